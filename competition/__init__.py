@@ -1,0 +1,1 @@
+"""The Competition Service: the backend of a mathematics league."""

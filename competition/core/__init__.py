@@ -1,0 +1,1 @@
+"""The mechanism: what every feature is built on. Features are plugins."""

@@ -1,0 +1,1 @@
+"""Who is calling: API keys, sessions, tokens, passwords and the security policy."""

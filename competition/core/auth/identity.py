@@ -1,0 +1,22 @@
+"""The caller, as loaded once a request: detached from the database, so that it can't go stale
+half way through a transaction."""
+
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+
+@dataclass(frozen=True)
+class Identity:
+    user_id: UUID
+    kind: Literal["candidate", "staff"]
+    role: str
+    full_name: str
+    is_email_verified: bool
+    is_user_verified: bool
+    session_id: UUID | None = None
+
+    @property
+    def is_verified(self) -> bool:
+        """Both proofs of spec "Authentication" 11: the email and the approved documents."""
+        return self.is_email_verified and self.is_user_verified

@@ -1,0 +1,129 @@
+"""Sessions: a login and the tokens that come of it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+from sqlalchemy import select, update
+
+from competition.core.auth.identity import Identity
+from competition.core.auth.tokens import TokenSettings
+from competition.core.errors import InvalidToken
+from competition.core.models import AuthSession, User
+from competition.core.work import Work
+
+
+@dataclass(frozen=True)
+class TokenPair:
+    access: str
+    refresh: str
+
+
+class ReusedToken(InvalidToken):
+    """Somebody has an old refresh token: the session it belongs to is ended, and stays so."""
+
+    keep = True
+
+
+def start(work: Work, user: User) -> TokenPair:
+    session = AuthSession(
+        id=uuid4(),
+        user_id=user.id,
+        refresh_jti=uuid4(),
+        created_at=work.now,
+        refreshed_at=work.now,
+    )
+    work.db.add(session)
+    work.db.flush()
+    return _tokens(work, session)
+
+
+def refresh(work: Work, token: str) -> TokenPair:
+    """A new pair for a refresh token (decisions C9, C10). Raises InvalidToken."""
+    claims = work.runtime.tokens.read(token, "refresh", work.now)
+    session = _locked(work, claims.session_id)
+    active = work.db.scalar(select(User.is_active).where(User.id == claims.user_id))
+    if session is None or session.revoked_at is not None or not active:
+        raise InvalidToken
+    if claims.jti == session.refresh_jti:
+        session.previous_jti, session.refresh_jti = session.refresh_jti, uuid4()
+        session.refreshed_at = work.now
+        work.db.flush()
+        return _tokens(work, session)
+    grace = timedelta(seconds=work.settings[TokenSettings].refresh_grace)
+    if claims.jti == session.previous_jti and work.now - session.refreshed_at <= grace:
+        return _tokens(work, session)
+    session.revoked_at = work.now
+    work.db.flush()
+    raise ReusedToken
+
+
+def end(work: Work, token: str) -> None:
+    """End the session of a refresh token. Raises InvalidToken, also when it had ended before."""
+    claims = work.runtime.tokens.read(token, "refresh", work.now)
+    session = _locked(work, claims.session_id)
+    if session is None or session.revoked_at is not None:
+        raise InvalidToken
+    if claims.jti not in (session.refresh_jti, session.previous_jti):
+        raise InvalidToken
+    session.revoked_at = work.now
+    work.db.flush()
+
+
+def end_all(work: Work, user_id: UUID) -> None:
+    work.db.execute(
+        update(AuthSession)
+        .where(AuthSession.user_id == user_id, AuthSession.revoked_at.is_(None))
+        .values(revoked_at=work.now)
+    )
+
+
+def identify(work: Work, token: str) -> Identity:
+    """Whose access token it is, as the database has it now: one statement.
+
+    Raises InvalidToken.
+    """
+    claims = work.runtime.tokens.read(token, "access", work.now)
+    row = work.db.execute(
+        select(
+            User.kind,
+            User.role,
+            User.first_name,
+            User.last_name,
+            User.is_email_verified,
+            User.verification,
+        )
+        .join(AuthSession, AuthSession.user_id == User.id)
+        .where(
+            AuthSession.id == claims.session_id,
+            AuthSession.revoked_at.is_(None),
+            User.id == claims.user_id,
+            User.is_active,
+        )
+    ).one_or_none()
+    if row is None:
+        raise InvalidToken
+    return Identity(
+        user_id=claims.user_id,
+        kind=row.kind,
+        role=row.role,
+        full_name=f"{row.first_name} {row.last_name}",
+        is_email_verified=row.is_email_verified,
+        is_user_verified=row.verification == "approved",
+        session_id=claims.session_id,
+    )
+
+
+def _locked(work: Work, session_id: UUID) -> AuthSession | None:
+    return work.db.get(AuthSession, session_id, with_for_update=True)
+
+
+def _tokens(work: Work, session: AuthSession) -> TokenPair:
+    """The refresh token follows from the row alone: whoever asks again gets the same one."""
+    tokens = work.runtime.tokens
+    return TokenPair(
+        access=tokens.issue("access", session.user_id, session.id, uuid4(), work.now),
+        refresh=tokens.issue(
+            "refresh", session.user_id, session.id, session.refresh_jti, session.refreshed_at
+        ),
+    )

@@ -1,0 +1,209 @@
+"""Every refusal of the service, and the one place that builds ``{detail, code}``.
+
+A rule raises an ApiError. Raising aborts the transaction; an error class that sets `keep` commits
+what was written on the way to it (a wrong guess that was counted, a session that was revoked).
+"""
+
+import logging
+from typing import Any, ClassVar, NotRequired, TypedDict
+
+import msgspec
+import pyramid_retry
+from pyramid.config import Configurator
+from pyramid.httpexceptions import (
+    HTTPException,
+    HTTPMethodNotAllowed,
+    HTTPNotFound,
+)
+from pyramid.request import Request
+from pyramid.response import Response
+from sqlalchemy.exc import DBAPIError
+
+log = logging.getLogger(__name__)
+
+Messages = dict[str, Any]
+
+
+class ErrorBody(TypedDict):
+    """The envelope of every error. `errors` maps a field to its messages; items of a list are
+    keyed by their index."""
+
+    detail: str
+    code: str
+    errors: NotRequired[dict[str, Any]]
+
+
+class ApiError(Exception):
+    status: ClassVar[int]
+    code: ClassVar[str]
+    detail: str
+    keep: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        detail: str | None = None,
+        *,
+        errors: Messages | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        if detail is not None:
+            self.detail = detail
+        self.errors = errors
+        self.headers = headers or {}
+        super().__init__(self.detail)
+
+    @property
+    def body(self) -> ErrorBody:
+        body = ErrorBody(detail=self.detail, code=self.code)
+        if self.errors is not None:
+            body["errors"] = self.errors
+        return body
+
+
+class Invalid(ApiError):
+    status = 400
+    code = "invalid"
+    detail = "The request is not valid."
+
+    @classmethod
+    def field(cls, name: str, message: str) -> "Invalid":
+        return cls(message, errors={name: [message]})
+
+
+class NotAuthenticated(ApiError):
+    status = 401
+    code = "not_authenticated"
+    detail = "Credentials were not provided."
+
+
+class AuthenticationFailed(ApiError):
+    status = 401
+    code = "authentication_failed"
+    detail = "Incorrect credentials."
+
+
+class InvalidToken(ApiError):
+    status = 401
+    code = "invalid_token"
+    detail = "The token is invalid or has expired."
+
+
+class PermissionDenied(ApiError):
+    status = 403
+    code = "permission_denied"
+    detail = "You are not allowed to do this."
+
+
+class EmailNotVerified(ApiError):
+    status = 403
+    code = "email_not_verified"
+    detail = "Verify your email address first."
+
+
+class UnverifiedCandidate(ApiError):
+    status = 403
+    code = "unverified_candidate"
+    detail = "The candidate has to be verified first."
+
+
+class UnverifiedStaff(ApiError):
+    status = 403
+    code = "unverified_staff"
+    detail = "The staff member has to be verified first."
+
+
+class NotFound(ApiError):
+    status = 404
+    code = "not_found"
+    detail = "There is no such thing here."
+
+
+class MethodNotAllowed(ApiError):
+    status = 405
+    code = "method_not_allowed"
+    detail = "This method is not allowed here."
+
+
+class UnsupportedMediaType(ApiError):
+    status = 415
+    code = "unsupported_media_type"
+    detail = "The body has a content type that is not accepted here."
+
+
+class ThrottleExceeded(ApiError):
+    """The general windows of requests (decisions H3)."""
+
+    status = 429
+    code = "throttle_exceeded"
+    detail = "Too many requests. Try again later."
+
+
+class RateLimitExceeded(ApiError):
+    """A limit on one action, such as sending codes."""
+
+    status = 429
+    code = "rate_limit_exceeded"
+    detail = "Too many tries. Try again later."
+
+
+class ServerError(ApiError):
+    status = 500
+    code = "server_error"
+    detail = "Something went wrong on our side."
+
+
+class StorageUnavailable(ApiError):
+    status = 502
+    code = "storage_unavailable"
+    detail = "The file storage can't be reached."
+
+
+def error_response(error: ApiError) -> Response:
+    response = Response(
+        status=error.status,
+        body=msgspec.json.encode(error.body),
+        content_type="application/json",
+        charset=None,
+    )
+    response.headers.update(error.headers)
+    if error.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if error.keep:
+        response.headers["X-Tm"] = "commit"
+    return response
+
+
+def api_error(error: ApiError, request: Request) -> Response:
+    return error_response(error)
+
+
+def http_error(error: HTTPException, request: Request) -> Response:
+    """What Pyramid and Cornice raise by themselves."""
+    if isinstance(error, HTTPNotFound):
+        return error_response(NotFound())
+    if isinstance(error, HTTPMethodNotAllowed):
+        allow = ", ".join(sorted(error.allow or ()))
+        return error_response(MethodNotAllowed(headers={"Allow": allow}))
+    if error.status_int >= 500:
+        return error_response(ServerError())
+    return error_response(Invalid())
+
+
+def unexpected_error(error: Exception, request: Request) -> Response:
+    """Last resort. Nothing of the exception reaches the client."""
+    if isinstance(error, DBAPIError) and _is_serialization_failure(error):
+        # Rendered before pyramid_retry sees it; the mark makes it try again all the same.
+        pyramid_retry.mark_error_retryable(error)
+    log.exception("unexpected error", exc_info=error)
+    return error_response(ServerError())
+
+
+def _is_serialization_failure(error: DBAPIError) -> bool:
+    """SQLSTATE class 40: transaction rollback (serialization failure, deadlock)."""
+    return str(getattr(error.orig, "sqlstate", "")).startswith("40")
+
+
+def includeme(config: Configurator) -> None:
+    config.add_exception_view(api_error, context=ApiError)
+    config.add_exception_view(http_error, context=HTTPException)
+    config.add_exception_view(unexpected_error, context=Exception)

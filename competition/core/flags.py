@@ -1,0 +1,57 @@
+"""Run-time switches. A plugin declares its flags; the database holds what an operator changed."""
+
+from dataclasses import dataclass
+
+from pyramid.config import Configurator
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core import audit
+from competition.core.models import Flag
+from competition.core.work import Work
+
+
+class UnknownFlag(Exception):
+    """Names the flags there are."""
+
+
+@dataclass(frozen=True)
+class FlagDefinition:
+    name: str
+    default: bool
+    description: str
+
+
+def enabled(work: Work, name: str) -> bool:
+    stored = work.db.scalar(select(Flag.enabled).where(Flag.name == name))
+    return _definition(work, name).default if stored is None else stored
+
+
+def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
+    stored = {flag.name: flag.enabled for flag in work.db.scalars(select(Flag))}
+    definitions = sorted(work.runtime.flags.values(), key=lambda each: each.name)
+    return [(each, stored.get(each.name, each.default)) for each in definitions]
+
+
+def switch(work: Work, name: str, to: bool) -> None:
+    """Raises UnknownFlag."""
+    _definition(work, name)
+    before = enabled(work, name)
+    values = {"name": name, "enabled": to, "updated_at": work.now}
+    work.db.execute(
+        insert(Flag).values(**values).on_conflict_do_update(index_elements=["name"], set_=values)
+    )
+    audit.record(work, "flag.switch", subject=name, old=before, new=to)
+
+
+def _definition(work: Work, name: str) -> FlagDefinition:
+    try:
+        return work.runtime.flags[name]
+    except KeyError:
+        names = ", ".join(sorted(work.runtime.flags))
+        raise UnknownFlag(f"There is no flag {name!r}. The flags are: {names}.") from None
+
+
+def add_flag(config: Configurator, name: str, *, default: bool, description: str) -> None:
+    """Configuration directive ``config.add_flag``."""
+    config.registry.runtime.flags[name] = FlagDefinition(name, default, description)

@@ -1,0 +1,378 @@
+"""Background work that is not lost.
+
+A *task* is a function, a *job* one run of it: a row that the caller's transaction writes. Huey only
+carries wake-ups; PostgreSQL decides. A worker claims a job under a lease, and the effect of the job
+and its `done` are one transaction. A killed worker's lease runs out, and the sweep wakes another:
+so a task may run twice, and its second run has to find the first one's effect.
+
+See docs/decisions/0003-jobs-are-rows.md.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, ClassVar
+from uuid import UUID, uuid4
+
+import venusian
+from huey import RedisHuey
+from huey.serializer import SignedSerializer
+from pyramid.config import Configurator
+from sqlalchemy import and_, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core.logs import request_id_var
+from competition.core.models import Job
+from competition.core.settings import setting
+from competition.core.work import Work
+
+if TYPE_CHECKING:
+    from competition.core.runtime import Runtime
+
+log = logging.getLogger(__name__)
+
+Args = dict[str, Any]
+
+LARGEST_BATCH = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobSettings:
+    """Times in seconds. A worker that renews no lease for `lease` is taken for dead; a failed job
+    waits `backoff`, then twice as long, up to `backoff_limit`; the sweep runs every `sweep`."""
+
+    prefix: ClassVar[str] = "competition.jobs"
+    workers: int = setting(2, minimum=1)
+    lease: float = setting(60.0, minimum=0.1)
+    sweep: float = setting(5.0, minimum=0.1)
+    attempts: int = setting(8, minimum=1)
+    backoff: float = setting(2.0, minimum=0)
+    backoff_limit: float = setting(600.0, minimum=0)
+
+
+@dataclass(frozen=True)
+class Task:
+    """`batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
+    `steps`: called as ``(run, **args)`` and commits for itself, through the run."""
+
+    name: str
+    function: Callable[..., None]
+    batch: bool = False
+    steps: bool = False
+
+
+@dataclass(frozen=True)
+class PeriodicTask:
+    name: str
+    every: timedelta
+
+    def tick(self, now: datetime) -> datetime:
+        """The start of the period that `now` is in."""
+        period = self.every.total_seconds()
+        return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
+
+
+def task(
+    name: str, *, batch: bool = False, steps: bool = False, every: timedelta | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare a task, found when its plugin is scanned; `every` makes it periodic as well."""
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        def register(scanner: Any, _name: str, _function: Any) -> None:
+            runtime: Runtime = scanner.config.registry.runtime
+            runtime.tasks[name] = Task(name, function, batch, steps)
+            if every is not None:
+                runtime.periodic.append(PeriodicTask(name, every))
+
+        venusian.attach(function, register, category="competition")
+        return function
+
+    return decorate
+
+
+class LeaseLost(Exception):
+    """Another worker has the job: what this one did must not be committed."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    task: Task
+    lease: UUID
+    ids: list[int]
+    args: list[Args]
+    attempts: int
+    request_id: str
+
+
+class Run:
+    """What a task in steps works with: any number of transactions, the last one `finish`."""
+
+    def __init__(self, runtime: "Runtime", claim: Claim) -> None:
+        self.runtime = runtime
+        self.claim = claim
+
+    @contextmanager
+    def work(self) -> Iterator[Work]:
+        with self.runtime.work(self.claim.request_id) as work:
+            yield work
+
+    @contextmanager
+    def finish(self) -> Iterator[Work]:
+        """The transaction that marks the job done."""
+        with self.work() as work:
+            yield work
+            _mark_done(work, self.claim)
+
+
+def due(now: datetime) -> Any:
+    """SQL condition: waiting and its time has come, or left behind by a dead worker."""
+    return or_(
+        and_(Job.state == "pending", Job.run_after <= now),
+        and_(Job.state == "running", Job.lease_until < now),
+    )
+
+
+class Runner:
+    """Claims and runs jobs."""
+
+    def __init__(self, runtime: "Runtime") -> None:
+        self._runtime = runtime
+        self._settings = runtime.settings[JobSettings]
+
+    def run(self, job_id: int) -> bool:
+        """Run the job, and with it those that may share its run. False when it is not due: done,
+        taken by another worker, or absorbed in another run."""
+        claim = self._claim(job_id)
+        if claim is None:
+            return False
+        with self._renewing(claim):
+            try:
+                self._call(claim)
+            except LeaseLost:
+                log.warning("%s %s: the lease was lost", claim.task.name, claim.ids)
+            except Exception as error:
+                log.exception("%s %s failed", claim.task.name, claim.ids)
+                self._fail(claim, error)
+        return True
+
+    def _claim(self, job_id: int) -> Claim | None:
+        with self._runtime.work() as work:
+            job = work.db.scalar(
+                select(Job).where(Job.id == job_id, due(work.now)).with_for_update(skip_locked=True)
+            )
+            # A task of a plugin that is switched off waits until it is on again.
+            if job is None or job.name not in self._runtime.tasks:
+                return None
+            task = self._runtime.tasks[job.name]
+            jobs = [job]
+            # One that failed before runs alone, so that it can't take others down with it.
+            if task.batch and job.last_error is None:
+                jobs += work.db.scalars(
+                    select(Job)
+                    .where(
+                        Job.name == job.name,
+                        Job.key == job.key,
+                        Job.id != job.id,
+                        Job.last_error.is_(None),
+                        due(work.now),
+                    )
+                    .order_by(Job.id)
+                    .limit(LARGEST_BATCH)
+                    .with_for_update(skip_locked=True)
+                )
+            lease = uuid4()
+            work.db.execute(
+                update(Job)
+                .where(Job.id.in_([each.id for each in jobs]))
+                .values(
+                    state="running",
+                    attempts=Job.attempts + 1,
+                    lease=lease,
+                    lease_until=work.now + timedelta(seconds=self._settings.lease),
+                ),
+                execution_options={"synchronize_session": False},
+            )
+            return Claim(
+                task=task,
+                lease=lease,
+                ids=[each.id for each in jobs],
+                args=[each.args for each in jobs],
+                attempts=job.attempts + 1,
+                request_id=job.request_id,
+            )
+
+    def _call(self, claim: Claim) -> None:
+        run = Run(self._runtime, claim)
+        token = request_id_var.set(claim.request_id)
+        try:
+            if claim.task.steps:
+                claim.task.function(run, **claim.args[0])
+                return
+            with run.finish() as work:
+                if claim.task.batch:
+                    claim.task.function(work, claim.args)
+                else:
+                    claim.task.function(work, **claim.args[0])
+        finally:
+            request_id_var.reset(token)
+
+    def _fail(self, claim: Claim, error: Exception) -> None:
+        settings = self._settings
+        pause = min(settings.backoff * 2 ** (claim.attempts - 1), settings.backoff_limit)
+        with self._runtime.work(claim.request_id) as work:
+            # A mistake in a batch says nothing of its members: each goes on alone.
+            given_up = claim.attempts >= settings.attempts and len(claim.ids) == 1
+            work.db.execute(
+                update(Job)
+                .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
+                .values(
+                    state="failed" if given_up else "pending",
+                    run_after=work.now + timedelta(seconds=pause),
+                    # The type alone: a message may quote a row, and a row may hold a secret.
+                    last_error=_describe(error),
+                    lease=None,
+                    lease_until=None,
+                    finished_at=work.now if given_up else None,
+                )
+            )
+
+    @contextmanager
+    def _renewing(self, claim: Claim) -> Iterator[None]:
+        done = threading.Event()
+
+        def renew() -> None:
+            while not done.wait(self._settings.lease / 3):
+                with self._runtime.work(claim.request_id) as work:
+                    work.db.execute(
+                        update(Job)
+                        .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
+                        .values(lease_until=work.now + timedelta(seconds=self._settings.lease))
+                    )
+
+        thread = threading.Thread(target=renew, name=f"lease-{claim.ids[0]}", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join()
+
+
+def _mark_done(work: Work, claim: Claim) -> None:
+    """Raises LeaseLost."""
+    result = work.db.execute(
+        update(Job)
+        .where(Job.id.in_(claim.ids), Job.lease == claim.lease, Job.state == "running")
+        .values(state="done", finished_at=work.now, lease=None, lease_until=None)
+        .returning(Job.id),
+        execution_options={"synchronize_session": False},
+    )
+    if len(result.all()) != len(claim.ids):
+        raise LeaseLost
+
+
+def _describe(error: Exception) -> str:
+    cause = getattr(error, "orig", None)
+    return type(error).__name__ + (f" ({type(cause).__name__})" if cause else "")
+
+
+class Sweep:
+    """Inserts the ticks of periodic tasks and finds what is due but was never woken."""
+
+    def __init__(self, runtime: "Runtime") -> None:
+        self._runtime = runtime
+
+    def tick(self) -> None:
+        """One job a periodic task and tick, decided by a constraint."""
+        with self._runtime.work() as work:
+            for each in self._runtime.periodic:
+                values = {
+                    "name": each.name,
+                    "args": {},
+                    "tick": each.tick(work.now),
+                    "run_after": work.now,
+                    "created_at": work.now,
+                    "request_id": work.request_id,
+                }
+                work.db.execute(insert(Job).values(**values).on_conflict_do_nothing())
+
+    def overdue(self) -> list[int]:
+        """Ids to wake a worker for: of jobs that may share a run, one."""
+        batches = [each.name for each in self._runtime.tasks.values() if each.batch]
+        with self._runtime.work() as work:
+            rows = work.db.execute(
+                select(Job.id, Job.name, Job.key, Job.last_error)
+                .where(due(work.now), Job.name.in_(self._runtime.tasks))
+                .order_by(Job.id)
+                .limit(LARGEST_BATCH)
+            ).all()
+        seen: set[tuple[str, str]] = set()
+        ids = []
+        for row in rows:
+            if row.name in batches and row.last_error is None:
+                if (row.name, row.key) in seen:
+                    continue
+                seen.add((row.name, row.key))
+            ids.append(row.id)
+        return ids
+
+    def run(self) -> None:
+        self.tick()
+        for job_id in self.overdue():
+            self._runtime.queue.wake(job_id)
+
+    def run_forever(self, stopping: threading.Event) -> None:
+        while not stopping.wait(self._runtime.settings[JobSettings].sweep):
+            try:
+                self.run()
+            except Exception:
+                # Database or broker away: the next sweep finds the same work.
+                log.exception("the sweep failed")
+
+
+class Queue:
+    """Huey, as the carrier of wake-ups.
+
+    `huey` is what a consumer runs. Its messages are pickles, so they are signed.
+    """
+
+    def __init__(self, runtime: "Runtime", url: str) -> None:
+        self.huey = RedisHuey(
+            "competition",
+            url=url,
+            results=False,
+            serializer=SignedSerializer(secret=runtime.keyring.derived("queue")[0].hex()),
+        )
+        runner = Runner(runtime)
+        sweep = Sweep(runtime)
+        stopping = threading.Event()
+        starting = threading.Lock()
+
+        @self.huey.task(name="competition_run_job")
+        def run_job(job_id: int) -> None:
+            runner.run(job_id)
+
+        @self.huey.on_startup()
+        def start_sweep() -> None:
+            # Called by each worker thread; one sweep a process is enough.
+            if starting.acquire(blocking=False):
+                threading.Thread(
+                    target=sweep.run_forever, args=[stopping], name="sweep", daemon=True
+                ).start()
+
+        @self.huey.on_shutdown()
+        def stop_sweep() -> None:
+            stopping.set()
+
+        self._run_job = run_job
+
+    def wake(self, job_id: int) -> None:
+        """Tell a worker that a job is due. May be lost: the sweep tells again."""
+        self._run_job(job_id)
+
+
+def includeme(config: Configurator) -> None:
+    config.scan("competition.core.mail", categories=("competition",))

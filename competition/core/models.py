@@ -1,0 +1,223 @@
+"""The tables that every feature needs."""
+
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID, uuid4
+
+from sqlalchemy import (
+    CheckConstraint,
+    Computed,
+    ForeignKey,
+    Identity,
+    Index,
+    String,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.db import Base
+
+Verification = Literal["not_submitted", "pending", "approved", "rejected"]
+
+
+class User(Base):
+    """An account and its profile, one row: a user is a candidate or a member of staff for life.
+
+    See docs/decisions/0002-one-row-per-account.md.
+    """
+
+    __tablename__ = "user"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=uuid4)
+    kind: Mapped[str] = mapped_column(String(10))
+    email: Mapped[str] = mapped_column(String(254), unique=True)
+    password_hash: Mapped[str]
+    first_name: Mapped[str]
+    last_name: Mapped[str]
+    phone: Mapped[str]
+    role: Mapped[str] = mapped_column(String(20))
+    is_active: Mapped[bool] = mapped_column(default=True)
+    is_email_verified: Mapped[bool] = mapped_column(default=False)
+    # Staff that nobody invited is deleted when the email stays unproven (decisions D16).
+    is_invited: Mapped[bool] = mapped_column(default=False)
+    verification: Mapped[str] = mapped_column(String(20), default="not_submitted")
+    # Storage keys of uploaded files.
+    face_id: Mapped[str | None]
+    id_card: Mapped[str | None]
+    verification_document: Mapped[str | None]
+    profile_picture: Mapped[str | None]
+    date_joined: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    # What a search for a person looks into, lower case, one space between the parts.
+    search_text: Mapped[str] = mapped_column(
+        Computed(
+            "lower(first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(school, ''))",
+            persisted=True,
+        )
+    )
+
+    __mapper_args__ = {"polymorphic_on": "kind"}
+    __table_args__ = (
+        CheckConstraint("kind in ('candidate', 'staff')", name="kind"),
+        CheckConstraint("email = lower(email)", name="email_is_lower_case"),
+        CheckConstraint(
+            "verification in ('not_submitted', 'pending', 'approved', 'rejected')",
+            name="verification",
+        ),
+        CheckConstraint(
+            "(kind = 'candidate') = (school is not null and number is not null)",
+            name="candidate_has_school_and_number",
+        ),
+        CheckConstraint("(kind = 'staff') = (occupation is not null)", name="staff_has_occupation"),
+        CheckConstraint(
+            "case kind"
+            " when 'candidate' then role in ('screening', 'league', 'final', 'winner')"
+            " else role in"
+            " ('volunteer', 'moderator', 'admin', 'manager', 'superadmin', 'sponsor') end",
+            name="role",
+        ),
+        Index(
+            "ix_user_search_text",
+            "search_text",
+            postgresql_using="gin",
+            postgresql_ops={"search_text": "gin_trgm_ops"},
+        ),
+        Index("ix_user_kind_date_joined_id", "kind", text("date_joined DESC"), text("id DESC")),
+    )
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.first_name} {self.last_name}"
+
+    @property
+    def is_user_verified(self) -> bool:
+        return self.verification == "approved"
+
+
+class Candidate(User):
+    __mapper_args__ = {"polymorphic_identity": "candidate"}
+
+    # The integer id of leaderboards (decisions A1), from the sequence candidate_number.
+    number: Mapped[int] = mapped_column(nullable=True, unique=True)
+    school: Mapped[str] = mapped_column(String(200), nullable=True)
+
+
+class Staff(User):
+    __mapper_args__ = {"polymorphic_identity": "staff"}
+
+    occupation: Mapped[str] = mapped_column(String(150), nullable=True)
+
+
+class AuthSession(Base):
+    """A login and all tokens that come of it (a session family).
+
+    Refresh tokens rotate; the last two are known by their `jti`, everything older is reuse.
+    """
+
+    __tablename__ = "session"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=uuid4)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    refresh_jti: Mapped[UUID]
+    previous_jti: Mapped[UUID | None]
+    created_at: Mapped[datetime]
+    refreshed_at: Mapped[datetime]
+    revoked_at: Mapped[datetime | None]
+
+
+class ApiKey(Base):
+    """A client application's key, kept as a digest; `prefix` names it to humans."""
+
+    __tablename__ = "api_key"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), unique=True)
+    prefix: Mapped[str] = mapped_column(String(20))
+    digest: Mapped[str] = mapped_column(String(64), unique=True)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime | None]
+    revoked_at: Mapped[datetime | None]
+
+
+class Flag(Base):
+    """A run-time switch that differs from its default."""
+
+    __tablename__ = "flag"
+
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    enabled: Mapped[bool]
+    updated_at: Mapped[datetime]
+
+
+class Job(Base):
+    """One run of a task. `key` names what jobs of one name may be run together for."""
+
+    __tablename__ = "job"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    name: Mapped[str] = mapped_column(String(100))
+    key: Mapped[str] = mapped_column(String(200), default="")
+    args: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    state: Mapped[str] = mapped_column(String(10), default="pending")
+    attempts: Mapped[int] = mapped_column(default=0)
+    run_after: Mapped[datetime]
+    lease: Mapped[UUID | None]
+    lease_until: Mapped[datetime | None]
+    last_error: Mapped[str | None]
+    request_id: Mapped[str] = mapped_column(String(100))
+    # Set on periodic work: one job a name and tick, however many schedulers there are.
+    tick: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    finished_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        UniqueConstraint("name", "tick"),
+        CheckConstraint("state in ('pending', 'running', 'done', 'failed')", name="state"),
+        Index(
+            "ix_job_open",
+            "name",
+            "key",
+            "run_after",
+            postgresql_where=text("state in ('pending', 'running')"),
+        ),
+    )
+
+
+class Mail(Base):
+    """One mail to one recipient: which template with which ids, and what became of it."""
+
+    __tablename__ = "mail"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    template: Mapped[str] = mapped_column(String(100))
+    recipient: Mapped[str] = mapped_column(String(254), index=True)
+    args: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    state: Mapped[str] = mapped_column(String(10), default="pending")
+    tries: Mapped[int] = mapped_column(default=0)
+    last_error: Mapped[str | None]
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        CheckConstraint("state in ('pending', 'sent', 'skipped', 'failed')", name="state"),
+    )
+
+
+class AuditEntry(Base):
+    """An act of staff or an operator: who did what to whom, from where. Never changed."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # No foreign keys: the record outlives the accounts.
+    actor_id: Mapped[UUID | None]
+    target_id: Mapped[UUID | None] = mapped_column(index=True)
+    action: Mapped[str] = mapped_column(String(100))
+    subject: Mapped[str] = mapped_column(String(200), default="")
+    old: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
+    new: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
+    address: Mapped[str | None]
+    request_id: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime]

@@ -1,0 +1,71 @@
+"""Where mails leave the service: a folder of ``.eml`` files, or an SMTP server."""
+
+import smtplib
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from competition.core.settings import Secret, Settings, SettingsError, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class MailSettings:
+    """`folder` is used when no `smtp_host` is given. `smtp_timeout` in seconds."""
+
+    prefix: ClassVar[str] = "competition.mail"
+    sender: str = setting()
+    folder: Path | None = setting(None)
+    smtp_host: str = setting("")
+    smtp_port: int = setting(587, minimum=1)
+    smtp_user: str = setting("")
+    smtp_password: Secret = setting(Secret(""))
+    smtp_security: str = setting("starttls", choices=("starttls", "tls", "none"))
+    smtp_timeout: float = setting(10.0, minimum=0.1)
+    attempts: int = setting(6, minimum=1)
+
+
+class Outbox(Protocol):
+    def send(self, message: EmailMessage, mail_id: int) -> None:
+        """Raises OSError (SMTP errors are such) when the mail was not taken."""
+
+
+class FolderOutbox:
+    """A file a mail, named by the mail's id: sending again replaces it."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def send(self, message: EmailMessage, mail_id: int) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._folder / f"{mail_id:08}.eml"
+        partial = path.with_suffix(".part")
+        partial.write_bytes(message.as_bytes(policy=SMTP))
+        partial.replace(path)
+
+
+class SmtpOutbox:
+    def __init__(self, settings: MailSettings) -> None:
+        self._settings = settings
+
+    def send(self, message: EmailMessage, mail_id: int) -> None:
+        settings = self._settings
+        connect = smtplib.SMTP_SSL if settings.smtp_security == "tls" else smtplib.SMTP
+        with connect(
+            settings.smtp_host, settings.smtp_port, timeout=settings.smtp_timeout
+        ) as server:
+            if settings.smtp_security == "starttls":
+                server.starttls()
+            if settings.smtp_user:
+                server.login(settings.smtp_user, settings.smtp_password)
+            server.send_message(message)
+
+
+def make_outbox(settings: Settings) -> Outbox:
+    mail = settings[MailSettings]
+    if mail.smtp_host:
+        return SmtpOutbox(mail)
+    if mail.folder is None:
+        raise SettingsError(["competition.mail.smtp_host or competition.mail.folder: missing"])
+    return FolderOutbox(mail.folder)

@@ -1,0 +1,87 @@
+"""The request, with what every view finds on it."""
+
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import pyramid.request
+from pyramid.config import Configurator
+from pyramid.decorator import reify
+from pyramid.response import Response
+from transaction import TransactionManager
+
+from competition.core.errors import Invalid, UnsupportedMediaType
+from competition.core.logs import request_id_var
+from competition.core.work import Work
+
+JSON = "application/json"
+# The largest body of an endpoint that takes JSON, in bytes.
+LARGEST_JSON = 2 * 1024 * 1024
+
+
+class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no types
+    tm: TransactionManager
+    # Cornice's: what the endpoint's schema let through.
+    validated: dict[str, Any]
+
+    @reify
+    def request_id(self) -> str:
+        return uuid4().hex
+
+    @reify
+    def work(self) -> Work:
+        from competition.core import throttle
+
+        runtime = self.registry.runtime
+        trusted = runtime.settings[throttle.RateLimitSettings].trusted_proxies
+        request_id_var.set(self.request_id)
+        return Work(
+            runtime=runtime,
+            db=runtime.database.session(self.tm),
+            manager=self.tm,
+            now=runtime.clock(),
+            request_id=self.request_id,
+            address=throttle.client_address(self, trusted),
+        )
+
+    @reify
+    def bearer_token(self) -> str | None:
+        token: str | None = self.registry.runtime.tokens.from_request(self)
+        return token
+
+    @reify
+    def json_object(self) -> dict[str, Any]:
+        """The body. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
+        if self.content_type != JSON:
+            raise UnsupportedMediaType(f"Send the body as {JSON}.")
+        if (self.content_length or 0) > LARGEST_JSON:
+            raise Invalid("The body is too large.")
+        try:
+            value = msgspec.json.decode(self.body)
+        except (msgspec.DecodeError, RecursionError, OSError):
+            raise Invalid("The body is not valid JSON.") from None
+        if not isinstance(value, dict):
+            raise Invalid("The body has to be a JSON object.")
+        return value
+
+
+def complete_slash(event: Any) -> None:
+    """Serve ``/v1/exams`` as ``/v1/exams/`` (decisions A8): a redirected POST loses its body."""
+    request = event.request
+    if not request.path_info.endswith("/"):
+        request.path_info += "/"
+
+
+def finish_response(event: Any) -> None:
+    def finish(request: Request, response: Response) -> None:
+        response.headers["X-Request-Id"] = request.request_id
+        # Said to pyramid_tm, by competition.core.errors.
+        response.headers.pop("X-Tm", None)
+
+    event.request.add_response_callback(finish)
+
+
+def includeme(config: Configurator) -> None:
+    config.set_request_factory(Request)
+    config.add_subscriber(complete_slash, "pyramid.events.NewRequest")
+    config.add_subscriber(finish_response, "pyramid.events.NewRequest")

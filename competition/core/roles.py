@@ -1,0 +1,146 @@
+"""The ranks, and Access: who may call a view.
+
+Each view declares one Access. The security policy evaluates it, the OpenAPI document shows it,
+and ``competition routes`` prints it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Literal
+
+from competition.core.auth.identity import Identity
+from competition.core.errors import (
+    ApiError,
+    PermissionDenied,
+    UnverifiedCandidate,
+    UnverifiedStaff,
+)
+
+Kind = Literal["candidate", "staff"]
+
+
+class CandidateRole(StrEnum):
+    """In the order in which a candidate advances."""
+
+    SCREENING = "screening"
+    LEAGUE = "league"
+    FINAL = "final"
+    WINNER = "winner"
+
+
+class StaffRole(StrEnum):
+    """From the lowest rank to the highest; a sponsor has no rank."""
+
+    VOLUNTEER = "volunteer"
+    MODERATOR = "moderator"
+    ADMIN = "admin"
+    MANAGER = "manager"
+    SUPERADMIN = "superadmin"
+    SPONSOR = "sponsor"
+
+
+RANKED = (
+    StaffRole.VOLUNTEER,
+    StaffRole.MODERATOR,
+    StaffRole.ADMIN,
+    StaffRole.MANAGER,
+    StaffRole.SUPERADMIN,
+)
+
+
+def rank(role: str) -> int:
+    """Position in the staff hierarchy; -1 for a sponsor, who reaches nothing."""
+    return RANKED.index(StaffRole(role)) if role in RANKED else -1
+
+
+def outranks_or_equals(role: str, required: StaffRole) -> bool:
+    return rank(role) >= rank(required)
+
+
+def has_rank(identity: Identity, required: StaffRole) -> bool:
+    return identity.kind == "staff" and outranks_or_equals(identity.role, required)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One way in: a kind of profile, the lowest staff rank, the candidate roles let in."""
+
+    kind: Kind
+    rank: StaffRole = StaffRole.VOLUNTEER
+    roles: frozenset[CandidateRole] = frozenset(CandidateRole)
+    verified: bool = True
+
+    def refusal(self, identity: Identity) -> type[ApiError] | None:
+        if identity.kind == "staff":
+            if not outranks_or_equals(identity.role, self.rank):
+                return PermissionDenied
+        elif identity.role not in self.roles:
+            return PermissionDenied
+        if self.verified and not identity.is_verified:
+            return UnverifiedStaff if self.kind == "staff" else UnverifiedCandidate
+        return None
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who gets in. No rules: nobody has to be logged in."""
+
+    api_key: bool = True
+    rules: tuple[Rule, ...] = ()
+
+    def __or__(self, other: "Access") -> "Access":
+        return replace(self, rules=self.rules + other.rules)
+
+    @property
+    def needs_user(self) -> bool:
+        return bool(self.rules)
+
+    def refusal(self, identity: Identity) -> type[ApiError] | None:
+        """The error for this identity, or None. Order: kind of profile, role, verification."""
+        if not self.rules:
+            return None
+        for rule in self.rules:
+            if rule.kind == identity.kind:
+                return rule.refusal(identity)
+        return PermissionDenied
+
+    def errors(self) -> Iterator[type[ApiError]]:
+        """Every error that `refusal` can answer with."""
+        if self.rules:
+            yield PermissionDenied
+        for rule in self.rules:
+            if rule.verified:
+                yield UnverifiedStaff if rule.kind == "staff" else UnverifiedCandidate
+
+    def describe(self) -> str:
+        if not self.api_key:
+            return "public"
+        if not self.rules:
+            return "API key"
+        return " or ".join(_describe(rule) for rule in self.rules)
+
+
+def _describe(rule: Rule) -> str:
+    verified = "verified " if rule.verified else ""
+    if rule.kind == "staff":
+        return f"{verified}staff, {rule.rank} or higher"
+    if rule.roles == frozenset(CandidateRole):
+        return f"{verified}candidate"
+    roles = ", ".join(role for role in CandidateRole if role in rule.roles)
+    return f"{verified}candidate ({roles})"
+
+
+def candidate(*roles: CandidateRole, verified: bool = True) -> Access:
+    return Access(
+        rules=(Rule("candidate", roles=frozenset(roles or CandidateRole), verified=verified),)
+    )
+
+
+def staff(lowest: StaffRole = StaffRole.VOLUNTEER, *, verified: bool = True) -> Access:
+    return Access(rules=(Rule("staff", rank=lowest, verified=verified),))
+
+
+PUBLIC = Access(api_key=False)
+API_KEY = Access()
+USER = candidate(verified=False) | staff(verified=False)

@@ -1,0 +1,264 @@
+"""The one way to declare an endpoint.
+
+    exam = Service("/exams/{exam_id:int}/")
+
+    @exam.patch(access=staff(ADMIN), body=ExamChanges, errors=(QuestionsFrozen,))
+    def change_exam(request: Request, exam_id: int) -> presenters.Exam:
+        \"\"\"Change some fields of an exam.\"\"\"
+        exam = services.change_exam(request.work, exam_id, request.validated)
+        return presenters.exam(request.work, exam)
+
+What is declared is what happens and what the document at ``/docs/spec`` says: who gets in, what
+may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
+the return value: a TypedDict, a list of one, or None for 204) and every error class.
+"""
+
+import inspect
+import re
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import colander
+import cornice
+import msgspec
+from pyramid.config import Configurator
+from pyramid.response import Response
+
+from competition.core import throttle
+from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
+from competition.core.request import Request
+from competition.core.roles import Access
+from competition.core.uploads import Upload, read_form
+
+Guard = Callable[..., Any]
+# PostgreSQL's bigint.
+LARGEST_ID = 2**63 - 1
+
+
+def _integer(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() else 0
+    if not 0 < value <= LARGEST_ID:
+        raise NotFound
+    return value
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise NotFound from None
+
+
+def _text(text: str) -> str:
+    if "\0" in text:
+        raise NotFound
+    return text
+
+
+@dataclass(frozen=True)
+class PathType:
+    """`read` raises NotFound: an id that can't be one is an unknown one."""
+
+    read: Callable[[str], Any]
+    schema: dict[str, Any]
+    pattern: str = "[^/]+"
+
+
+PATH_TYPES = {
+    "int": PathType(_integer, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}),
+    "uuid": PathType(_uuid, {"type": "string", "format": "uuid"}),
+    "str": PathType(_text, {"type": "string"}),
+    "path": PathType(_text, {"type": "string"}, ".+?"),
+}
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """One method of one path, as declared. `files` are the file fields of a multipart body;
+    `limit` names its rate limit windows."""
+
+    method: str
+    path: str
+    view: Callable[..., Any]
+    access: Access
+    status: int
+    returns: Any
+    body: type[colander.Schema] | None = None
+    query: type[colander.Schema] | None = None
+    files: tuple[Upload, ...] = ()
+    guard: Guard | None = None
+    errors: tuple[type[ApiError], ...] = ()
+    limit: throttle.Limit = "general"
+    media_type: str = "application/json"
+    parameters: dict[str, PathType] = field(default_factory=dict)
+
+    # Cornice copies view arguments; this one is a constant.
+    def __deepcopy__(self, memo: Any) -> "Endpoint":
+        return self
+
+    def all_errors(self) -> set[type[ApiError]]:
+        """Declared here, or following from what is declared."""
+        found = {*self.errors, *self.access.errors(), *throttle.errors(self.limit)}
+        if self.parameters:
+            found.add(NotFound)
+        if self.body or self.query or self.files:
+            found.add(Invalid)
+        if self.body or self.files:
+            found.add(UnsupportedMediaType)
+        return found
+
+    def check_path(self, request: Request, **_: Any) -> None:
+        """The second half of the order of checks (decisions A12) begins: the object …"""
+        request.path_values = {
+            name: kind.read(request.matchdict[name]) for name, kind in self.parameters.items()
+        }
+
+    def check_guard(self, request: Request, **_: Any) -> None:
+        """… its state …"""
+        if self.guard is not None:
+            self.guard(request.work, **request.path_values)
+
+    def check_input(self, request: Request, **_: Any) -> None:
+        """… and the body."""
+        if self.files:
+            request.validated.update(read_form(request, self.files))
+        elif self.body is not None:
+            request.validated.update(deserialize(self.body, request.json_object))
+        if self.query is not None:
+            request.validated.update(deserialize(self.query, dict(request.GET)))
+
+    def __call__(self, request: Request) -> Any:
+        result = self.view(request, **request.path_values)
+        if isinstance(result, Response):
+            return result
+        if self.status == 204:
+            return Response(status=204)
+        request.response.status_int = self.status
+        return result
+
+
+def deserialize(schema: type[colander.Schema], value: dict[str, Any]) -> dict[str, Any]:
+    """Raises Invalid with all messages, by field (decisions A6)."""
+    try:
+        validated: dict[str, Any] = _instance(schema).deserialize(value)
+    except colander.Invalid as refusal:
+        errors = error_tree(refusal)
+        raise Invalid(_first_message(errors), errors=errors) from None
+    return validated
+
+
+_instances: dict[type[colander.Schema], colander.Schema] = {}
+
+
+def _instance(schema: type[colander.Schema]) -> colander.Schema:
+    """Schemas hold no state between requests, and are slow to build."""
+    if schema not in _instances:
+        _instances[schema] = schema()
+    return _instances[schema]
+
+
+def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
+    """``{"answers": {"1": {"selected_option": ["…"]}}}``"""
+    tree: dict[str, Any] = {}
+    for child in refusal.children:
+        name = str(child.pos) if child.positional else child.node.name
+        tree[name] = error_tree(child) if child.children else child.messages()
+    if not refusal.children:
+        return {refusal.node.name or "body": refusal.messages()}
+    return tree
+
+
+def _first_message(tree: Any, path: str = "") -> str:
+    if isinstance(tree, list):
+        return f"{path}: {tree[0]}"
+    name, below = next(iter(tree.items()))
+    return _first_message(below, f"{path}.{name}" if path else name)
+
+
+class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
+    """A path and its methods. ``{exam_id:int}`` in the path is a typed argument of every view."""
+
+    renderer = "api"
+
+    def __init__(self, path: str) -> None:
+        self.parameters = {
+            name: PATH_TYPES[kind or "str"]
+            for name, kind in re.findall(r"{(\w+)(?::(\w+))?}", path)
+        }
+        self.document_path = re.sub(r"{(\w+)(?::\w+)?}", r"{\1}", path)
+        pattern = re.sub(
+            r"{(\w+)(?::\w+)?}",
+            lambda found: f"{{{found[1]}:{self.parameters[found[1]].pattern}}}",
+            path,
+        )
+        self.endpoints: list[Endpoint] = []
+        module = inspect.currentframe().f_back.f_globals["__name__"]  # type: ignore[union-attr]
+        super().__init__(name=f"{module}:{path}", path=pattern, depth=2)
+
+    def decorator(
+        self,
+        method: str,
+        *,
+        access: Access,
+        status: int = 200,
+        body: type[colander.Schema] | None = None,
+        query: type[colander.Schema] | None = None,
+        files: tuple[Upload, ...] = (),
+        guard: Guard | None = None,
+        errors: tuple[type[ApiError], ...] = (),
+        limit: throttle.Limit = "general",
+        media_type: str = "application/json",
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        def declare(view: Callable[..., Any]) -> Callable[..., Any]:
+            endpoint = Endpoint(
+                method=method.upper(),
+                path=self.document_path,
+                view=view,
+                access=access,
+                status=status,
+                returns=typing.get_type_hints(view, include_extras=True)["return"],
+                body=body,
+                query=query,
+                files=files,
+                guard=guard,
+                errors=errors,
+                limit=limit,
+                media_type=media_type,
+                parameters=self.parameters,
+            )
+            self.endpoints.append(endpoint)
+            self.add_view(
+                method,
+                endpoint,
+                permission=endpoint,
+                validators=(endpoint.check_path, endpoint.check_guard, endpoint.check_input),
+            )
+            return view
+
+        return declare
+
+
+class JsonRenderer:
+    """msgspec knows times (``Z`` for UTC), UUIDs and TypedDicts."""
+
+    def __init__(self, info: Any) -> None:
+        pass
+
+    def __call__(self, value: Any, system: dict[str, Any]) -> bytes:
+        system["request"].response.content_type = "application/json"
+        return msgspec.json.encode(value)
+
+
+def endpoints(config_registry: Any) -> list[Endpoint]:
+    """Of the services that are switched on, in the order of their registration."""
+    services = config_registry.cornice_services.values()
+    return [endpoint for service in services for endpoint in service.endpoints]
+
+
+def includeme(config: Configurator) -> None:
+    config.add_settings({"handle_exceptions": False})
+    config.include("cornice")
+    config.add_renderer("api", JsonRenderer)

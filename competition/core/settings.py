@@ -1,0 +1,164 @@
+"""Settings: read once at start, from the ini file and the environment, into frozen dataclasses.
+
+A section is a frozen dataclass with a ``prefix``; its fields are the keys below that prefix.
+Every key can be overridden by a derived environment variable: ``competition.jobs.lease_seconds``
+by ``COMPETITION_JOBS_LEASE_SECONDS``. A key or a variable that nobody declared stops the start.
+"""
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, field
+from typing import Any, ClassVar, Protocol, TypeVar
+
+NAMESPACE = "competition."
+ENVIRONMENT_NAMESPACE = "COMPETITION_"
+# Read by the processes themselves, before there are settings.
+PROCESS_VARIABLES = frozenset({"COMPETITION_INI"})
+
+TRUE = frozenset({"true", "yes", "on", "1"})
+FALSE = frozenset({"false", "no", "off", "0"})
+
+
+class Secret(str):
+    """A text that no log and no traceback shows."""
+
+    def __repr__(self) -> str:
+        return "Secret('***')"
+
+
+class Section(Protocol):
+    prefix: ClassVar[str]
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+S = TypeVar("S", bound=Section)
+
+
+class SettingsError(Exception):
+    """Every mistake in the settings, one a line, each naming its key."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("The settings are not usable:\n  " + "\n  ".join(self.problems))
+
+
+def setting(
+    default: Any = MISSING,
+    *,
+    minimum: float | None = None,
+    choices: tuple[str, ...] | None = None,
+    parse: Callable[[str], Any] | None = None,
+) -> Any:
+    """A key of a section. Without a default it must be given.
+
+    ``parse`` turns the text into the value and raises ValueError with a message for the deployer.
+    """
+    metadata = {"minimum": minimum, "choices": choices, "parse": parse}
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The sections of core and of every plugin that is on, by class: ``settings[JobSettings]``."""
+
+    sections: Mapping[type[Any], Any]
+
+    def __getitem__(self, section: type[S]) -> S:
+        value: S = self.sections[section]
+        return value
+
+    def replace(self, section: type[S], **changes: Any) -> "Settings":
+        changed = dataclasses.replace(typing.cast(Any, self[section]), **changes)
+        return Settings({**self.sections, section: changed})
+
+
+def environment_name(key: str) -> str:
+    return key.upper().replace(".", "_")
+
+
+def keys(section: type[Any]) -> list[str]:
+    return [f"{section.prefix}.{name}" for name in section.__dataclass_fields__]
+
+
+def overlay(
+    known: Iterable[type[Any]], raw: Mapping[str, Any], environ: Mapping[str, str]
+) -> dict[str, str]:
+    """The texts of all ``competition.*`` keys, environment over ini.
+
+    Raises SettingsError that names each key and variable that no section in `known` declares.
+    """
+    names = {environment_name(key): key for section in known for key in keys(section)}
+    declared = set(names.values())
+    texts = {key: str(value) for key, value in raw.items() if key.startswith(NAMESPACE)}
+    unknown = [f"{key}: no such setting" for key in sorted(set(texts) - declared)]
+    for variable, value in environ.items():
+        if not variable.startswith(ENVIRONMENT_NAMESPACE) or variable in PROCESS_VARIABLES:
+            continue
+        if variable in names:
+            texts[names[variable]] = value
+        else:
+            unknown.append(f"{variable} (environment): no such setting")
+    if unknown:
+        raise SettingsError(unknown)
+    return texts
+
+
+def read(sections: Iterable[type[Any]], texts: Mapping[str, str]) -> Settings:
+    """Build every section; raises SettingsError with all mistakes at once."""
+    problems: list[str] = []
+    values = {section: _read_section(section, texts, problems) for section in sections}
+    if problems:
+        raise SettingsError(problems)
+    return Settings(values)
+
+
+def _read_section(section: type[Any], texts: Mapping[str, str], problems: list[str]) -> Any:
+    hints = typing.get_type_hints(section)
+    values: dict[str, Any] = {}
+    missing = False
+    for each in dataclasses.fields(section):
+        key = f"{section.prefix}.{each.name}"
+        text = texts.get(key, "").strip()
+        if text == "":
+            if each.default is MISSING:
+                missing = True
+                problems.append(f"{key}: missing (or set {environment_name(key)})")
+            continue
+        try:
+            values[each.name] = _value(text, hints[each.name], each.metadata)
+        except ValueError as error:
+            missing = True
+            problems.append(f"{key}: {error}")
+    return None if missing else section(**values)
+
+
+def _value(text: str, hint: Any, metadata: Mapping[str, Any]) -> Any:
+    if metadata.get("parse"):
+        return metadata["parse"](text)
+    choices = metadata.get("choices")
+    if choices and text not in choices:
+        raise ValueError(f"{text!r} is none of {', '.join(choices)}")
+    value = _convert(text, hint)
+    minimum = metadata.get("minimum")
+    if minimum is not None and value < minimum:
+        raise ValueError(f"{text} is less than {minimum:g}")
+    return value
+
+
+def _convert(text: str, hint: Any) -> Any:
+    if isinstance(hint, types.UnionType):
+        hint = next(arm for arm in typing.get_args(hint) if arm is not type(None))
+    if typing.get_origin(hint) is tuple:
+        return tuple(_convert(word, typing.get_args(hint)[0]) for word in text.split())
+    if hint is bool:
+        if text.lower() in TRUE | FALSE:
+            return text.lower() in TRUE
+        raise ValueError(f"{text!r} is neither true nor false")
+    if hint in (int, float):
+        try:
+            return hint(text)
+        except ValueError:
+            raise ValueError(f"{text!r} is not a number") from None
+    return hint(text)

@@ -1,0 +1,188 @@
+"""The general windows of requests (spec "Limits", decisions H)."""
+
+import ipaddress
+import math
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal
+
+from pyramid.response import Response
+
+from competition.core.auth.identity import Identity
+from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded, ThrottleExceeded
+from competition.core.ratelimit import Rate, Verdict, Window, parse_rates
+from competition.core.request import Request
+from competition.core.settings import setting
+from competition.core.work import Work
+
+# Which windows an endpoint falls under: `general` by user or by address and email, `refresh` by
+# the user of the refresh token, `submission` its own ceiling a user, `none` none.
+Limit = Literal["general", "refresh", "submission", "none"]
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+Rates = tuple[Rate, ...]
+
+
+def _networks(text: str) -> tuple[Network, ...]:
+    return tuple(ipaddress.ip_network(word) for word in text.split())
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Rates by subject. `one_time_passwords` is a limit a recipient and purpose (decisions D12)."""
+
+    authenticated: Rates
+    anonymous: Rates
+    address: Rates
+    submission: Rates
+    one_time_passwords: Rates
+
+
+PRESETS = {
+    "standard": Limits(
+        authenticated=parse_rates("10/minute 60/hour 1000/day"),
+        anonymous=parse_rates("5/minute 60/day"),
+        address=parse_rates("300/minute"),
+        submission=parse_rates("60/minute"),
+        one_time_passwords=parse_rates("3/10minute"),
+    ),
+    # A laptop plays a season in a minute, all from one address.
+    "development": Limits(
+        authenticated=parse_rates("6000/minute"),
+        anonymous=parse_rates("6000/minute"),
+        address=parse_rates("60000/minute"),
+        submission=parse_rates("60/minute"),
+        one_time_passwords=parse_rates("3/10minute"),
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateLimitSettings:
+    """`preset` gives every rate that is not set by itself. `trusted_proxies` are networks whose
+    X-Forwarded-For is believed."""
+
+    prefix: ClassVar[str] = "competition.ratelimit"
+    enabled: bool = setting(True)
+    preset: str = setting("standard", choices=tuple(PRESETS))
+    authenticated: Rates = setting((), parse=parse_rates)
+    anonymous: Rates = setting((), parse=parse_rates)
+    address: Rates = setting((), parse=parse_rates)
+    submission: Rates = setting((), parse=parse_rates)
+    one_time_passwords: Rates = setting((), parse=parse_rates)
+    trusted_proxies: tuple[Network, ...] = setting((), parse=_networks)
+
+    @property
+    def limits(self) -> Limits:
+        preset = PRESETS[self.preset]
+        return Limits(
+            **{
+                each.name: getattr(self, each.name) or getattr(preset, each.name)
+                for each in fields(Limits)
+            }
+        )
+
+
+def client_address(request: Request, trusted: tuple[Network, ...]) -> str:
+    """The last address of the chain that is not one of our proxies."""
+    chain = [request.environ.get("REMOTE_ADDR") or ""]
+    forwarded = request.headers.get("X-Forwarded-For", "")
+    chain += [hop.strip() for hop in reversed(forwarded.split(",")) if hop.strip()]
+    for hop in chain:
+        if not _is_in(hop, trusted):
+            return hop
+    return chain[-1]
+
+
+def _is_in(hop: str, networks: tuple[Network, ...]) -> bool:
+    try:
+        address = ipaddress.ip_address(hop)
+    except ValueError:
+        return False
+    return any(address in network for network in networks)
+
+
+def check(request: Request, limit: Limit, identity: Identity | None) -> None:
+    """Count the request; raises ThrottleExceeded. The headers go on whatever is answered."""
+    settings = request.work.settings[RateLimitSettings]
+    if not settings.enabled or limit == "none":
+        return
+    windows = _windows(request, limit, identity, settings.limits)
+    verdict = request.work.runtime.limiter.hit(windows)
+    if verdict is None:
+        return
+    headers = _headers(request.work, verdict)
+
+    def add_headers(request: Request, response: Response) -> None:
+        response.headers.update(headers)
+
+    request.add_response_callback(add_headers)
+    if not verdict.allowed:
+        raise ThrottleExceeded(headers=_retry_after(verdict))
+
+
+def check_one_time_password(work: Work, purpose: str, email: str) -> None:
+    """Raises RateLimitExceeded; counts known and unknown addresses alike (decisions D13)."""
+    settings = work.settings[RateLimitSettings]
+    if not settings.enabled:
+        return
+    rates = settings.limits.one_time_passwords
+    verdict = work.runtime.limiter.hit([Window(f"otp:{purpose}:{email}", rate) for rate in rates])
+    if verdict is not None and not verdict.allowed:
+        raise RateLimitExceeded(headers={**_headers(work, verdict), **_retry_after(verdict)})
+
+
+def errors(limit: Limit) -> tuple[type[ApiError], ...]:
+    return () if limit == "none" else (ThrottleExceeded,)
+
+
+def _windows(
+    request: Request, limit: Limit, identity: Identity | None, limits: Limits
+) -> list[Window]:
+    if limit == "submission" and identity is not None:
+        return [Window(f"submission:{identity.user_id}", rate) for rate in limits.submission]
+    user = identity.user_id if identity else None
+    if limit == "refresh":
+        user = _refreshing_user(request)
+    if user is not None:
+        return [Window(f"user:{user}", rate) for rate in limits.authenticated]
+    address = request.work.address
+    email = _named_email(request)
+    # A school is one address: an account that is named has windows of its own there.
+    subject = f"anonymous:{address}:{email}" if email else f"anonymous:{address}"
+    return [
+        *(Window(subject, rate) for rate in limits.anonymous),
+        *(Window(f"address:{address}", rate) for rate in limits.address),
+    ]
+
+
+def _refreshing_user(request: Request) -> Any:
+    token = _body(request).get("refresh")
+    try:
+        return request.work.runtime.tokens.read(str(token), "refresh", request.work.now).user_id
+    except InvalidToken:
+        return None
+
+
+def _named_email(request: Request) -> str | None:
+    email = _body(request).get("email")
+    return email.strip().lower()[:254] if isinstance(email, str) else None
+
+
+def _body(request: Request) -> dict[str, Any]:
+    try:
+        body: dict[str, Any] = request.json_object
+    except ApiError:
+        return {}
+    return body
+
+
+def _headers(work: Work, verdict: Verdict) -> dict[str, str]:
+    return {
+        "X-RateLimit-Limit": str(verdict.limit),
+        "X-RateLimit-Remaining": str(verdict.remaining),
+        "X-RateLimit-Reset": str(math.ceil(work.now.timestamp() + verdict.reset)),
+    }
+
+
+def _retry_after(verdict: Verdict) -> dict[str, str]:
+    return {"Retry-After": str(max(1, math.ceil(verdict.reset)))}

@@ -1,0 +1,126 @@
+"""Multipart bodies: read as they stream, refused as soon as a file is too large.
+
+A file is judged by its name and by its content (decisions F5). Nothing is held whole in memory.
+"""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import IO, Any
+
+import multipart
+from PIL import Image, UnidentifiedImageError
+from pyramid.request import Request
+
+from competition.core.errors import ApiError, Invalid, UnsupportedMediaType
+
+IMAGES = {"JPEG": "jpg", "PNG": "png", "WEBP": "webp"}
+EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
+IN_MEMORY = 64 * 1024
+LARGEST_TEXT = 64 * 1024
+# Headers and boundaries around the files.
+OVERHEAD = 1024 * 1024
+
+
+class InvalidFileType(ApiError):
+    status = 400
+    code = "invalid_file_type"
+    detail = "The file has a type that is not accepted here."
+
+
+class FileSizeExceeded(ApiError):
+    status = 400
+    code = "file_size_exceeded"
+    detail = "The file is too large."
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file field. `largest` in bytes."""
+
+    name: str
+    largest: int
+    pdf: bool = False
+
+
+@dataclass
+class ReceivedFile:
+    """`extension` says what the content is."""
+
+    stream: IO[bytes]
+    extension: str
+
+
+def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
+    """Texts and ReceivedFiles by field; a repeated field counts once, the last one.
+
+    Raises UnsupportedMediaType, Invalid, InvalidFileType, FileSizeExceeded.
+    """
+    media_type, options = multipart.parse_options_header(request.headers.get("Content-Type", ""))
+    if media_type != "multipart/form-data" or not options.get("boundary"):
+        raise UnsupportedMediaType("Send the body as multipart/form-data.")
+    known = {upload.name: upload for upload in uploads}
+    values: dict[str, Any] = {}
+    parser = multipart.PushMultipartParser(
+        options["boundary"],
+        content_length=request.content_length if request.content_length is not None else -1,
+        max_size=sum(upload.largest for upload in uploads) + OVERHEAD,
+    )
+    try:
+        _read_parts(parser, request.body_file_raw, known, values)
+    except multipart.ParserLimitReached:
+        raise FileSizeExceeded from None
+    except multipart.MultipartError:
+        raise Invalid("The body is not valid multipart/form-data.") from None
+    return values
+
+
+def _read_parts(
+    parser: Any, body: IO[bytes], known: dict[str, Upload], values: dict[str, Any]
+) -> None:
+    segment: Any = None
+    upload: Upload | None = None
+    stream = _spool()
+    for event in parser.parse_blocking(body.read):
+        if isinstance(event, multipart.MultipartSegment):
+            segment = event
+            upload = known.get(segment.name) if segment.filename else None
+            stream = _spool()
+        elif event:
+            stream.write(event)
+            if stream.tell() > (upload.largest if upload else LARGEST_TEXT):
+                raise FileSizeExceeded(f"{segment.name} is too large.")
+        elif upload is not None:
+            values[upload.name] = _judge(upload, segment.filename, stream)
+        elif segment is not None and not segment.filename:
+            stream.seek(0)
+            values[segment.name] = stream.read().decode("utf-8", "strict")
+
+
+def _spool() -> IO[bytes]:
+    return tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # outlives this call
+
+
+def _judge(upload: Upload, filename: str, stream: IO[bytes]) -> ReceivedFile:
+    suffix = PurePath(filename).suffix.lstrip(".").lower()
+    accepted = {*IMAGES.values(), *(["pdf"] if upload.pdf else [])}
+    if suffix and EXTENSIONS.get(suffix) not in accepted:
+        raise InvalidFileType(f"{upload.name}: .{suffix[:20]} files are not accepted.")
+    extension = _content(stream)
+    if extension not in accepted:
+        raise InvalidFileType(f"{upload.name}: the content is not of an accepted type.")
+    return ReceivedFile(stream, extension)
+
+
+def _content(stream: IO[bytes]) -> str | None:
+    """What the content is, whatever its name says; None for anything unknown or broken."""
+    stream.seek(0)
+    if stream.read(5) == b"%PDF-":
+        return "pdf"
+    stream.seek(0)
+    try:
+        with Image.open(stream, formats=list(IMAGES)) as image:
+            image.verify()
+            return IMAGES[str(image.format)]
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        return None

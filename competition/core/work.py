@@ -1,0 +1,89 @@
+"""Work: what a rule needs to do its work, and nothing of where the call came from.
+
+There is one for each request, job, socket frame and command, each with its own transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.orm import Session
+from transaction import TransactionManager
+
+from competition.core.auth.identity import Identity
+from competition.core.models import Job
+from competition.core.settings import Settings
+
+if TYPE_CHECKING:
+    from competition.core.runtime import Runtime
+    from competition.core.storage import LocalStorage
+
+
+@dataclass
+class Work:
+    """`now` is the one time of this work, aware, in UTC. `actor` is None where nobody is logged
+    in and in jobs. `address` is the client's."""
+
+    runtime: Runtime
+    db: Session
+    manager: TransactionManager
+    now: datetime
+    request_id: str
+    actor: Identity | None = None
+    address: str | None = None
+
+    @property
+    def settings(self) -> Settings:
+        return self.runtime.settings
+
+    @property
+    def storage(self) -> LocalStorage:
+        return self.runtime.storage
+
+    @property
+    def identity(self) -> Identity:
+        """The actor, in a rule that only an authenticated user reaches."""
+        if self.actor is None:
+            raise LookupError("nobody is logged in")
+        return self.actor
+
+    def enqueue(self, name: str, *, key: str = "", **args: Any) -> None:
+        """Ask for a run of a task, in this transaction; a worker hears of it after the commit.
+
+        `args` are ids, JSON scalars. Jobs of one name and `key` may be run together. Raises
+        KeyError for an unknown task.
+        """
+        task = self.runtime.tasks[name]
+        job = Job(
+            name=task.name,
+            key=key,
+            args=args,
+            run_after=self.now,
+            created_at=self.now,
+            request_id=self.request_id,
+        )
+        self.db.add(job)
+        self.db.flush()
+        job_id = job.id
+        self.after_commit(lambda: self.runtime.queue.wake(job_id))
+
+    def emit(self, event: Any) -> None:
+        """Tell the subscribers of the event's class, here and now, in this transaction."""
+        for subscriber in self.runtime.subscribers[type(event)]:
+            subscriber(self, event)
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """An exception in `action` is logged and swallowed: the work is done."""
+
+        def hook(committed: bool) -> None:
+            if committed:
+                action()
+
+        self.manager.get().addAfterCommitHook(hook)
+
+    def after_abort(self, action: Callable[[], None]) -> None:
+        """For what has to be undone outside the database, such as a file already stored."""
+        self.manager.get().addAfterAbortHook(action)

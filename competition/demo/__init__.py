@@ -1,0 +1,1 @@
+"""The demo season: made-up people and real problems for showing the product."""

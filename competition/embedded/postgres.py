@@ -1,0 +1,89 @@
+import shutil
+import subprocess
+from signal import SIGINT
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+from competition.embedded.binaries import Binaries
+from competition.embedded.child import as_owner
+from competition.embedded.errors import ServerFailed
+from competition.embedded.place import DATABASE, Place
+from competition.embedded.server import Server
+
+
+class Postgres(Server):
+    def __init__(self, place: Place, *, durable: bool) -> None:
+        self.data = place.home / "postgres"
+        super().__init__(
+            "postgres",
+            place,
+            durable=durable,
+            data_option=("-D", str(self.data)),
+            pid_files=(self.data / "postmaster.pid", place.sockets / ".s.PGSQL.5432.lock"),
+            ask=SIGINT,
+        )
+
+    def prepare(self, binaries: Binaries) -> list[str]:
+        if not self.data.exists():
+            self._create_cluster(binaries)
+        settings = {
+            "listen_addresses": "",
+            "unix_socket_directories": str(self.place.sockets),
+            "unix_socket_permissions": "0700",
+            "port": "5432",  # part of the socket's name
+            "max_connections": "200",
+            "shared_buffers": "128MB",
+            "jit": "off",  # compiling takes longer than the queries of a web service
+            "timezone": "UTC",
+            "log_timezone": "UTC",
+            "log_checkpoints": "off",
+            "lc_messages": "C",
+        }
+        if not self.durable:
+            settings |= {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+        options = (f"--{name}={value}" for name, value in settings.items())
+        return [str(binaries.postgres), *self.data_option, *options]
+
+    def is_ready(self, pid: int) -> bool:
+        """As pg_ctl sees it: the first line of the file is the pid, the eighth the state."""
+        try:
+            status = self.pid_files[0].read_text().splitlines()
+        except FileNotFoundError:
+            return False
+        return status[:1] == [str(pid)] and [line.strip() for line in status[7:8]] == ["ready"]
+
+    def deserves_another_try(self, last_words: str) -> bool:
+        """The children of a killed server notice and end a little later than it."""
+        return "is still in use" in last_words
+
+    def create_database(self) -> None:
+        where = make_conninfo(host=str(self.place.sockets), port=5432, user=self.place.role)
+        with psycopg.connect(where, dbname="postgres", autocommit=True) as connection:
+            known = connection.execute("SELECT datname FROM pg_database").fetchall()
+            if (DATABASE,) not in known:
+                connection.execute(f"CREATE DATABASE {DATABASE}")
+
+    def _create_cluster(self, binaries: Binaries) -> None:
+        unfinished = self.data.with_suffix(".new")
+        if unfinished.exists():
+            shutil.rmtree(unfinished)
+        options = [
+            f"--pgdata={unfinished}",
+            f"--username={self.place.role}",
+            # The kernel vouches for the user id of who connects: not even a socket that others
+            # could reach would let them in.
+            "--auth-local=peer",
+            "--auth-host=reject",
+            "--encoding=UTF8",
+            "--no-locale",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
+        ]
+        if not self.durable:
+            options.append("--no-sync")
+        command = [str(binaries.initdb), *options]
+        initdb = subprocess.run(command, capture_output=True, text=True, **as_owner(self.place))
+        if initdb.returncode != 0:
+            raise ServerFailed("initdb could not make a cluster", initdb.stdout + initdb.stderr)
+        unfinished.rename(self.data)

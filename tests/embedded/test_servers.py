@@ -1,0 +1,375 @@
+import os
+import pwd
+import signal
+import subprocess
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from competition.embedded import AlreadyRunning, ServerFailed, Servers
+from competition.embedded.place import locate
+
+from .support import (
+    assert_written,
+    broker,
+    database,
+    is_gone,
+    on_linux,
+    server_pids,
+    wait_until,
+    write,
+)
+
+Launch = Callable[..., subprocess.Popen[str]]
+
+
+def test_the_database_knows_accents_and_utc(var: Path) -> None:
+    with Servers(var, durable=False) as servers, database(servers.addresses) as connection:
+        row = connection.execute("SELECT lower('ÉMILE'), 'Émile' ILIKE 'émile'").fetchone()
+        assert row == ("émile", True)
+        assert connection.execute("SHOW timezone").fetchone() == ("UTC",)
+        assert connection.execute("SHOW server_encoding").fetchone() == ("UTF8",)
+
+
+@pytest.mark.parametrize(("durable", "answer"), [(True, "on"), (False, "off")])
+def test_only_tests_go_without_durability(var: Path, durable: bool, answer: str) -> None:
+    with Servers(var, durable=durable) as servers:
+        with database(servers.addresses) as connection:
+            for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+                assert connection.execute(f"SHOW {setting}").fetchone() == (answer,)
+        with broker(servers.addresses) as client:
+            yes_or_no = "yes" if durable else "no"
+            assert client.config_get("appendonly") == {"appendonly": yes_or_no}
+            assert client.config_get("save") == {"save": ""}
+
+
+def test_every_parallel_test_worker_finds_room(var: Path) -> None:
+    with Servers(var, durable=False) as servers, ExitStack() as connections:
+        for _ in range(60):
+            connections.enter_context(database(servers.addresses))
+        clone = connections.enter_context(database(servers.addresses))
+        clone.execute("CREATE DATABASE template_of_tests")
+        clone.execute("CREATE DATABASE of_a_test TEMPLATE template_of_tests")
+        client = connections.enter_context(broker(servers.addresses))
+        client.execute_command("SELECT", 255)
+
+
+def test_data_survives_a_restart_and_stop_may_be_repeated(var: Path) -> None:
+    servers = Servers(var)
+    servers.stop()
+    servers.start()
+    write(servers.addresses)
+    servers.stop()
+    servers.stop()
+    assert servers.dead() is None
+
+    servers.start()
+    assert_written(servers.addresses)
+    servers.stop()
+
+
+def test_two_checkouts_run_at_once_in_long_paths(make_var: Callable[..., Path]) -> None:
+    deep = "/".join(["a-rather-long-name"] * 9)
+    one, two = make_var(f"{deep}/one/var"), make_var(f"{deep}/two/var")
+    assert len(str(one)) > 150
+
+    with Servers(one, durable=False) as first, Servers(two, durable=False) as second:
+        write(first.addresses)
+        write(second.addresses)
+        assert_written(first.addresses)
+        assert_written(second.addresses)
+
+
+def test_a_path_may_have_any_character(make_var: Callable[..., Path]) -> None:
+    with Servers(make_var("a b'\"é,%,$x/var"), durable=False) as servers:
+        write(servers.addresses)
+        assert_written(servers.addresses)
+
+
+def test_a_second_start_says_who_runs_where(var: Path, launch: Launch) -> None:
+    launcher = launch(var)
+    servers = Servers(var)
+
+    with pytest.raises(AlreadyRunning) as refusal:
+        servers.start()
+    assert refusal.value.pid == launcher.pid
+    assert str(launcher.pid) in str(refusal.value)
+    assert str(var) in str(refusal.value)
+    servers.stop()
+    write(servers.addresses)
+
+
+def test_starting_twice_leaves_the_first_start_alone(var: Path) -> None:
+    with Servers(var, durable=False) as servers:
+        with pytest.raises(AlreadyRunning, match=str(os.getpid())):
+            servers.start()
+        write(servers.addresses)
+
+
+def test_erase_removes_all_data(var: Path) -> None:
+    with Servers(var, durable=False) as servers:
+        servers.erase()
+
+    assert not locate(var).home.exists()
+    assert not locate(var).sockets.exists()
+
+
+@pytest.mark.parametrize(("index", "name"), [(0, "postgres"), (1, "valkey")])
+def test_a_server_that_ends_by_itself_is_named(var: Path, index: int, name: str) -> None:
+    with Servers(var, durable=False) as servers:
+        assert servers.dead() is None
+        os.kill(server_pids(var)[index], signal.SIGKILL)
+        wait_until(lambda: servers.dead() is not None)
+        assert servers.dead() == name
+
+
+def test_a_server_that_hangs_is_killed_and_recovers(
+    var: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers = Servers(var)
+    servers.start()
+    write(servers.addresses)
+    pids = server_pids(var)
+    with broker(servers.addresses) as client:
+        client.execute_command("WAITAOF", 1, 0, 0)
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    monkeypatch.setattr("competition.embedded.server.PATIENCE", 0)
+    servers.stop()
+    monkeypatch.undo()
+    assert all(map(is_gone, pids))
+
+    with servers:
+        assert_written(servers.addresses)
+
+
+def test_a_server_that_takes_too_long_is_given_up(
+    var: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    servers = Servers(var, durable=False)
+    monkeypatch.setattr("competition.embedded.valkey.Valkey.is_ready", lambda self, pid: False)
+    monkeypatch.setattr("competition.embedded.server.PATIENCE", 2)
+
+    with pytest.raises(ServerFailed, match="valkey is still not ready"):
+        servers.start()
+    assert not (locate(var).home / "postgres" / "postmaster.pid").exists()
+
+
+def test_data_survives_a_sigkill_of_everything(var: Path, launch: Launch) -> None:
+    launcher = launch(var)
+    servers = Servers(var)
+    write(servers.addresses)
+    for pid in (launcher.pid, *server_pids(var)):
+        os.kill(pid, signal.SIGKILL)
+    launcher.wait()
+
+    with servers:
+        assert_written(servers.addresses)
+
+
+def test_a_start_waits_for_what_the_killed_server_left(var: Path, launch: Launch) -> None:
+    launcher = launch(var)
+    servers = Servers(var)
+    write(servers.addresses)
+    client = database(servers.addresses)
+    backend = client.info.backend_pid
+    os.kill(backend, signal.SIGSTOP)
+    for pid in (launcher.pid, *server_pids(var)):
+        os.kill(pid, signal.SIGKILL)
+    launcher.wait()
+
+    log = locate(var).home / "postgres.log"
+
+    def release_once_it_was_in_the_way() -> None:
+        wait_until(lambda: log.exists() and "is still in use" in log.read_text())
+        os.kill(backend, signal.SIGCONT)
+
+    release = threading.Thread(target=release_once_it_was_in_the_way)
+    release.start()
+    with servers:
+        assert_written(servers.addresses)
+    release.join()
+    client.close()
+
+
+@on_linux
+def test_servers_die_with_their_launcher(var: Path, launch: Launch) -> None:
+    launcher = launch(var)
+    write(Servers(var).addresses)
+    pids = server_pids(var)
+    with database(Servers(var).addresses):  # a client that stays does not keep them alive
+        launcher.kill()
+        wait_until(lambda: all(map(is_gone, pids)))
+
+    with Servers(var) as servers:
+        assert_written(servers.addresses)
+
+
+def test_servers_that_outlive_their_launcher_are_replaced(var: Path, launch: Launch) -> None:
+    launcher = launch(
+        var, before="from competition.embedded import child; child._dying_with_us = lambda _: None"
+    )
+    write(Servers(var).addresses)
+    left_behind = server_pids(var)
+    launcher.kill()
+    launcher.wait()
+    assert not any(map(is_gone, left_behind))
+
+    with Servers(var) as servers:
+        assert all(map(is_gone, left_behind))
+        assert not set(left_behind) & set(server_pids(var))
+        assert_written(servers.addresses)
+
+
+def test_a_start_right_after_the_launcher_died_waits_for_its_servers(
+    var: Path, launch: Launch
+) -> None:
+    launcher = launch(var)
+    write(Servers(var).addresses)
+    launcher.kill()
+    launcher.wait()
+
+    with Servers(var) as servers:
+        assert_written(servers.addresses)
+
+
+def test_a_recorded_pid_that_became_a_strangers_is_left_alone(var: Path) -> None:
+    servers = Servers(var)
+    with servers:
+        write(servers.addresses)
+        home, sockets = locate(var).home, locate(var).sockets
+        left_behind = {
+            file: file.read_text()
+            for file in (
+                home / "postgres" / "postmaster.pid",
+                sockets / ".s.PGSQL.5432.lock",
+                home / "valkey.pid",
+            )
+        }
+        pids = server_pids(var)
+    owner = locate(var).owner
+    stranger = subprocess.Popen(
+        ["sleep", "600"], user=owner.pw_uid if os.geteuid() != owner.pw_uid else None
+    )
+    try:
+        for file, text in left_behind.items():
+            for pid in pids:
+                text = text.replace(str(pid), str(stranger.pid), 1)
+            file.write_text(text)
+            os.chown(file, owner.pw_uid, owner.pw_gid)
+        with servers:
+            assert_written(servers.addresses)
+        assert stranger.poll() is None
+    finally:
+        stranger.kill()
+        stranger.wait()
+
+
+def test_a_cluster_left_half_made_is_made_again(var: Path) -> None:
+    place = locate(var)
+    var.mkdir()
+    place.create()
+    (place.home / "postgres.new").mkdir()
+    (place.home / "postgres.new" / "PG_VERSION").touch()
+
+    with Servers(var, durable=False) as servers:
+        write(servers.addresses)
+    assert not (place.home / "postgres.new").exists()
+
+
+def test_a_failed_start_shows_the_log_and_leaves_nothing_behind(var: Path) -> None:
+    servers = Servers(var, durable=False)
+    with servers:
+        write(servers.addresses)
+    version = locate(var).home / "postgres" / "PG_VERSION"
+    right = version.read_text()
+    version.write_text("9.6\n")
+    with pytest.raises(ServerFailed, match="incompatible"):
+        servers.start()
+    assert servers.dead() is None
+
+    version.write_text(right)
+    with servers, database(servers.addresses) as connection:
+        assert connection.execute("SELECT answer FROM kept").fetchall() == [(42,)]
+
+
+def test_a_failed_initdb_is_quoted(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = pwd.getpwuid(os.geteuid())
+    reserved = pwd.struct_passwd(("pg_somebody", *user[1:]))
+    monkeypatch.setattr(pwd, "getpwuid", lambda uid: reserved)
+
+    with pytest.raises(ServerFailed, match="pg_somebody"):
+        Servers(var).start()
+
+
+def test_a_failed_second_server_takes_the_first_down(var: Path) -> None:
+    servers = Servers(var)
+    with servers:
+        write(servers.addresses)
+    manifest = locate(var).home / "valkey" / "appendonly.aof.manifest"
+    right = manifest.read_text()
+    manifest.write_text("nonsense\n")
+    with pytest.raises(ServerFailed, match="valkey"):
+        servers.start()
+    assert not (locate(var).home / "postgres" / "postmaster.pid").exists()
+
+    manifest.write_text(right)
+    with servers:
+        assert_written(servers.addresses)
+
+
+def test_the_terminal_reaches_the_launcher_only(var: Path) -> None:
+    with Servers(var, durable=False):
+        for pid in server_pids(var):
+            assert os.getsid(pid) == os.getpgid(pid) == pid
+
+
+def sockets_of(pid: int) -> set[str]:
+    links = (os.readlink(link) for link in Path(f"/proc/{pid}/fd").iterdir())
+    return {link.removeprefix("socket:[")[:-1] for link in links if link.startswith("socket:[")}
+
+
+@on_linux
+def test_no_server_opens_a_port(var: Path) -> None:
+    with Servers(var, durable=False):
+        for pid in server_pids(var):
+            ours = sockets_of(pid)
+            assert ours
+            for table in ("tcp", "tcp6"):
+                rows = Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]
+                assert not ours & {row.split()[9] for row in rows}
+
+
+def test_no_existing_folder_changes_its_mode_or_owner(make_var: Callable[..., Path]) -> None:
+    var = make_var("closed/var")
+    var.parent.mkdir(mode=0o700)
+    var.mkdir()
+    place = locate(var)
+    folders = {*var.parents, var, *place.home.parent.parents, *place.sockets.parents}
+
+    def rights() -> dict[Path, tuple[int, int, int]]:
+        found = ((folder, folder.stat()) for folder in folders if folder.exists())
+        return {folder: (stat.st_mode, stat.st_uid, stat.st_gid) for folder, stat in found}
+
+    before = rights()
+    with Servers(var, durable=False) as servers:
+        write(servers.addresses)
+    assert rights() == before
+
+
+def test_only_who_started_them_gets_to_the_servers(var: Path) -> None:
+    with Servers(var, durable=False) as servers:
+        with database(servers.addresses) as connection:
+            rules = connection.execute(
+                "SELECT DISTINCT type, auth_method FROM pg_hba_file_rules ORDER BY type"
+            )
+            assert rules.fetchall() == [("host", "reject"), ("local", "peer")]
+        place = locate(var)
+        for folder in (place.home, place.sockets):
+            assert folder.stat().st_mode & 0o077 == 0
+            assert folder.stat().st_uid == place.owner.pw_uid
+        assert (place.sockets / ".s.PGSQL.5432").stat().st_mode & 0o077 == 0
+        assert place.valkey_socket.stat().st_mode & 0o077 == 0

@@ -1,0 +1,63 @@
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+
+from competition.core.settings import Secret, SettingsError, overlay, read, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    prefix: ClassVar[str] = "competition.example"
+    size: int = setting(3, minimum=1)
+    wide: bool = setting(False)
+    colour: str = setting("red", choices=("red", "blue"))
+    key: Secret = setting()
+
+
+def settings(raw, environ=None):
+    return read([Example], overlay([Example], raw, environ or {}))[Example]
+
+
+def test_a_default_stands_where_nothing_is_said():
+    example = settings({"competition.example.key": "k"})
+    assert (example.size, example.wide, example.colour) == (3, False, "red")
+
+
+def test_the_environment_wins_over_the_ini():
+    example = settings(
+        {"competition.example.size": "4", "competition.example.key": "k"},
+        {"COMPETITION_EXAMPLE_SIZE": "5", "PATH": "/bin"},
+    )
+    assert example.size == 5
+
+
+def test_every_mistake_is_reported_at_once_by_name():
+    with pytest.raises(SettingsError) as refusal:
+        settings(
+            {
+                "competition.example.size": "0",
+                "competition.example.wide": "maybe",
+                "competition.example.colour": "green",
+            }
+        )
+    text = str(refusal.value)
+    for name in ("size", "wide", "colour", "key"):
+        assert f"competition.example.{name}: " in text
+    assert "COMPETITION_EXAMPLE_KEY" in text
+
+
+@pytest.mark.parametrize(
+    ("raw", "environ", "named"),
+    [
+        ({"competition.example.sise": "4"}, {}, "competition.example.sise"),
+        ({}, {"COMPETITION_EXAMPLE_SISE": "4"}, "COMPETITION_EXAMPLE_SISE"),
+    ],
+)
+def test_an_unknown_key_stops_the_start(raw, environ, named):
+    with pytest.raises(SettingsError, match=named):
+        settings(raw, environ)
+
+
+def test_a_secret_does_not_show_itself():
+    assert "hush" not in repr(settings({"competition.example.key": "hush"}))
