@@ -58,4 +58,10 @@ setup(
             "types-webob>=1.8,<2",
         ],
     },
+    entry_points={
+        "paste.app_factory": ["main = competition:main"],
+        "competition.plugins": [
+            "docs = competition.plugins.docs",
+        ],
+    },
 )

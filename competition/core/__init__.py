@@ -1,1 +1,12 @@
 """The mechanism: what every feature is built on. Features are plugins."""
+
+from pyramid.config import Configurator
+
+
+def includeme(config: Configurator) -> None:
+    from competition.core.auth.policy import SecurityPolicy
+
+    for part in ("errors", "request", "service"):
+        config.include(f"competition.core.{part}")
+    config.scan("competition.core.mail", categories=("competition",))
+    config.set_security_policy(SecurityPolicy())

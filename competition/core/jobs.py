@@ -20,7 +20,6 @@ from uuid import UUID, uuid4
 import venusian
 from huey import RedisHuey
 from huey.serializer import SignedSerializer
-from pyramid.config import Configurator
 from sqlalchemy import and_, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
@@ -372,7 +371,3 @@ class Queue:
     def wake(self, job_id: int) -> None:
         """Tell a worker that a job is due. May be lost: the sweep tells again."""
         self._run_job(job_id)
-
-
-def includeme(config: Configurator) -> None:
-    config.scan("competition.core.mail", categories=("competition",))

@@ -75,7 +75,7 @@ PATH_TYPES = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body;
     `limit` names its rate limit windows."""
@@ -130,14 +130,11 @@ class Endpoint:
         if self.query is not None:
             request.validated.update(deserialize(self.query, dict(request.GET)))
 
-    def __call__(self, request: Request) -> Any:
-        result = self.view(request, **request.path_values)
-        if isinstance(result, Response):
-            return result
-        if self.status == 204:
-            return Response(status=204)
+    def answer(self, request: Request) -> Any:
+        # A view that answers with another status than the declared one sets it itself.
         request.response.status_int = self.status
-        return result
+        result = self.view(request, **request.path_values)
+        return Response(status=204) if self.status == 204 else result
 
 
 def deserialize(schema: type[colander.Schema], value: dict[str, Any]) -> dict[str, Any]:
@@ -232,7 +229,7 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
             self.endpoints.append(endpoint)
             self.add_view(
                 method,
-                endpoint,
+                endpoint.answer,
                 permission=endpoint,
                 validators=(endpoint.check_path, endpoint.check_guard, endpoint.check_input),
             )

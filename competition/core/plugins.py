@@ -1,0 +1,137 @@
+"""The loader: entry points find the plugins, the ini file switches them on.
+
+A plugin is a package with an ``includeme(config)``. It may also have ``REQUIRES`` (names of
+plugins), ``SETTINGS`` (its section) and ``OPENAPI_TAG``.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import Any
+
+import pyramid_tm
+from pyramid.config import Configurator
+
+from competition.core import flags
+from competition.core.auth.tokens import TokenSettings
+from competition.core.db import DatabaseSettings
+from competition.core.jobs import JobSettings
+from competition.core.keyring import SigningSettings
+from competition.core.outbox import MailSettings
+from competition.core.runtime import RedisSettings, Runtime, ServerSettings, ServiceSettings
+from competition.core.settings import Settings, SettingsError, overlay, read
+from competition.core.storage import StorageSettings
+from competition.core.throttle import RateLimitSettings
+
+GROUP = "competition.plugins"
+API_PREFIX = "/v1"
+CORE_SECTIONS: tuple[type[Any], ...] = (
+    ServiceSettings,
+    ServerSettings,
+    SigningSettings,
+    DatabaseSettings,
+    RedisSettings,
+    TokenSettings,
+    JobSettings,
+    MailSettings,
+    StorageSettings,
+    RateLimitSettings,
+)
+
+
+@dataclass(frozen=True)
+class Plugin:
+    name: str
+    module: ModuleType
+
+    @property
+    def requires(self) -> tuple[str, ...]:
+        return tuple(getattr(self.module, "REQUIRES", ()))
+
+    @property
+    def section(self) -> type[Any] | None:
+        return getattr(self.module, "SETTINGS", None)
+
+
+def installed() -> dict[str, Plugin]:
+    """Every plugin there is, on or off, by name."""
+    found = sorted(entry_points(group=GROUP), key=lambda each: each.name)
+    return {each.name: Plugin(each.name, each.load()) for each in found}
+
+
+def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[Plugin]:
+    """In an order in which each comes after what it requires.
+
+    Raises SettingsError for an unknown name and for a requirement that is off.
+    """
+    names = list(dict.fromkeys(names))
+    problems = [
+        f"competition.plugins: there is no plugin {name!r}; there are {', '.join(available)}"
+        for name in names
+        if name not in available
+    ]
+    problems += [
+        f"competition.plugins: {name} requires {required}, which is not switched on"
+        for name in names
+        if name in available
+        for required in available[name].requires
+        if required not in names
+    ]
+    if problems:
+        raise SettingsError(problems)
+    ordered: list[Plugin] = []
+
+    def place(name: str) -> None:
+        plugin = available[name]
+        for required in plugin.requires:
+            place(required)
+        if plugin not in ordered:
+            ordered.append(plugin)
+
+    for name in names:
+        place(name)
+    return ordered
+
+
+def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
+    """Raises SettingsError."""
+    available = installed()
+    sections = [plugin.section for plugin in available.values() if plugin.section]
+    texts = overlay([*CORE_SECTIONS, *sections], raw, os.environ)
+    plugins = switched_on(texts.get("competition.plugins", "").split(), available)
+    on = [plugin.section for plugin in plugins if plugin.section]
+    return read([*CORE_SECTIONS, *on], texts), plugins
+
+
+def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = None) -> Configurator:
+    """Core and the plugins that are on, committed; ``registry.runtime`` is the process's Runtime.
+
+    `prepare` sees the runtime before anything is included. Raises SettingsError.
+    """
+    settings, plugins = load_settings(raw)
+    runtime = Runtime(settings)
+    if prepare is not None:
+        prepare(runtime)
+    pyramid_settings = {
+        "tm.manager_hook": pyramid_tm.explicit_manager,
+        "tm.commit_veto": pyramid_tm.default_commit_veto,
+        # The security policy answers in the view, where its errors are rendered.
+        "tm.annotate_user": False,
+        "retry.activate_hook": retry_attempts,
+    }
+    config = Configurator(settings=pyramid_settings)
+    config.registry.runtime = runtime
+    config.add_directive("add_flag", flags.add_flag)
+    for part in ("pyramid_tm", "pyramid_retry", "competition.core"):
+        config.include(part)
+    for plugin in plugins:
+        config.include(plugin.module, route_prefix=API_PREFIX)
+    config.commit()
+    return config
+
+
+def retry_attempts(request: Any) -> int:
+    """An upload is read as it streams and can't be read again."""
+    return 1 if request.content_type == "multipart/form-data" else 3

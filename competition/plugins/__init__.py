@@ -1,0 +1,1 @@
+"""The features, one package each."""

@@ -1,0 +1,51 @@
+import pytest
+
+from competition.core.plugins import build
+from competition.core.settings import SettingsError
+
+
+@pytest.mark.parametrize("path", ["/v1/health/", "/v1/health"])
+def test_health_needs_no_key_and_no_slash(client, path):
+    reply = client.get(path, status=200)
+    assert reply.json["status"] == "healthy"
+    assert reply.json["timestamp"].endswith("Z")
+    assert reply.headers["X-Request-Id"]
+
+
+def test_a_wrong_method_is_told_the_right_ones(client):
+    reply = client.post("/v1/health/", status=405)
+    assert reply.json["code"] == "method_not_allowed"
+    assert reply.headers["Allow"] == "GET, HEAD"
+
+
+def test_an_unknown_path_is_an_envelope(client):
+    reply = client.get("/v1/nowhere/", status=404)
+    assert reply.json == {"detail": reply.json["detail"], "code": "not_found"}
+
+
+def test_health_is_503_in_the_same_shape_without_a_database(raw_settings, tmp_path):
+    from webtest import TestApp
+
+    nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
+    config = build({**raw_settings, "competition.database.url": nowhere})
+    reply = TestApp(config.make_wsgi_app()).get("/v1/health/", status=503)
+    assert set(reply.json) == {"status", "timestamp"}
+    config.registry.runtime.close()
+
+
+def test_a_plugin_switched_off_leaves_no_path(raw_settings):
+    from webtest import TestApp
+
+    config = build({**raw_settings, "competition.plugins": ""})
+    TestApp(config.make_wsgi_app()).get("/v1/health/", status=404)
+    config.registry.runtime.close()
+
+
+def test_an_unknown_plugin_stops_the_start_and_lists_the_valid_ones(raw_settings):
+    with pytest.raises(SettingsError, match=r"'exam'.*docs"):
+        build({**raw_settings, "competition.plugins": "exam"})
+
+
+def test_production_refuses_the_development_secret(raw_settings):
+    with pytest.raises(SettingsError, match=r"competition\.signing\.keys"):
+        build({**raw_settings, "competition.environment": "production"})
