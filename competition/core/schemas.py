@@ -1,0 +1,262 @@
+"""Strict Colander nodes: what may come in.
+
+Colander by itself takes "zzz" for true, 5.7 for an integer, and NUL in a text. These don't; what
+they refuse is a 400 with a message by field (decisions A6, A9, D2).
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import colander
+
+from competition.core.settings import FALSE, TRUE
+
+drop = colander.drop
+
+LARGEST_INTEGER = 2**31 - 1
+LARGEST_ID = 2**63 - 1
+LINE_ENDS = frozenset("\t\n\r")
+EMAIL = re.compile(r"[^@\s,;<>()\[\]\"]+@[^@\s,;<>()\[\]\".]+(\.[^@\s,;<>()\[\]\".]+)+")
+PHONE = re.compile(r"\+?[0-9 ()\-]+")
+ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+
+
+class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
+    """An object; fields it does not know are ignored (decisions A10)."""
+
+
+class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
+    """`schema` is the JSON Schema of the values that are accepted."""
+
+    schema: dict[str, Any]
+
+    def deserialize(self, node: colander.SchemaNode, value: Any) -> Any:
+        if value is colander.null:
+            return value
+        if value is None:
+            raise colander.Invalid(node, "This field may not be null.")
+        return self.read(node, value)
+
+    def read(self, node: colander.SchemaNode, value: Any) -> Any:
+        raise colander.Invalid(node, "This value is not accepted.")
+
+
+class Text(Type):
+    """Trimmed, as many characters as said, of any script; without control characters, but for
+    tabs and line ends where `lines` allows them."""
+
+    def __init__(self, shortest: int, longest: int, *, lines: bool = False) -> None:
+        self.shortest = shortest
+        self.longest = longest
+        self.lines = lines
+        self.schema = {"type": "string", "maxLength": longest}
+        if shortest:
+            self.schema["minLength"] = shortest
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        if not isinstance(value, str):
+            raise colander.Invalid(node, "This field has to be a text.")
+        text = value.strip()
+        if len(text) < self.shortest:
+            raise colander.Invalid(
+                node,
+                "This field may not be blank."
+                if self.shortest == 1
+                else f"This field needs at least {self.shortest} characters.",
+            )
+        if len(text) > self.longest:
+            raise colander.Invalid(node, f"This field may have at most {self.longest} characters.")
+        allowed = LINE_ENDS if self.lines else frozenset()
+        for character in text:
+            if unicodedata.category(character) in ("Cc", "Cs") and character not in allowed:
+                raise colander.Invalid(node, "This field may not contain control characters.")
+        return text
+
+
+class Password(Type):
+    """As it came, untrimmed; the rules for new ones are `competition.core.auth.passwords`'s."""
+
+    schema = {"type": "string"}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        if not isinstance(value, str):
+            raise colander.Invalid(node, "This field has to be a text.")
+        if any(unicodedata.category(character) in ("Cc", "Cs") for character in value):
+            raise colander.Invalid(node, "This field may not contain control characters.")
+        return value
+
+
+class Email(Text):
+    """Lower case (decisions D3)."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 254)
+        self.schema = {"type": "string", "maxLength": 254}
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        text = super().read(node, value).lower()
+        if not EMAIL.fullmatch(text):
+            raise colander.Invalid(node, "This is not an email address.")
+        return text
+
+
+class Phone(Text):
+    """Digits with an optional plus; spaces, dashes and brackets are dropped (decisions D4)."""
+
+    def __init__(self) -> None:
+        super().__init__(7, 20)
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        text = super().read(node, value)
+        normalised = re.sub(r"[ ()\-]", "", text)
+        if not PHONE.fullmatch(text) or len(normalised.lstrip("+")) < 5:
+            raise colander.Invalid(node, "This is not a phone number.")
+        return normalised
+
+
+class Choice(Type):
+    """One of some texts, in any case."""
+
+    def __init__(self, values: Iterable[str], *, fold: str = "lower") -> None:
+        self.values = [str(value) for value in values]
+        self.upper = fold == "upper"
+        self.schema = {"type": "string", "enum": self.values}
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        text = value.strip() if isinstance(value, str) else ""
+        text = text.upper() if self.upper else text.translate(ASCII_LOWER)
+        if text not in self.values:
+            raise colander.Invalid(node, f"This has to be one of: {', '.join(self.values)}.")
+        return text
+
+
+class Integer(Type):
+    """A JSON integer; in a query, its digits."""
+
+    def __init__(self, minimum: int, maximum: int = LARGEST_INTEGER) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
+        self.schema = {"type": "integer", "minimum": minimum, "maximum": maximum}
+
+    def read(self, node: colander.SchemaNode, value: Any) -> int:
+        if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value.strip()):
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise colander.Invalid(node, "This field has to be an integer.")
+        if not self.minimum <= value <= self.maximum:
+            raise colander.Invalid(
+                node, f"This field has to be between {self.minimum} and {self.maximum}."
+            )
+        return value
+
+
+class Number(Type):
+    """A finite JSON number."""
+
+    def __init__(self, minimum: float, maximum: float) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
+        self.schema = {"type": "number", "minimum": minimum, "maximum": maximum}
+
+    def read(self, node: colander.SchemaNode, value: Any) -> float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise colander.Invalid(node, "This field has to be a number.")
+        # Compared before it is a float: a huge integer has no float.
+        if not self.minimum <= value <= self.maximum or not math.isfinite(value):
+            raise colander.Invalid(
+                node, f"This field has to be between {self.minimum:g} and {self.maximum:g}."
+            )
+        return float(value)
+
+
+class Boolean(Type):
+    """true, false, 1, 0, yes, no, in any case (decisions A9)."""
+
+    schema = {"type": "boolean"}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> bool:
+        if isinstance(value, bool):
+            return value
+        text = str(value).strip().lower() if isinstance(value, str | int) else ""
+        if text in ("on", "off") or text not in TRUE | FALSE:
+            raise colander.Invalid(node, "This field has to be true or false.")
+        return text in TRUE
+
+
+class Timestamp(Type):
+    """ISO 8601 with any offset; a naive time is UTC (decisions A4)."""
+
+    schema = {"type": "string", "format": "date-time"}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> datetime:
+        try:
+            time = datetime.fromisoformat(value)
+            return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
+        except (TypeError, ValueError, OverflowError):
+            raise colander.Invalid(node, "This is not an ISO 8601 date and time.") from None
+
+
+class Uuid(Type):
+    schema = {"type": "string", "format": "uuid"}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> UUID:
+        try:
+            return UUID(value)
+        except (TypeError, ValueError, AttributeError):
+            raise colander.Invalid(node, "This is not a UUID.") from None
+
+
+def node(kind: Type, **options: Any) -> colander.SchemaNode:
+    """``missing=`` a default, or `drop`; without it the field is required."""
+    return colander.SchemaNode(
+        kind, missing_msg=options.pop("missing_msg", "This field is required."), **options
+    )
+
+
+def array(item: colander.SchemaNode, longest: int, **options: Any) -> colander.SchemaNode:
+    return colander.SchemaNode(
+        StrictSequence(),
+        item,
+        validator=colander.Length(max=longest, max_err=f"At most {longest} items are accepted."),
+        missing_msg="This field is required.",
+        **options,
+    )
+
+
+class StrictSequence(colander.Sequence):  # type: ignore[misc]  # Colander has no types
+    """A JSON array, and nothing that could be made into one."""
+
+    def deserialize(self, node: Any, cstruct: Any, accept_scalar: Any = None) -> Any:
+        if cstruct is colander.null:
+            return cstruct
+        if not isinstance(cstruct, list):
+            raise colander.Invalid(node, "This field has to be a list.")
+        return super().deserialize(node, cstruct, accept_scalar)
+
+
+class Nullable(Type):
+    """The same as `kind`, and null too."""
+
+    def __init__(self, kind: Type) -> None:
+        self.kind = kind
+        schema = dict(kind.schema)
+        schema["type"] = [schema["type"], "null"]
+        self.schema = schema
+
+    def deserialize(self, node: colander.SchemaNode, value: Any) -> Any:
+        return None if value is None else self.kind.deserialize(node, value)
+
+
+def partial(schema: type[Schema], name: str) -> type[Schema]:
+    """The schema of a PATCH: the same fields, none of them required and none with a default."""
+    fields = {}
+    for child in schema().children:
+        child = child.clone()
+        child.missing = drop
+        fields[child.name] = child
+    return type(name, (Schema,), fields)
