@@ -60,8 +60,15 @@ setup(
     },
     entry_points={
         "paste.app_factory": ["main = competition:main"],
+        "console_scripts": ["competition = competition.cli:main"],
         "competition.plugins": [
+            "accounts = competition.plugins.accounts",
             "docs = competition.plugins.docs",
+            "exams = competition.plugins.exams",
+            "leaderboard = competition.plugins.leaderboard",
+            "people = competition.plugins.people",
+            "questions = competition.plugins.questions",
+            "verification = competition.plugins.verification",
         ],
     },
 )

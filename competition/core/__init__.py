@@ -6,7 +6,7 @@ from pyramid.config import Configurator
 def includeme(config: Configurator) -> None:
     from competition.core.auth.policy import SecurityPolicy
 
-    for part in ("errors", "request", "service"):
+    for part in ("errors", "request", "service", "openapi"):
         config.include(f"competition.core.{part}")
     config.scan("competition.core.mail", categories=("competition",))
     config.set_security_policy(SecurityPolicy())

@@ -6,20 +6,28 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import (
     CheckConstraint,
+    ColumnElement,
     Computed,
     ForeignKey,
     Identity,
     Index,
+    Sequence,
     String,
     UniqueConstraint,
+    and_,
+    case,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
 
-Verification = Literal["not_submitted", "pending", "approved", "rejected"]
+ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
+
+# The integer ids of candidates. Not a column's default: staff, in the same table, has none.
+candidate_number = Sequence("candidate_number", metadata=Base.metadata)
 
 
 class User(Base):
@@ -94,6 +102,25 @@ class User(Base):
     @property
     def is_user_verified(self) -> bool:
         return self.verification == "approved"
+
+    @hybrid_property
+    def status(self) -> ProfileStatus:
+        """Decisions F10."""
+        if not self.is_active:
+            return "deactivated"
+        if self.verification == "pending":
+            return "pending"
+        return "active" if self.is_email_verified and self.is_user_verified else "inactive"
+
+    @status.inplace.expression
+    @classmethod
+    def _status(cls) -> ColumnElement[str]:
+        return case(
+            (~cls.is_active, "deactivated"),
+            (cls.verification == "pending", "pending"),
+            (and_(cls.is_email_verified, cls.verification == "approved"), "active"),
+            else_="inactive",
+        )
 
 
 class Candidate(User):

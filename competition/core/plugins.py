@@ -1,7 +1,7 @@
 """The loader: entry points find the plugins, the ini file switches them on.
 
 A plugin is a package with an ``includeme(config)``. It may also have ``REQUIRES`` (names of
-plugins), ``SETTINGS`` (its section) and ``OPENAPI_TAG``.
+plugins) and ``SETTINGS`` (its section).
 """
 
 import os
@@ -123,9 +123,11 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     }
     config = Configurator(settings=pyramid_settings)
     config.registry.runtime = runtime
+    runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
     config.add_directive("add_flag", flags.add_flag)
     for part in ("pyramid_tm", "pyramid_retry", "competition.core"):
         config.include(part)
+    config.include("competition.core.files", route_prefix=API_PREFIX)
     for plugin in plugins:
         config.include(plugin.module, route_prefix=API_PREFIX)
     config.commit()

@@ -44,6 +44,12 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             address=throttle.client_address(self, trusted),
         )
 
+    @property
+    def public_url(self) -> str:
+        """What the client asked for, under the configured public address."""
+        url: str = self.registry.runtime.public_url + self.path_qs
+        return url
+
     @reify
     def bearer_token(self) -> str | None:
         token: str | None = self.registry.runtime.tokens.from_request(self)

@@ -94,6 +94,8 @@ class Runtime:
         self.storage = LocalStorage(settings[StorageSettings], self.keyring, self.public_url)
         self.outbox: Outbox = make_outbox(settings)
         self.queue = Queue(self, redis_url(settings))
+        # Names of the plugins that are on, by their package.
+        self.packages: dict[str, str] = {}
         # Filled by the configuration directives while core and the plugins are included.
         self.tasks: dict[str, Task] = {}
         self.periodic: list[PeriodicTask] = []

@@ -78,7 +78,7 @@ PATH_TYPES = {
 @dataclass(frozen=True, eq=False)
 class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body;
-    `limit` names its rate limit windows."""
+    `limit` names its rate limit windows; `other_statuses` answer in the same shape."""
 
     method: str
     path: str
@@ -93,6 +93,7 @@ class Endpoint:
     errors: tuple[type[ApiError], ...] = ()
     limit: throttle.Limit = "general"
     media_type: str = "application/json"
+    other_statuses: tuple[int, ...] = ()
     parameters: dict[str, PathType] = field(default_factory=dict)
 
     # Cornice copies view arguments; this one is a constant.
@@ -208,6 +209,7 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
         errors: tuple[type[ApiError], ...] = (),
         limit: throttle.Limit = "general",
         media_type: str = "application/json",
+        other_statuses: tuple[int, ...] = (),
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             endpoint = Endpoint(
@@ -224,6 +226,7 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
                 errors=errors,
                 limit=limit,
                 media_type=media_type,
+                other_statuses=other_statuses,
                 parameters=self.parameters,
             )
             self.endpoints.append(endpoint)

@@ -1,41 +1,143 @@
-"""The real application on the embedded servers."""
+"""The real application, in two ways.
 
-from collections.abc import Iterator
+`app` keeps everything in one transaction that is rolled back: quick, for all that one client at a
+time can see. `live` has a database of its own and really commits: for races and processes.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
 
 import pytest
+import redis
+from sqlalchemy import Engine, create_engine
 from webtest import TestApp
 
-from competition.core.plugins import build
+from competition.core.auth.api_keys import KnownKeys
+from competition.core.db import Database
+from competition.core.outbox import FolderOutbox
+from competition.core.plugins import build, installed
 from competition.core.runtime import Runtime
+from competition.core.storage import LocalStorage, StorageSettings
 from competition.embedded import Servers
+from tests.conftest import Databases
+from tests.document import Document
+from tests.service import Clock, Service
+
+Settings = dict[str, str]
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
-    servers = Servers(tmp_path_factory.mktemp("var"), durable=False)
-    servers.start()
-    yield servers
-    servers.erase()
-
-
-@pytest.fixture
-def raw_settings(servers: Servers, tmp_path) -> dict[str, str]:
+def base_settings(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+    folder = tmp_path_factory.mktemp("service")
     return {
         "competition.environment": "development",
-        "competition.plugins": "docs",
+        "competition.plugins": " ".join(installed()),
+        "competition.public_url": "https://league.example",
         "competition.support_email": "support@league.example",
         "competition.database.url": servers.addresses.database_url,
         "competition.redis.url": servers.addresses.redis_url,
         "competition.signing.keys": "development-" + "k" * 32,
         "competition.mail.sender": "league@league.example",
-        "competition.mail.folder": str(tmp_path / "mail"),
-        "competition.storage.folder": str(tmp_path / "files"),
+        "competition.mail.folder": str(folder / "mail"),
+        "competition.storage.folder": str(folder / "files"),
+        # The tests of the limits switch them on.
+        "competition.ratelimit.enabled": "false",
     }
 
 
 @pytest.fixture
-def client(raw_settings: dict[str, str]) -> Iterator[TestApp]:
-    config = build(raw_settings)
-    runtime: Runtime = config.registry.runtime
-    yield TestApp(config.make_wsgi_app())
-    runtime.close()
+def raw_settings(base_settings: Settings) -> Settings:
+    return dict(base_settings)
+
+
+@pytest.fixture
+def empty_redis(servers: Servers) -> Iterator[None]:
+    client = redis.Redis.from_url(servers.addresses.redis_url)
+    client.flushall()
+    client.close()
+    yield
+
+
+@pytest.fixture(scope="session")
+def engine(databases: Databases, template: str) -> Iterator[Engine]:
+    engine = create_engine(databases.create(template), connect_args={"options": "-c timezone=UTC"})
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def default_app(base_settings: Settings) -> Iterator[tuple[Runtime, TestApp, Document]]:
+    """Built once; `app` gives it fresh state."""
+    yield from _built(base_settings)
+
+
+def _built(settings: Settings) -> Iterator[tuple[Runtime, TestApp, Document]]:
+    config = build(settings)
+    http = TestApp(config.make_wsgi_app())
+    yield config.registry.runtime, http, Document(config.registry.document)
+    config.registry.runtime.close()
+
+
+@pytest.fixture
+def in_transaction(
+    engine: Engine, empty_redis: None, tmp_path: Path
+) -> Iterator[Callable[..., Service]]:
+    with engine.connect() as connection:
+        transaction = connection.begin()
+        own: list[tuple[Runtime, Database]] = []
+
+        def serve(runtime: Runtime, http: TestApp, document: Document) -> Service:
+            own.append((runtime, runtime.database))
+            runtime.database = Database(connection)
+            runtime.api_keys = KnownKeys()
+            runtime.outbox = FolderOutbox(tmp_path / "mail")
+            storage = StorageSettings(folder=tmp_path / "files")
+            runtime.storage = LocalStorage(storage, runtime.keyring, runtime.public_url)
+            return Service(runtime, http, document, Clock(), tmp_path / "mail")
+
+        yield serve
+        transaction.rollback()
+    for runtime, database in own:
+        runtime.database = database
+
+
+@pytest.fixture
+def app(
+    in_transaction: Callable[..., Service], default_app: tuple[Runtime, TestApp, Document]
+) -> Service:
+    return in_transaction(*default_app)
+
+
+@pytest.fixture
+def app_with(
+    in_transaction: Callable[..., Service], base_settings: Settings
+) -> Iterator[Callable[..., Service]]:
+    """The same with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
+    with ExitStack() as stack:
+
+        def serve(settings: Settings) -> Service:
+            generator = _built({**base_settings, **settings})
+            built = next(generator)
+            stack.callback(lambda: next(generator, None))
+            return in_transaction(*built)
+
+        yield serve
+
+
+@pytest.fixture
+def live(
+    databases: Databases, template: str, base_settings: Settings, empty_redis: None, tmp_path: Path
+) -> Iterator[Service]:
+    url = databases.create(template)
+    settings: dict[str, Any] = {
+        **base_settings,
+        "competition.database.url": url,
+        "competition.database.pool_size": "25",
+        "competition.mail.folder": str(tmp_path / "mail"),
+        "competition.storage.folder": str(tmp_path / "files"),
+    }
+    for runtime, http, document in _built(settings):
+        yield Service(runtime, http, document, Clock(), tmp_path / "mail")
+    databases.drop(url)

@@ -1,0 +1,49 @@
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from competition.core.db import Base
+from competition.core.models import Staff
+
+
+class Question(Base):
+    """A multiple-choice question of the bank."""
+
+    __tablename__ = "question"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    text: Mapped[str]
+    option_a: Mapped[str]
+    option_b: Mapped[str]
+    option_c: Mapped[str]
+    option_d: Mapped[str]
+    correct_answer: Mapped[str] = mapped_column(String(1))
+    difficulty: Mapped[str] = mapped_column(String(10))
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    created_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
+    updated_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    archived_at: Mapped[datetime | None]
+
+    created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
+    updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
+
+    __table_args__ = (
+        CheckConstraint("correct_answer in ('A', 'B', 'C', 'D')", name="correct_answer"),
+        CheckConstraint("difficulty in ('easy', 'moderate', 'hard')", name="difficulty"),
+        Index(
+            "ix_question_text",
+            "text",
+            postgresql_using="gin",
+            postgresql_ops={"text": "gin_trgm_ops"},
+        ),
+        Index("ix_question_created_at_id", "created_at", "id"),
+    )
+
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None

@@ -1,0 +1,91 @@
+"""The judge of every reply: the served OpenAPI document."""
+
+import re
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+import jsonschema
+import webtest
+
+formats = jsonschema.FormatChecker(formats=())
+
+
+@formats.checks("date-time")
+def is_time(value: Any) -> bool:
+    """As the service sends it: UTC, with a Z (decisions A4)."""
+    return not isinstance(value, str) or (
+        value.endswith("Z") and _parses(datetime.fromisoformat, value)
+    )
+
+
+@formats.checks("uuid")
+def is_uuid(value: Any) -> bool:
+    return not isinstance(value, str) or _parses(UUID, value)
+
+
+def _parses(parse: Any, value: str) -> bool:
+    try:
+        parse(value)
+    except ValueError:
+        return False
+    return True
+
+
+ENVELOPE = {"detail", "code"}
+
+
+class Document:
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        # (method, path, status) of every reply that was checked.
+        self.seen: set[tuple[str, str, int]] = set()
+        self._paths = [
+            (re.compile(re.sub(r"{\w+}", "[^?]+?", path) + r"(\?.*)?"), path)
+            # More literal paths first.
+            for path in sorted(document["paths"], key=lambda path: path.count("{"))
+        ]
+        self._validator = cache(self._make_validator)
+
+    def operation_path(self, path: str) -> str | None:
+        whole, mark, query = path.partition("?")
+        slashed = (whole if whole.endswith("/") else whole + "/") + mark + query
+        for pattern, template in self._paths:
+            if pattern.fullmatch(slashed):
+                return template
+        return None
+
+    def check(self, method: str, path: str, reply: webtest.TestResponse) -> None:
+        template = self.operation_path(path)
+        operation = self.document["paths"].get(template, {}).get(method.lower())
+        if operation is None:
+            assert reply.status_int in (404, 405), (method, path, reply.status, reply.text)
+            assert set(reply.json) == ENVELOPE
+            return
+        where = f"{method} {path} → {reply.status_int}"
+        declared = operation["responses"].get(str(reply.status_int))
+        assert declared is not None, f"{where} is not in the document: {reply.text[:300]}"
+        self.seen.add((method, template, reply.status_int))
+        if "content" not in declared:
+            assert reply.body == b"", where
+            return
+        assert reply.content_type in declared["content"] or "octet-stream" in str(declared), where
+        if reply.content_type != "application/json":
+            return
+        pointer = "/".join(
+            part.replace("~", "~0").replace("/", "~1")
+            for part in (
+                *("paths", template, method.lower(), "responses", str(reply.status_int)),
+                *("content", reply.content_type, "schema"),
+            )
+        )
+        errors = [
+            f"{error.json_path}: {error.message[:300]}"
+            for error in self._validator(pointer).iter_errors(reply.json)
+        ]
+        assert not errors, (where, errors)
+
+    def _make_validator(self, pointer: str) -> Any:
+        schema = {**self.document, "$ref": f"#/{pointer}"}
+        return jsonschema.Draft202012Validator(schema, format_checker=formats)
