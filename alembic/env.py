@@ -9,11 +9,10 @@ from sqlalchemy import Connection, create_engine
 
 from alembic import context
 from competition.core.db import Base
-from competition.core.plugins import installed, load_settings
+from competition.core.plugins import import_models, load_settings
 from competition.core.runtime import database_url
 
-# Their models are in the metadata once they are imported.
-installed()
+import_models()
 
 
 def migrate(connection: Connection) -> None:

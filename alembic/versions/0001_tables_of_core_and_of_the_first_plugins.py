@@ -97,6 +97,12 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_mail_recipient"), "mail", ["recipient"], unique=False)
     op.create_table(
+        "snapshot",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("published_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_snapshot")),
+    )
+    op.create_table(
         "user",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("kind", sa.String(length=10), nullable=False),
@@ -164,6 +170,114 @@ def upgrade() -> None:
         postgresql_ops={"search_text": "gin_trgm_ops"},
     )
     op.create_table(
+        "exam",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("title", sa.String(length=255), nullable=False),
+        sa.Column("stage", sa.String(length=20), nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("description", sa.String(), nullable=False),
+        sa.Column("scheduled_date", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("countdown_minutes", sa.Integer(), nullable=False),
+        sa.Column("open_duration_hours", sa.Integer(), nullable=False),
+        sa.Column("closes_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("is_active", sa.Boolean(), nullable=False),
+        sa.Column("switched_off_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("created_by_id", sa.Uuid(), nullable=True),
+        sa.Column("updated_by_id", sa.Uuid(), nullable=True),
+        sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint("stage in ('screening', 'league', 'final')", name=op.f("ck_exam_stage")),
+        sa.CheckConstraint(
+            "(scheduled_date is null) = (closes_at is null)", name=op.f("ck_exam_closes_at")
+        ),
+        sa.CheckConstraint("countdown_minutes > 0", name=op.f("ck_exam_countdown_minutes")),
+        sa.CheckConstraint(
+            "is_active = (switched_off_at is null)", name=op.f("ck_exam_switched_off_at")
+        ),
+        sa.CheckConstraint("open_duration_hours > 0", name=op.f("ck_exam_open_duration_hours")),
+        sa.CheckConstraint("round > 0", name=op.f("ck_exam_round")),
+        sa.ForeignKeyConstraint(
+            ["created_by_id"],
+            ["user.id"],
+            name=op.f("fk_exam_created_by_id_user"),
+            ondelete="SET NULL",
+        ),
+        sa.ForeignKeyConstraint(
+            ["updated_by_id"],
+            ["user.id"],
+            name=op.f("fk_exam_updated_by_id_user"),
+            ondelete="SET NULL",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_exam")),
+    )
+    op.create_index("ix_exam_created_at_id", "exam", ["created_at", "id"], unique=False)
+    op.create_index("ix_exam_scheduled_date", "exam", ["scheduled_date"], unique=False)
+    op.create_index("ix_exam_stage_round", "exam", ["stage", "round"], unique=False)
+    op.create_table(
+        "one_time_password",
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.Column("purpose", sa.String(length=10), nullable=False),
+        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.CheckConstraint(
+            "purpose in ('email', 'password')", name=op.f("ck_one_time_password_purpose")
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["user.id"],
+            name=op.f("fk_one_time_password_user_id_user"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("user_id", "purpose", name=op.f("pk_one_time_password")),
+    )
+    op.create_table(
+        "question",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("text", sa.String(), nullable=False),
+        sa.Column("option_a", sa.String(), nullable=False),
+        sa.Column("option_b", sa.String(), nullable=False),
+        sa.Column("option_c", sa.String(), nullable=False),
+        sa.Column("option_d", sa.String(), nullable=False),
+        sa.Column("correct_answer", sa.String(length=1), nullable=False),
+        sa.Column("difficulty", sa.String(length=10), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("created_by_id", sa.Uuid(), nullable=True),
+        sa.Column("updated_by_id", sa.Uuid(), nullable=True),
+        sa.Column("archived_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "correct_answer in ('A', 'B', 'C', 'D')", name=op.f("ck_question_correct_answer")
+        ),
+        sa.CheckConstraint(
+            "difficulty in ('easy', 'moderate', 'hard')", name=op.f("ck_question_difficulty")
+        ),
+        sa.ForeignKeyConstraint(
+            ["created_by_id"],
+            ["user.id"],
+            name=op.f("fk_question_created_by_id_user"),
+            ondelete="SET NULL",
+        ),
+        sa.ForeignKeyConstraint(
+            ["updated_by_id"],
+            ["user.id"],
+            name=op.f("fk_question_updated_by_id_user"),
+            ondelete="SET NULL",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_question")),
+    )
+    op.create_index("ix_question_created_at_id", "question", ["created_at", "id"], unique=False)
+    op.create_index(op.f("ix_question_created_by_id"), "question", ["created_by_id"], unique=False)
+    op.create_index(
+        "ix_question_text",
+        "question",
+        ["text"],
+        unique=False,
+        postgresql_using="gin",
+        postgresql_ops={"text": "gin_trgm_ops"},
+    )
+    op.create_table(
         "session",
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("user_id", sa.Uuid(), nullable=False),
@@ -178,11 +292,205 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_session")),
     )
     op.create_index(op.f("ix_session_user_id"), "session", ["user_id"], unique=False)
+    op.create_table(
+        "verification_request",
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.Column("rejection_reason", sa.String(), nullable=True),
+        sa.Column("submitted_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("reviewed_by_id", sa.Uuid(), nullable=True),
+        sa.Column("reviewed_at", sa.DateTime(timezone=True), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["reviewed_by_id"],
+            ["user.id"],
+            name=op.f("fk_verification_request_reviewed_by_id_user"),
+            ondelete="SET NULL",
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["user.id"],
+            name=op.f("fk_verification_request_user_id_user"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("user_id", name=op.f("pk_verification_request")),
+    )
+    op.create_index(
+        "ix_verification_request_submitted_at",
+        "verification_request",
+        ["submitted_at", "user_id"],
+        unique=False,
+    )
+    op.create_table(
+        "board",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("snapshot_id", sa.Integer(), nullable=False),
+        sa.Column("stage", sa.String(length=20), nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("exam_title", sa.String(length=255), nullable=False),
+        sa.Column("scheduled_date", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("concluded_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("total_questions", sa.Integer(), nullable=False),
+        sa.Column("total_candidates", sa.Integer(), nullable=False),
+        sa.Column("average_score", sa.Numeric(precision=5, scale=2), nullable=False),
+        sa.ForeignKeyConstraint(["exam_id"], ["exam.id"], name=op.f("fk_board_exam_id_exam")),
+        sa.ForeignKeyConstraint(
+            ["snapshot_id"],
+            ["snapshot.id"],
+            name=op.f("fk_board_snapshot_id_snapshot"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_board")),
+        sa.UniqueConstraint(
+            "snapshot_id", "stage", "round", name=op.f("uq_board_snapshot_id_stage_round")
+        ),
+    )
+    op.create_index(op.f("ix_board_exam_id"), "board", ["exam_id"], unique=False)
+    op.create_table(
+        "exam_question",
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("question_id", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["exam_id"], ["exam.id"], name=op.f("fk_exam_question_exam_id_exam"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["question_id"], ["question.id"], name=op.f("fk_exam_question_question_id_question")
+        ),
+        sa.PrimaryKeyConstraint("exam_id", "question_id", name=op.f("pk_exam_question")),
+    )
+    op.create_index(
+        op.f("ix_exam_question_question_id"), "exam_question", ["question_id"], unique=False
+    )
+    op.create_table(
+        "paper",
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("question_ids", postgresql.ARRAY(sa.Integer()), nullable=False),
+        sa.Column("questions", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("answer_key", sa.String(), nullable=False),
+        sa.Column("frozen_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("sealed_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "length(answer_key) = cardinality(question_ids) and length(answer_key) > 0",
+            name=op.f("ck_paper_a_character_a_question"),
+        ),
+        sa.ForeignKeyConstraint(["exam_id"], ["exam.id"], name=op.f("fk_paper_exam_id_exam")),
+        sa.PrimaryKeyConstraint("exam_id", name=op.f("pk_paper")),
+    )
+    op.create_table(
+        "score",
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("candidate_id", sa.Uuid(), nullable=False),
+        sa.Column("value", sa.Numeric(precision=5, scale=2), nullable=False),
+        sa.Column("is_auto", sa.Boolean(), nullable=False),
+        sa.Column("recorded_by_id", sa.Uuid(), nullable=True),
+        sa.Column("recorded_at", sa.DateTime(timezone=True), nullable=False),
+        sa.CheckConstraint("value between 0 and 100", name=op.f("ck_score_value")),
+        sa.ForeignKeyConstraint(
+            ["candidate_id"], ["user.id"], name=op.f("fk_score_candidate_id_user")
+        ),
+        sa.ForeignKeyConstraint(["exam_id"], ["exam.id"], name=op.f("fk_score_exam_id_exam")),
+        sa.ForeignKeyConstraint(
+            ["recorded_by_id"],
+            ["user.id"],
+            name=op.f("fk_score_recorded_by_id_user"),
+            ondelete="SET NULL",
+        ),
+        sa.PrimaryKeyConstraint("exam_id", "candidate_id", name=op.f("pk_score")),
+    )
+    op.create_index(op.f("ix_score_candidate_id"), "score", ["candidate_id"], unique=False)
+    op.create_table(
+        "attempt",
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("candidate_id", sa.Uuid(), nullable=False),
+        sa.Column("started_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["candidate_id"], ["user.id"], name=op.f("fk_attempt_candidate_id_user")
+        ),
+        sa.ForeignKeyConstraint(
+            ["exam_id"], ["paper.exam_id"], name=op.f("fk_attempt_exam_id_paper")
+        ),
+        sa.PrimaryKeyConstraint("exam_id", "candidate_id", name=op.f("pk_attempt")),
+    )
+    op.create_index(op.f("ix_attempt_candidate_id"), "attempt", ["candidate_id"], unique=False)
+    op.create_table(
+        "board_entry",
+        sa.Column("board_id", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.Column("rank", sa.Integer(), nullable=False),
+        sa.Column("candidate_number", sa.Integer(), nullable=False),
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.Column("full_name", sa.String(), nullable=False),
+        sa.Column("school", sa.String(), nullable=False),
+        sa.Column("role", sa.String(length=20), nullable=False),
+        sa.Column("score", sa.Numeric(precision=5, scale=2), nullable=False),
+        sa.Column("participated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["board_id"],
+            ["board.id"],
+            name=op.f("fk_board_entry_board_id_board"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(["user_id"], ["user.id"], name=op.f("fk_board_entry_user_id_user")),
+        sa.PrimaryKeyConstraint("board_id", "position", name=op.f("pk_board_entry")),
+        sa.UniqueConstraint("board_id", "user_id", name=op.f("uq_board_entry_board_id_user_id")),
+    )
+    op.create_index(
+        "ix_board_entry_board_id_candidate_number",
+        "board_entry",
+        ["board_id", "candidate_number"],
+        unique=False,
+    )
+    op.create_table(
+        "submission",
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("candidate_id", sa.Uuid(), nullable=False),
+        sa.Column("answers", sa.String(), nullable=False),
+        sa.Column("submitted_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["exam_id", "candidate_id"],
+            ["attempt.exam_id", "attempt.candidate_id"],
+            name=op.f("fk_submission_exam_id_candidate_id_attempt"),
+        ),
+        sa.PrimaryKeyConstraint("exam_id", "candidate_id", name=op.f("pk_submission")),
+    )
+    op.create_index(
+        op.f("ix_submission_candidate_id"), "submission", ["candidate_id"], unique=False
+    )
 
 
 def downgrade() -> None:
+    op.drop_index(op.f("ix_submission_candidate_id"), table_name="submission")
+    op.drop_table("submission")
+    op.drop_index("ix_board_entry_board_id_candidate_number", table_name="board_entry")
+    op.drop_table("board_entry")
+    op.drop_index(op.f("ix_attempt_candidate_id"), table_name="attempt")
+    op.drop_table("attempt")
+    op.drop_index(op.f("ix_score_candidate_id"), table_name="score")
+    op.drop_table("score")
+    op.drop_table("paper")
+    op.drop_index(op.f("ix_exam_question_question_id"), table_name="exam_question")
+    op.drop_table("exam_question")
+    op.drop_index(op.f("ix_board_exam_id"), table_name="board")
+    op.drop_table("board")
+    op.drop_index("ix_verification_request_submitted_at", table_name="verification_request")
+    op.drop_table("verification_request")
     op.drop_index(op.f("ix_session_user_id"), table_name="session")
     op.drop_table("session")
+    op.drop_index(
+        "ix_question_text",
+        table_name="question",
+        postgresql_using="gin",
+        postgresql_ops={"text": "gin_trgm_ops"},
+    )
+    op.drop_index(op.f("ix_question_created_by_id"), table_name="question")
+    op.drop_index("ix_question_created_at_id", table_name="question")
+    op.drop_table("question")
+    op.drop_table("one_time_password")
+    op.drop_index("ix_exam_stage_round", table_name="exam")
+    op.drop_index("ix_exam_scheduled_date", table_name="exam")
+    op.drop_index("ix_exam_created_at_id", table_name="exam")
+    op.drop_table("exam")
     op.drop_index(
         "ix_user_search_text",
         table_name="user",
@@ -191,6 +499,7 @@ def downgrade() -> None:
     )
     op.drop_index("ix_user_kind_date_joined_id", table_name="user")
     op.drop_table("user")
+    op.drop_table("snapshot")
     op.drop_index(op.f("ix_mail_recipient"), table_name="mail")
     op.drop_table("mail")
     op.drop_index(

@@ -7,7 +7,9 @@ plugins) and ``SETTINGS`` (its section).
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
@@ -59,6 +61,14 @@ def installed() -> dict[str, Plugin]:
     """Every plugin there is, on or off, by name."""
     found = sorted(entry_points(group=GROUP), key=lambda each: each.name)
     return {each.name: Plugin(each.name, each.load()) for each in found}
+
+
+def import_models() -> None:
+    """The tables of every installed plugin, on or off, are in the metadata after this."""
+    for plugin in installed().values():
+        name = f"{plugin.module.__name__}.models"
+        if find_spec(name):
+            import_module(name)
 
 
 def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[Plugin]:

@@ -23,6 +23,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     tm: TransactionManager
     # Cornice's: what the endpoint's schema let through.
     validated: dict[str, Any]
+    # What the endpoint's guard answered.
+    target: Any
 
     @reify
     def request_id(self) -> str:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from uuid import uuid4
 
 import click
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from competition.core.mail import MailTemplate
 
 log = logging.getLogger(__name__)
+
+P = TypeVar("P")
 
 EMBEDDED = "embedded"
 DEVELOPMENT_MARK = "development"
@@ -105,6 +107,12 @@ class Runtime:
             list
         )
         self.commands: list[click.Command] = []
+        self._parts: dict[type[Any], Any] = {}
+
+    def part(self, kind: type[P]) -> P:
+        """The process's one instance of something that a plugin keeps, such as a cache."""
+        part: P = self._parts.setdefault(kind, kind())
+        return part
 
     @contextmanager
     def work(self, request_id: str | None = None) -> Iterator[Work]:

@@ -8,7 +8,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
@@ -199,6 +199,20 @@ class Timestamp(Type):
             return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
         except (TypeError, ValueError, OverflowError):
             raise colander.Invalid(node, "This is not an ISO 8601 date and time.") from None
+
+
+class Date(Type):
+    """``YYYY-MM-DD``."""
+
+    schema = {"type": "string", "format": "date"}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> date:
+        if not isinstance(value, str) or not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            raise colander.Invalid(node, "This is not a date such as 2026-01-31.")
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise colander.Invalid(node, "There is no such day.") from None
 
 
 class Uuid(Type):

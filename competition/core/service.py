@@ -10,7 +10,9 @@
 
 What is declared is what happens and what the document at ``/docs/spec`` says: who gets in, what
 may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
-the return value: a TypedDict, a list of one, or None for 204) and every error class.
+the return value: a TypedDict, a list of one, or None for 204) and every error class. A `guard`
+is a service function ``(work, **path)`` that refuses before the body is looked at; what it loads
+is ``request.target``.
 """
 
 import inspect
@@ -120,7 +122,7 @@ class Endpoint:
     def check_guard(self, request: Request, **_: Any) -> None:
         """… its state …"""
         if self.guard is not None:
-            self.guard(request.work, **request.path_values)
+            request.target = self.guard(request.work, **request.path_values)
 
     def check_input(self, request: Request, **_: Any) -> None:
         """… and the body."""
