@@ -42,7 +42,13 @@ class Document:
         # (method, path, status) of every reply that was checked.
         self.seen: set[tuple[str, str, int]] = set()
         self._paths = [
-            (re.compile(re.sub(r"{\w+}", "[^?]+?", path) + r"(\?.*)?"), path)
+            # Only a file's key has slashes of its own.
+            (
+                re.compile(
+                    re.sub(r"{\w+}", "[^?]+" if "{key}" in path else "[^/?]+", path) + r"(\?.*)?"
+                ),
+                path,
+            )
             # More literal paths first.
             for path in sorted(document["paths"], key=lambda path: path.count("{"))
         ]

@@ -108,6 +108,7 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=10), nullable=False),
         sa.Column("email", sa.String(length=254), nullable=False),
         sa.Column("password_hash", sa.String(), nullable=False),
+        sa.Column("password_is_generated", sa.Boolean(), nullable=False),
         sa.Column("first_name", sa.String(), nullable=False),
         sa.Column("last_name", sa.String(), nullable=False),
         sa.Column("phone", sa.String(), nullable=False),
@@ -424,6 +425,7 @@ def upgrade() -> None:
         sa.Column("school", sa.String(), nullable=False),
         sa.Column("role", sa.String(length=20), nullable=False),
         sa.Column("score", sa.Numeric(precision=5, scale=2), nullable=False),
+        sa.Column("is_auto", sa.Boolean(), nullable=False),
         sa.Column("participated_at", sa.DateTime(timezone=True), nullable=False),
         sa.ForeignKeyConstraint(
             ["board_id"],

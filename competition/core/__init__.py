@@ -8,5 +8,5 @@ def includeme(config: Configurator) -> None:
 
     for part in ("errors", "request", "service", "openapi"):
         config.include(f"competition.core.{part}")
-    config.scan("competition.core.mail", categories=("competition",))
+    config.scan("competition.core.mail")
     config.set_security_policy(SecurityPolicy())

@@ -86,7 +86,7 @@ def task(
             if every is not None:
                 runtime.periodic.append(PeriodicTask(name, every))
 
-        venusian.attach(function, register, category="competition")
+        venusian.attach(function, register, category="pyramid")
         return function
 
     return decorate

@@ -58,7 +58,7 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
             runtime: Runtime = scanner.config.registry.runtime
             runtime.mails[name] = MailTemplate(name, function, source)
 
-        venusian.attach(function, register, category="competition")
+        venusian.attach(function, register, category="pyramid")
         return function
 
     return decorate

@@ -42,6 +42,8 @@ class User(Base):
     kind: Mapped[str] = mapped_column(String(10))
     email: Mapped[str] = mapped_column(String(254), unique=True)
     password_hash: Mapped[str]
+    # Made by the mail that tells it, and not used yet: sending the mail again makes another one.
+    password_is_generated: Mapped[bool] = mapped_column(default=False)
     first_name: Mapped[str]
     last_name: Mapped[str]
     phone: Mapped[str]

@@ -27,6 +27,7 @@ import colander
 import cornice
 import msgspec
 from pyramid.config import Configurator
+from pyramid.i18n import TranslationString
 from pyramid.response import Response
 
 from competition.core import throttle
@@ -62,7 +63,8 @@ def _text(text: str) -> str:
 
 @dataclass(frozen=True)
 class PathType:
-    """`read` raises NotFound: an id that can't be one is an unknown one."""
+    """`read` raises NotFound: an id that can't be one is an unknown one. `pattern` keeps what is
+    plainly none, such as ``me``, for other routes."""
 
     read: Callable[[str], Any]
     schema: dict[str, Any]
@@ -70,8 +72,10 @@ class PathType:
 
 
 PATH_TYPES = {
-    "int": PathType(_integer, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}),
-    "uuid": PathType(_uuid, {"type": "string", "format": "uuid"}),
+    "int": PathType(
+        _integer, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}, "[0-9]{1,20}"
+    ),
+    "uuid": PathType(_uuid, {"type": "string", "format": "uuid"}, "[0-9a-fA-F-]{32,36}"),
     "str": PathType(_text, {"type": "string"}),
     "path": PathType(_text, {"type": "string"}, ".+?"),
 }
@@ -165,10 +169,18 @@ def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for child in refusal.children:
         name = str(child.pos) if child.positional else child.node.name
-        tree[name] = error_tree(child) if child.children else child.messages()
+        tree[name] = error_tree(child) if child.children else _messages(child)
     if not refusal.children:
-        return {refusal.node.name or "body": refusal.messages()}
+        return {refusal.node.name or "body": _messages(refusal)}
     return tree
+
+
+def _messages(refusal: colander.Invalid) -> list[str]:
+    """As plain texts: Colander marks some of its messages for translation."""
+    return [
+        message.interpolate() if isinstance(message, TranslationString) else message
+        for message in refusal.messages()
+    ]
 
 
 def _first_message(tree: Any, path: str = "") -> str:

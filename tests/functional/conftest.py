@@ -5,13 +5,13 @@ time can see. `live` has a database of its own and really commits: for races and
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 import redis
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, create_engine, event
 from webtest import TestApp
 
 from competition.core.auth.api_keys import KnownKeys
@@ -141,3 +141,21 @@ def live(
     for runtime, http, document in _built(settings):
         yield Service(runtime, http, document, Clock(), tmp_path / "mail")
     databases.drop(url)
+
+
+@pytest.fixture
+def statements(engine: Engine) -> Callable[[], AbstractContextManager[list[str]]]:
+    """``with statements() as executed:`` collects the SQL of `app`."""
+
+    @contextmanager
+    def collect() -> Iterator[list[str]]:
+        executed: list[str] = []
+
+        def record(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+            executed.append(statement)
+
+        event.listen(engine, "before_cursor_execute", record)
+        yield executed
+        event.remove(engine, "before_cursor_execute", record)
+
+    return collect

@@ -1,7 +1,28 @@
 """Accounts: registration, one-time passwords, login and logout."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from pyramid.config import Configurator
+
+from competition.core.settings import setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountsSettings:
+    """How long a one-time password lives and how many wrong tries it survives; after how many
+    minutes staff with an unproven email address is deleted."""
+
+    prefix: ClassVar[str] = "competition.accounts"
+    otp_minutes: int = setting(10, minimum=1)
+    otp_tries: int = setting(5, minimum=1)
+    unverified_staff_minutes: int = setting(15, minimum=1)
+
+
+SETTINGS = AccountsSettings
 
 
 def includeme(config: Configurator) -> None:
+    config.add_flag("candidate_registration", default=True, description="Candidates may register.")
+    config.add_flag("staff_registration", default=True, description="Staff may register.")
     config.scan()

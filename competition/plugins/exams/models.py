@@ -44,6 +44,8 @@ class Exam(Base):
     # The end of the window; concluding an exam early moves it.
     closes_at: Mapped[datetime | None]
     is_active: Mapped[bool]
+    # When `is_active` was last taken away: running attempts have until then, and their grace.
+    switched_off_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
@@ -60,6 +62,7 @@ class Exam(Base):
         CheckConstraint("countdown_minutes > 0", name="countdown_minutes"),
         CheckConstraint("open_duration_hours > 0", name="open_duration_hours"),
         CheckConstraint("(scheduled_date is null) = (closes_at is null)", name="closes_at"),
+        CheckConstraint("is_active = (switched_off_at is null)", name="switched_off_at"),
         Index("ix_exam_stage_round", "stage", "round"),
         Index("ix_exam_scheduled_date", "scheduled_date"),
         Index("ix_exam_created_at_id", "created_at", "id"),
@@ -100,9 +103,11 @@ class Paper(Base):
 
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    questions: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    questions: Mapped[list[Any]] = mapped_column(JSONB)
     answer_key: Mapped[str]
     frozen_at: Mapped[datetime]
+    # From when on the key may be public: nobody starts any more.
+    sealed_at: Mapped[datetime | None]
 
     __table_args__ = (
         CheckConstraint(

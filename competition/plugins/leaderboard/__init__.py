@@ -1,9 +1,15 @@
-"""Published ranks of each stage and round."""
+"""Published ranks of each stage and round.
+
+A publication is a job that writes an immutable snapshot; readers page through the latest one by
+position. The snapshot is the cache (spec "Leaderboard"): the next one takes its place at once.
+"""
 
 from pyramid.config import Configurator
 
 REQUIRES = ("exams",)
+VISIBLE = "leaderboard_visible"
 
 
 def includeme(config: Configurator) -> None:
+    config.add_flag(VISIBLE, default=True, description="Candidates may read the leaderboards.")
     config.scan()

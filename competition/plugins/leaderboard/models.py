@@ -61,6 +61,8 @@ class Entry(Base):
     school: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
     score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    # A score given by hand has no answers to show.
+    is_auto: Mapped[bool]
     participated_at: Mapped[datetime]
 
     __table_args__ = (

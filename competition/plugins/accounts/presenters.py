@@ -1,0 +1,72 @@
+from typing import TypedDict
+
+from competition.core.auth.sessions import TokenPair
+from competition.core.profiles import Profile
+from competition.core.runtime import ServiceSettings
+from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
+
+# The characters of an address's local part that a masked address shows.
+SHOWN = 3
+
+
+class RegistrationStatus(TypedDict):
+    is_candidate_reg_open: bool
+    is_staff_reg_open: bool
+    support_email: str
+
+
+class AccountMessage(TypedDict):
+    message: str
+
+
+class CodeSent(TypedDict):
+    """`email` is masked."""
+
+    message: str
+    email: str
+    expires_in_minutes: int
+
+
+class Tokens(TypedDict):
+    access: str
+    refresh: str
+
+
+class Login(Tokens):
+    profile: Profile
+
+
+def registration_status(work: Work, *, candidates: bool, staff: bool) -> RegistrationStatus:
+    return RegistrationStatus(
+        is_candidate_reg_open=candidates,
+        is_staff_reg_open=staff,
+        support_email=work.settings[ServiceSettings].support_email,
+    )
+
+
+def message(text: str) -> AccountMessage:
+    return AccountMessage(message=text)
+
+
+def code_sent(work: Work, email: str) -> CodeSent:
+    """Says the same whether there is such an account or not (decisions D13)."""
+    return CodeSent(
+        message="If the address can be verified, a code is on its way to it.",
+        email=masked(email),
+        expires_in_minutes=work.settings[AccountsSettings].otp_minutes,
+    )
+
+
+def masked(email: str) -> str:
+    """``ada***@example.org`` (decisions D14)."""
+    local, _, domain = email.rpartition("@")
+    return f"{local[:SHOWN]}***@{domain}"
+
+
+def tokens(pair: TokenPair) -> Tokens:
+    return Tokens(access=pair.access, refresh=pair.refresh)
+
+
+def login(pair: TokenPair, profile: Profile) -> Login:
+    return Login(access=pair.access, refresh=pair.refresh, profile=profile)

@@ -1,0 +1,78 @@
+from typing import Any
+
+import colander
+
+from competition.core.schemas import Boolean, Email, Password, Phone, Schema, Text, node
+
+PASSWORDS = ("password", "password2")
+
+
+def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> None:
+    """Unless one is to be generated."""
+    if values["generate_password"]:
+        return
+    refusal = colander.Invalid(schema)
+    for name in PASSWORDS:
+        if values[name] is None:
+            refusal[name] = "This field is required."
+    if refusal.children:
+        raise refusal
+
+
+class Registration(Schema):
+    """What both kinds of user tell."""
+
+    email = node(Email())
+    first_name = node(Text(1, 150))
+    last_name = node(Text(1, 150))
+    phone = node(Phone())
+    password = node(Password(), missing=None)
+    password2 = node(Password(), missing=None)
+    generate_password = node(Boolean(), missing=False)
+
+    validator = staticmethod(passwords_required)
+
+    def deserialize(self, cstruct: Any = colander.null) -> Any:
+        """A password sent along with `generate_password` is ignored, whatever it is (decisions
+        D7)."""
+        if self._generates(cstruct):
+            cstruct = {name: value for name, value in cstruct.items() if name not in PASSWORDS}
+        return super().deserialize(cstruct)
+
+    def _generates(self, cstruct: Any) -> bool:
+        asked = cstruct.get("generate_password", colander.null)
+        try:
+            return bool(self["generate_password"].deserialize(asked))
+        except colander.Invalid:
+            # Reported with the rest.
+            return False
+
+
+class CandidateRegistration(Registration):
+    school = node(Text(1, 200))
+
+
+class StaffRegistration(Registration):
+    occupation = node(Text(0, 150), missing="")
+
+
+class EmailProof(Schema):
+    email = node(Email())
+    otp = node(Text(1, 20))
+
+
+class CodeRequest(Schema):
+    """Whether a code is sent again or anew makes no difference: each sending makes a new one
+    (decisions D11)."""
+
+    email = node(Email())
+    resend = node(Boolean(), missing=False)
+
+
+class Credentials(Schema):
+    email = node(Email())
+    password = node(Password())
+
+
+class RefreshToken(Schema):
+    refresh = node(Text(1, 4096))

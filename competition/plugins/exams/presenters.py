@@ -1,0 +1,287 @@
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Literal, TypedDict, get_args
+from uuid import UUID
+
+from competition.core.models import Candidate, Staff
+from competition.core.pagination import Page, Pagination
+from competition.core.profiles import (
+    CandidateProfile,
+    StaffProfile,
+    candidate_profile,
+    staff_profile,
+)
+from competition.core.work import Work
+from competition.plugins.exams import schedule
+from competition.plugins.exams.models import Exam, Score
+from competition.plugins.exams.paper import FrozenPaper, PaperQuestion
+from competition.plugins.exams.schedule import ExamStatus
+from competition.plugins.questions.models import Question as QuestionRow
+from competition.plugins.questions.presenters import (
+    Question,
+    QuestionPoolData,
+    pool_data,
+    question,
+)
+
+Stage = Literal["screening", "league", "final"]
+STAGES: tuple[str, ...] = get_args(Stage)
+AUTOMATIC = "Auto Score"
+
+
+class ExamListItem(TypedDict):
+    id: int
+    title: str
+    stage: Stage
+    round: int
+    stage_display: str
+    question_count: int
+    created_at: datetime
+    scheduled_date: datetime | None
+    status: ExamStatus
+    is_active: bool
+    concluded_at: datetime | None
+
+
+class ExamList(TypedDict):
+    question_pool_data: QuestionPoolData
+    results: list[ExamListItem]
+    pagination: Pagination
+
+
+class ExamFields(TypedDict):
+    id: int
+    title: str
+    stage: Stage
+    round: int
+    stage_display: str
+    description: str
+    scheduled_date: datetime | None
+    countdown_minutes: int
+    open_duration_hours: int
+    is_active: bool
+    status: ExamStatus
+    concluded_at: datetime | None
+    question_count: int
+    created_by: StaffProfile | None
+    updated_by: StaffProfile | None
+    average_score: float
+    created_at: datetime
+    updated_at: datetime
+
+
+class ExamShape(ExamFields):
+    """`questions` are ids, in the order of the paper."""
+
+    questions: list[int]
+
+
+class ExamQuestionPage(TypedDict):
+    question_pool_data: QuestionPoolData
+    results: list[Question]
+    pagination: Pagination
+
+
+class ExamDetail(ExamFields):
+    questions: ExamQuestionPage
+
+
+class ExamPaper(TypedDict):
+    """What a candidate works on. `server_time` lets a client correct its own clock; after
+    `deadline` there is a grace for the way, not for thinking."""
+
+    id: int
+    title: str
+    stage: Stage
+    round: int
+    stage_display: str
+    description: str
+    open_duration_hours: int
+    scheduled_date: datetime | None
+    countdown_minutes: int
+    question_count: int
+    questions: list[PaperQuestion]
+    server_time: datetime
+    started_at: datetime
+    deadline: datetime
+    seconds_remaining: int
+
+
+class Message(TypedDict):
+    message: str
+
+
+class ExamResult(TypedDict):
+    candidate_id: UUID
+    candidate_name: str
+    candidate_school: str
+    score: float
+    auto_score: bool
+    score_submitted_by: str
+    recorded_at: datetime
+
+
+class ScoredExam(TypedDict):
+    id: int
+    title: str
+    stage: Stage
+    question_count: int
+    created_at: datetime
+
+
+class RecordedScore(TypedDict):
+    candidate: CandidateProfile
+    exam: ScoredExam
+    score: float
+
+
+class ScoreReceipt(TypedDict):
+    message: str
+    data: RecordedScore
+
+
+def number(value: Decimal | None) -> float:
+    """Two decimals (decisions A5)."""
+    return round(float(value or 0), 2)
+
+
+def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListItem:
+    return ExamListItem(
+        id=exam.id,
+        title=exam.title,
+        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        round=exam.round,
+        stage_display=exam.stage_display,
+        question_count=question_count,
+        created_at=exam.created_at,
+        scheduled_date=exam.scheduled_date,
+        status=schedule.status(exam, now),
+        is_active=exam.is_active,
+        concluded_at=schedule.concluded_at(exam, now),
+    )
+
+
+def exam_list(
+    page: Page[Exam], counts: dict[int, int], pool: QuestionPoolData, now: datetime, url: str
+) -> ExamList:
+    return ExamList(
+        question_pool_data=pool,
+        results=[exam_list_item(exam, counts.get(exam.id, 0), now) for exam in page.items],
+        pagination=page.pagination(url),
+    )
+
+
+def exam_fields(work: Work, exam: Exam, question_count: int, average: Decimal | None) -> ExamFields:
+    return ExamFields(
+        **exam_list_item(exam, question_count, work.now),
+        description=exam.description,
+        countdown_minutes=exam.countdown_minutes,
+        open_duration_hours=exam.open_duration_hours,
+        created_by=_staff(work, exam.created_by),
+        updated_by=_staff(work, exam.updated_by),
+        average_score=number(average),
+        updated_at=exam.updated_at,
+    )
+
+
+def _staff(work: Work, staff: Staff | None) -> StaffProfile | None:
+    return None if staff is None else staff_profile(work, staff)
+
+
+def exam(work: Work, exam: Exam, question_ids: list[int], average: Decimal | None) -> ExamShape:
+    fields = exam_fields(work, exam, len(question_ids), average)
+    return ExamShape(**fields, questions=question_ids)
+
+
+def exam_questions(
+    work: Work, questions: Sequence[QuestionRow], paper: FrozenPaper | None
+) -> list[Question]:
+    """A frozen question reads as candidates see it, whatever became of it in the bank."""
+    shown = [question(work, each) for each in questions]
+    if paper is not None:
+        for each in shown:
+            position = paper.positions[each["id"]]
+            seen = paper.questions[position]
+            each["text"] = seen["text"]
+            each["option_a"], each["option_b"] = seen["option_a"], seen["option_b"]
+            each["option_c"], each["option_d"] = seen["option_c"], seen["option_d"]
+            each["correct_answer"] = paper.answer_key[position]  # type: ignore[typeddict-item]  # A-D
+    return shown
+
+
+def exam_detail(
+    work: Work,
+    fields: ExamFields,
+    page: Page[QuestionRow],
+    paper: FrozenPaper | None,
+    difficulties: dict[str, int],
+    url: str,
+) -> ExamDetail:
+    questions = ExamQuestionPage(
+        question_pool_data=pool_data(difficulties),
+        results=exam_questions(work, page.items, paper),
+        pagination=page.pagination(url),
+    )
+    return ExamDetail(**fields, questions=questions)
+
+
+def paper(
+    exam: Exam, questions: list[PaperQuestion], started_at: datetime, now: datetime
+) -> ExamPaper:
+    deadline = schedule.deadline(exam, started_at)
+    return ExamPaper(
+        id=exam.id,
+        title=exam.title,
+        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        round=exam.round,
+        stage_display=exam.stage_display,
+        description=exam.description,
+        open_duration_hours=exam.open_duration_hours,
+        scheduled_date=exam.scheduled_date,
+        countdown_minutes=exam.countdown_minutes,
+        question_count=len(questions),
+        questions=questions,
+        server_time=now,
+        started_at=started_at,
+        deadline=deadline,
+        seconds_remaining=max(0, int((deadline - now).total_seconds())),
+    )
+
+
+def score_submitted_by(score: Score, recorded_by: str | None) -> str:
+    """`recorded_by` is the person's full name; nobody's, if the account is gone."""
+    return AUTOMATIC if score.is_auto else recorded_by or ""
+
+
+def exam_result(score: Score, candidate: Candidate, recorded_by: Staff | None) -> ExamResult:
+    return ExamResult(
+        candidate_id=candidate.id,
+        candidate_name=candidate.full_name,
+        candidate_school=candidate.school,
+        score=number(score.value),
+        auto_score=score.is_auto,
+        score_submitted_by=score_submitted_by(
+            score, recorded_by.full_name if recorded_by else None
+        ),
+        recorded_at=score.recorded_at,
+    )
+
+
+def score_receipt(
+    work: Work, exam: Exam, candidate: Candidate, score: Score, question_count: int, updated: bool
+) -> ScoreReceipt:
+    return ScoreReceipt(
+        message=f"The score was {'updated' if updated else 'submitted'}.",
+        data=RecordedScore(
+            candidate=candidate_profile(work, candidate),
+            exam=ScoredExam(
+                id=exam.id,
+                title=exam.title,
+                stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+                question_count=question_count,
+                created_at=exam.created_at,
+            ),
+            score=number(score.value),
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The rules of exams, by who they are for: see the plugin's docstring."""

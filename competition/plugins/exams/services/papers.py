@@ -1,0 +1,103 @@
+"""The frozen paper: what every candidate of an exam gets and is scored on (decisions G11)."""
+
+import threading
+
+from sqlalchemy import select
+
+from competition.core.errors import NotFound
+from competition.core.work import Work
+from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper
+from competition.plugins.exams.paper import FrozenPaper, PaperQuestion, read
+from competition.plugins.questions.models import Question
+
+# In the memory of a process; a paper of forty questions has some 20 KiB.
+MOST_KEPT = 100
+
+
+class KnownPapers:
+    """Papers never change, so they are read once a process."""
+
+    def __init__(self) -> None:
+        self._papers: dict[int, FrozenPaper] = {}
+        self._lock = threading.Lock()
+
+    def get(self, exam_id: int) -> FrozenPaper | None:
+        return self._papers.get(exam_id)
+
+    def keep(self, exam_id: int, paper: FrozenPaper) -> None:
+        with self._lock:
+            if len(self._papers) >= MOST_KEPT:
+                self._papers.clear()
+            self._papers[exam_id] = paper
+
+
+def frozen(work: Work, exam_id: int) -> FrozenPaper | None:
+    """The paper, if somebody has started."""
+    known = work.runtime.part(KnownPapers)
+    paper = known.get(exam_id)
+    if paper is None:
+        row = work.db.get(Paper, exam_id)
+        if row is None:
+            return None
+        paper = read(row)
+        # Kept once it is committed: a paper of a transaction that fails never was.
+        kept = paper
+        work.after_commit(lambda: known.keep(exam_id, kept))
+    return paper
+
+
+def freeze(work: Work, exam_id: int) -> FrozenPaper:
+    """The paper, made now if nobody has started before.
+
+    The exam's row is locked, as it is when its set of questions changes. Raises NotFound, and
+    ExamNotOpen without a question.
+    """
+    paper = frozen(work, exam_id)
+    if paper is not None:
+        return paper
+    if lock(work, exam_id) is None:
+        raise NotFound
+    paper = frozen(work, exam_id)
+    if paper is not None:
+        return paper
+    questions = work.db.scalars(
+        select(Question)
+        .join(ExamQuestion, ExamQuestion.question_id == Question.id)
+        .where(ExamQuestion.exam_id == exam_id, Question.archived_at.is_(None))
+        .order_by(ExamQuestion.position)
+        .with_for_update(read=True, of=Question)
+    ).all()
+    if not questions:
+        raise ExamNotOpen("The exam has no questions.")
+    row = Paper(
+        exam_id=exam_id,
+        question_ids=[question.id for question in questions],
+        questions=[_as_seen(question) for question in questions],
+        answer_key="".join(question.correct_answer for question in questions),
+        frozen_at=work.now,
+    )
+    work.db.add(row)
+    work.db.flush()
+    return read(row)
+
+
+def lock(work: Work, exam_id: int) -> Exam | None:
+    """The exam, locked against whatever else changes it; scores still go in."""
+    return work.db.scalar(
+        select(Exam)
+        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
+        .with_for_update(key_share=True)
+        .execution_options(populate_existing=True)
+    )
+
+
+def _as_seen(question: Question) -> PaperQuestion:
+    return PaperQuestion(
+        id=question.id,
+        text=question.text,
+        option_a=question.option_a,
+        option_b=question.option_b,
+        option_c=question.option_c,
+        option_d=question.option_d,
+    )

@@ -1,0 +1,253 @@
+"""What organisers do with exams: plan, change, conclude, delete."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from sqlalchemy import delete, exists, select
+from sqlalchemy.orm import joinedload
+
+from competition.core import audit
+from competition.core.errors import Invalid, NotFound
+from competition.core.pagination import Page, Query, contains_every_word, page_bounds, paginate
+from competition.core.work import Work
+from competition.plugins.exams import schedule
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper, Score
+from competition.plugins.exams.services import papers
+from competition.plugins.questions.models import Question
+from competition.plugins.questions.services import WITH_PEOPLE
+
+ORDERING = {
+    "id": Exam.id,
+    "title": Exam.title,
+    "stage": Exam.stage,
+    "round": Exam.round,
+    "scheduled_date": Exam.scheduled_date,
+    "created_at": Exam.created_at,
+    "is_active": Exam.is_active,
+}
+QUESTIONS_OF_A_PAGE = 10
+STARTED = "Somebody has started this exam already."
+
+
+def get(work: Work, exam_id: int) -> Exam:
+    """With who created and changed it. Raises NotFound."""
+    exam = work.db.scalar(
+        select(Exam)
+        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
+        .options(joinedload(Exam.created_by), joinedload(Exam.updated_by))
+        .execution_options(populate_existing=True)
+    )
+    if exam is None:
+        raise NotFound
+    return exam
+
+
+def page_of_exams(work: Work, query: Query) -> Page[Exam]:
+    statement = select(Exam).where(
+        Exam.deleted_at.is_(None), *contains_every_word(query["search"], Exam.title)
+    )
+    if query["stage"]:
+        statement = statement.where(Exam.stage == query["stage"])
+    if query["active"] is not None:
+        statement = statement.where(Exam.is_active == query["active"])
+    if query["status"]:
+        statement = statement.where(schedule.has_status(query["status"], work.now))
+    # Whole days in UTC, both ends included (decisions B7).
+    if query["date_from"]:
+        statement = statement.where(Exam.scheduled_date >= _midnight(query["date_from"]))
+    if query["date_to"]:
+        statement = statement.where(Exam.scheduled_date < _midnight(query["date_to"], days=1))
+    return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
+
+
+def _midnight(day: date, days: int = 0) -> datetime:
+    """Raises Invalid after the last day there is."""
+    try:
+        return datetime.combine(day, time(), UTC) + timedelta(days=days)
+    except OverflowError:
+        raise Invalid.field("date_to", "This is too far away.") from None
+
+
+def create(work: Work, fields: Mapping[str, Any]) -> Exam:
+    """Raises Invalid for a question that is not in the bank."""
+    values = dict(fields)
+    question_ids = values.pop("questions")
+    exam = Exam(
+        **values,
+        closes_at=schedule.window_end(fields["scheduled_date"], fields["open_duration_hours"]),
+        switched_off_at=None if fields["is_active"] else work.now,
+        created_by_id=work.identity.user_id,
+        updated_by_id=work.identity.user_id,
+        created_at=work.now,
+        updated_at=work.now,
+    )
+    work.db.add(exam)
+    work.db.flush()
+    _set_questions(work, exam.id, question_ids)
+    return get(work, exam.id)
+
+
+def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
+    """Raises NotFound, and Invalid for what may not change any more (decisions G9)."""
+    exam = _locked(work, exam_id)
+    paper = work.db.get(Paper, exam_id)
+    values = dict(changes)
+    question_ids = values.pop("questions", None)
+    if question_ids is not None and question_ids != questions_in_order(work, exam_id):
+        if paper is not None:
+            raise Invalid.field("questions", STARTED)
+        _set_questions(work, exam_id, question_ids)
+    if paper is not None:
+        _check_fair(exam, values)
+    before = (exam.scheduled_date, exam.open_duration_hours)
+    for name, value in values.items():
+        setattr(exam, name, value)
+    if (exam.scheduled_date, exam.open_duration_hours) != before:
+        _move_window(work, exam, paper)
+    if exam.is_active:
+        exam.switched_off_at = None
+    elif exam.switched_off_at is None:
+        exam.switched_off_at = work.now
+    if paper is not None and paper.sealed_at is not None and schedule.is_open(exam, work.now):
+        raise Invalid("The results are published: the exam can't be opened again.")
+    exam.updated_by_id = work.identity.user_id
+    exam.updated_at = work.now
+    work.db.flush()
+    return get(work, exam_id)
+
+
+def _check_fair(exam: Exam, values: Mapping[str, Any]) -> None:
+    """Whoever sits the exam keeps the time that was promised. Raises Invalid."""
+    if "scheduled_date" in values and values["scheduled_date"] is None:
+        raise Invalid.field("scheduled_date", STARTED)
+    if values.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
+        raise Invalid.field("countdown_minutes", f"{STARTED} It can only become longer.")
+
+
+def _move_window(work: Work, exam: Exam, paper: Paper | None) -> None:
+    was_to_come = exam.closes_at is not None and exam.closes_at > work.now
+    closes_at = schedule.window_end(exam.scheduled_date, exam.open_duration_hours)
+    if paper is not None and was_to_come and closes_at is not None:
+        # Running attempts keep their grace, which begins now at the earliest.
+        closes_at = max(closes_at, work.now)
+    exam.closes_at = closes_at
+
+
+def conclude(work: Work, exam_id: int) -> Exam:
+    """Close the window now (decisions G2); one that is over stays as it is.
+
+    Raises NotFound, and Invalid when the exam has not begun.
+    """
+    exam = _locked(work, exam_id)
+    status = schedule.status(exam, work.now)
+    if status not in ("ongoing", "concluded"):
+        raise Invalid(f"Only an ongoing exam can be concluded; this one is {status}.")
+    if status == "ongoing":
+        audit.record(
+            work,
+            "exam.conclude",
+            subject=f"exam {exam_id}",
+            old=str(exam.closes_at),
+            new=str(work.now),
+        )
+        exam.closes_at = work.now
+        exam.updated_by_id = work.identity.user_id
+        exam.updated_at = work.now
+        work.db.flush()
+    return get(work, exam_id)
+
+
+def remove(work: Work, exam_id: int) -> None:
+    """Gone when nobody has started and nothing is scored; otherwise hidden, its results kept
+    (decisions G10). Raises NotFound."""
+    exam = work.db.scalar(
+        select(Exam).where(Exam.id == exam_id, Exam.deleted_at.is_(None)).with_for_update()
+    )
+    if exam is None:
+        raise NotFound
+    has_results = work.db.scalar(
+        select(exists().where(Paper.exam_id == exam_id) | exists().where(Score.exam_id == exam_id))
+    )
+    if has_results:
+        exam.deleted_at = work.now
+    else:
+        work.db.delete(exam)
+    work.db.flush()
+
+
+def _locked(work: Work, exam_id: int) -> Exam:
+    exam = papers.lock(work, exam_id)
+    if exam is None:
+        raise NotFound
+    return exam
+
+
+def questions_in_order(work: Work, exam_id: int) -> list[int]:
+    """Ids: of the frozen paper, or else of the draft without archived questions."""
+    paper = papers.frozen(work, exam_id)
+    if paper is not None:
+        return list(paper.positions)
+    return list(
+        work.db.scalars(
+            select(ExamQuestion.question_id)
+            .join(Question, Question.id == ExamQuestion.question_id)
+            .where(ExamQuestion.exam_id == exam_id, Question.archived_at.is_(None))
+            .order_by(ExamQuestion.position)
+        )
+    )
+
+
+def _set_questions(work: Work, exam_id: int, question_ids: Iterable[int]) -> None:
+    """Raises Invalid, naming each id that is no question or an archived one."""
+    wanted = list(dict.fromkeys(question_ids))
+    # Shared: they can't be archived before this is committed.
+    known = set(
+        work.db.scalars(
+            select(Question.id)
+            .where(Question.id.in_(wanted), Question.archived_at.is_(None))
+            .order_by(Question.id)
+            .with_for_update(read=True)
+        )
+    )
+    errors = {
+        str(index): [f"There is no question {question_id} in the bank."]
+        for index, question_id in enumerate(wanted)
+        if question_id not in known
+    }
+    if errors:
+        raise Invalid("Some questions are not in the bank.", errors={"questions": errors})
+    work.db.execute(delete(ExamQuestion).where(ExamQuestion.exam_id == exam_id))
+    work.db.add_all(
+        ExamQuestion(exam_id=exam_id, question_id=question_id, position=position)
+        for position, question_id in enumerate(wanted)
+    )
+    work.db.flush()
+
+
+def questions(work: Work, question_ids: Sequence[int]) -> list[Question]:
+    """In the order of the ids."""
+    found = {
+        question.id: question
+        for question in work.db.scalars(
+            select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE)
+        )
+    }
+    return [found[question_id] for question_id in question_ids]
+
+
+def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
+    """Raises NotFound beyond the last page."""
+    number, size = page_bounds(query, len(question_ids), QUESTIONS_OF_A_PAGE)
+    ids = question_ids[(number - 1) * size : number * size]
+    return Page(questions(work, ids), len(question_ids), number, size)
+
+
+def difficulties(work: Work, question_ids: Sequence[int]) -> dict[str, int]:
+    """How many of each."""
+    counts: dict[str, int] = {}
+    for difficulty in work.db.scalars(
+        select(Question.difficulty).where(Question.id.in_(question_ids))
+    ):
+        counts[difficulty] = counts.get(difficulty, 0) + 1
+    return counts

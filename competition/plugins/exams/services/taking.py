@@ -1,0 +1,163 @@
+"""What candidates do: open the paper, hand in the answers.
+
+A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core.errors import Invalid, NotFound
+from competition.core.work import Work
+from competition.plugins.exams import ExamSettings, schedule
+from competition.plugins.exams.errors import ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen
+from competition.plugins.exams.models import UNANSWERED, Attempt, Exam, Paper, Submission
+from competition.plugins.exams.paper import FrozenPaper
+from competition.plugins.exams.services import papers
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """An exam and where its caller stands in it."""
+
+    exam: Exam
+    started_at: datetime | None
+    submitted_at: datetime | None
+
+
+def take_exam(work: Work, exam_id: int) -> tuple[Exam, FrozenPaper, datetime]:
+    """The exam, its paper, and when the caller started: now, if this is the first time.
+
+    Raises, in this order, NotFound, ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen
+    (decisions G16).
+    """
+    sitting = _sitting(work, exam_id)
+    _check_eligible(work, sitting)
+    _check_not_submitted(sitting)
+    _check_open(work, sitting)
+    paper = papers.freeze(work, exam_id)
+    started_at = sitting.started_at or _start(work, exam_id)
+    return sitting.exam, paper, started_at
+
+
+def check_submission(work: Work, exam_id: int) -> Sitting:
+    """Before the body is looked at: a retry whose reply was lost has to hear "submitted", even
+    when the exam is over (decisions G19).
+
+    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
+    """
+    sitting = _sitting(work, exam_id)
+    _check_not_submitted(sitting)
+    _check_eligible(work, sitting)
+    _check_open(work, sitting)
+    return sitting
+
+
+def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, str]]) -> None:
+    """`answers` are pairs of a question's id and its option, ``""`` when blank.
+
+    Raises Invalid for a question that is not in the paper or comes twice, ExamNotOpen, and
+    ExamAlreadySubmitted for the loser of a race.
+    """
+    exam_id = sitting.exam.id
+    paper = papers.freeze(work, exam_id)
+    packed = _pack(paper, answers)
+    if sitting.started_at is None:
+        _start(work, exam_id)
+    stored = work.db.execute(
+        insert(Submission)
+        .values(
+            exam_id=exam_id,
+            candidate_id=work.identity.user_id,
+            answers=packed,
+            submitted_at=work.now,
+        )
+        .on_conflict_do_nothing()
+        .returning(Submission.exam_id)
+    ).one_or_none()
+    if stored is None:
+        raise ExamAlreadySubmitted
+    candidate_id = str(work.identity.user_id)
+    work.enqueue("exams.score", key=str(exam_id), exam_id=exam_id, candidate_id=candidate_id)
+
+
+def _sitting(work: Work, exam_id: int) -> Sitting:
+    """Raises NotFound."""
+    candidate_id = work.identity.user_id
+    row = work.db.execute(
+        select(Exam, Attempt.started_at, Submission.submitted_at)
+        .outerjoin(Attempt, (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == candidate_id))
+        .outerjoin(
+            Submission,
+            (Submission.exam_id == Exam.id) & (Submission.candidate_id == candidate_id),
+        )
+        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
+    ).one_or_none()
+    if row is None:
+        raise NotFound
+    exam, started_at, submitted_at = row
+    return Sitting(exam, started_at, submitted_at)
+
+
+def _check_eligible(work: Work, sitting: Sitting) -> None:
+    if work.identity.role != sitting.exam.stage:
+        raise ExamNotEligible
+
+
+def _check_not_submitted(sitting: Sitting) -> None:
+    if sitting.submitted_at is not None:
+        raise ExamAlreadySubmitted
+
+
+def _check_open(work: Work, sitting: Sitting) -> None:
+    """For who has started until the deadline and its grace, whatever became of the exam since."""
+    exam, now = sitting.exam, work.now
+    if sitting.started_at is None:
+        is_open = schedule.is_open(exam, now)
+    else:
+        grace = timedelta(minutes=work.settings[ExamSettings].grace_minutes)
+        is_open = now <= schedule.deadline(exam, sitting.started_at) + grace
+    if not is_open:
+        raise ExamNotOpen
+
+
+def _start(work: Work, exam_id: int) -> datetime:
+    """When the caller started: of several calls at once the first one counts. Raises ExamNotOpen
+    when the answer key may be public."""
+    candidate_id = work.identity.user_id
+    work.db.execute(
+        insert(Attempt)
+        .values(exam_id=exam_id, candidate_id=candidate_id, started_at=work.now)
+        .on_conflict_do_nothing()
+    )
+    # A statement of its own, after the insertion's lock on the paper: it sees a seal set meanwhile.
+    started_at, sealed_at = work.db.execute(
+        select(Attempt.started_at, Paper.sealed_at)
+        .join(Paper, Paper.exam_id == Attempt.exam_id)
+        .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
+    ).one()
+    if sealed_at is not None:
+        raise ExamNotOpen
+    return started_at
+
+
+def _pack(paper: FrozenPaper, answers: Sequence[tuple[int, str]]) -> str:
+    """Raises Invalid."""
+    row = [UNANSWERED] * len(paper)
+    seen: set[int] = set()
+    errors = {}
+    for index, (question_id, option) in enumerate(answers):
+        position = paper.positions.get(question_id)
+        if position is None:
+            errors[str(index)] = {"question": ["This question is not in the paper."]}
+        elif question_id in seen:
+            errors[str(index)] = {"question": ["This question has been answered before."]}
+        else:
+            seen.add(question_id)
+            row[position] = option or UNANSWERED
+    if errors:
+        raise Invalid("Some answers don't fit the paper.", errors={"answers": errors})
+    return "".join(row)

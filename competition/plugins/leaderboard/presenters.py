@@ -1,0 +1,179 @@
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TypedDict
+from uuid import UUID
+
+from competition.core.pagination import Page, Pagination
+from competition.core.profiles import CandidateRoleName
+from competition.plugins.exams.models import UNANSWERED
+from competition.plugins.exams.paper import FrozenPaper
+from competition.plugins.exams.presenters import Stage, number
+from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+
+
+class AvailableLeaderboard(TypedDict):
+    stage: Stage
+    round: int
+    stage_display: str
+    exam_id: int
+    exam_title: str
+    total_candidates: int
+    average_score: float
+
+
+class LeaderboardSummary(TypedDict):
+    snapshot_id: int
+    published_at: datetime
+    available_leaderboards: list[AvailableLeaderboard]
+
+
+class ExamDetails(TypedDict):
+    id: int
+    title: str
+    stage: Stage
+    round: int
+    scheduled_date: datetime
+    concluded_at: datetime
+    total_questions: int
+    total_candidates: int
+    average_score: float
+
+
+class RankedCandidate(TypedDict):
+    """`id` is the candidate's number, `user_id` the UUID known everywhere else."""
+
+    id: int
+    user_id: UUID
+    full_name: str
+    school: str
+    role: CandidateRoleName
+
+
+class Ranking(TypedDict):
+    rank: int
+    candidate: RankedCandidate
+    score: float
+
+
+class Leaderboard(TypedDict):
+    exam_details: ExamDetails
+    top_three: list[Ranking]
+    remaining_candidates: list[Ranking]
+    pagination: Pagination
+
+
+class ReviewedAnswer(TypedDict):
+    question_id: int
+    question_text: str
+    option_a: str
+    option_b: str
+    option_c: str
+    option_d: str
+    correct_answer: str
+    selected_option: str
+    is_correct: bool
+
+
+class CandidatePerformance(TypedDict):
+    rank: int
+    candidate: RankedCandidate
+    score: float
+    submissions: list[ReviewedAnswer]
+    participated_at: datetime
+
+
+class PerformanceDetail(TypedDict):
+    exam_details: ExamDetails
+    candidate_performance: CandidatePerformance
+
+
+class PublicationStarted(TypedDict):
+    message: str
+
+
+def summary(snapshot: Snapshot, boards: Iterable[Board]) -> LeaderboardSummary:
+    return LeaderboardSummary(
+        snapshot_id=snapshot.id,
+        published_at=snapshot.published_at,
+        available_leaderboards=[
+            AvailableLeaderboard(
+                stage=board.stage,  # type: ignore[typeddict-item]  # copied from the exam
+                round=board.round,
+                stage_display=board.stage_display,
+                exam_id=board.exam_id,
+                exam_title=board.exam_title,
+                total_candidates=board.total_candidates,
+                average_score=number(board.average_score),
+            )
+            for board in boards
+        ],
+    )
+
+
+def leaderboard(board: Board, top: Iterable[Entry], page: Page[Entry], url: str) -> Leaderboard:
+    return Leaderboard(
+        exam_details=_exam_details(board),
+        top_three=[_ranking(entry) for entry in top],
+        remaining_candidates=[_ranking(entry) for entry in page.items],
+        pagination=page.pagination(url),
+    )
+
+
+def performance(
+    board: Board, entry: Entry, paper: FrozenPaper | None, answers: str
+) -> PerformanceDetail:
+    return PerformanceDetail(
+        exam_details=_exam_details(board),
+        candidate_performance=CandidatePerformance(
+            **_ranking(entry),
+            submissions=_reviewed(paper, answers) if paper else [],
+            participated_at=entry.participated_at,
+        ),
+    )
+
+
+def _exam_details(board: Board) -> ExamDetails:
+    return ExamDetails(
+        id=board.exam_id,
+        title=board.exam_title,
+        stage=board.stage,  # type: ignore[typeddict-item]  # copied from the exam
+        round=board.round,
+        scheduled_date=board.scheduled_date,
+        concluded_at=board.concluded_at,
+        total_questions=board.total_questions,
+        total_candidates=board.total_candidates,
+        average_score=number(board.average_score),
+    )
+
+
+def _ranking(entry: Entry) -> Ranking:
+    return Ranking(
+        rank=entry.rank,
+        candidate=RankedCandidate(
+            id=entry.candidate_number,
+            user_id=entry.user_id,
+            full_name=entry.full_name,
+            school=entry.school,
+            role=entry.role,  # type: ignore[typeddict-item]  # copied from the user
+        ),
+        score=number(entry.score),
+    )
+
+
+def _reviewed(paper: FrozenPaper, answers: str) -> list[ReviewedAnswer]:
+    return [
+        ReviewedAnswer(
+            question_id=question["id"],
+            question_text=question["text"],
+            option_a=question["option_a"],
+            option_b=question["option_b"],
+            option_c=question["option_c"],
+            option_d=question["option_d"],
+            correct_answer=correct,
+            selected_option="" if answer == UNANSWERED else answer,
+            is_correct=answer == correct,
+        )
+        for question, correct, answer in zip(
+            paper.questions, paper.answer_key, answers, strict=True
+        )
+    ]

@@ -1,0 +1,9 @@
+from competition.core.pagination import PageQuery
+from competition.core.schemas import LARGEST_ID, Choice, Integer, node
+from competition.plugins.exams.presenters import STAGES
+
+
+class LeaderboardQuery(PageQuery):
+    stage = node(Choice(STAGES), missing=None)
+    round = node(Integer(1), missing=None)
+    exam_id = node(Integer(1, LARGEST_ID), missing=None)

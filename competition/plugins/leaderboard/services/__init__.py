@@ -1,0 +1,1 @@
+"""Writing snapshots (`publishing`) and reading the latest one (`reading`)."""

@@ -1,0 +1,146 @@
+"""Reading the latest snapshot."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, select
+
+from competition.core import flags
+from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.pagination import Page, Query, page_bounds
+from competition.core.roles import CandidateRole
+from competition.core.work import Work
+from competition.plugins.exams.models import Submission
+from competition.plugins.exams.paper import FrozenPaper
+from competition.plugins.exams.presenters import STAGES
+from competition.plugins.exams.services import papers
+from competition.plugins.leaderboard import VISIBLE
+from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
+from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+
+TOP = 3
+
+
+@dataclass(frozen=True)
+class Performance:
+    """`answers` are in the order of the paper; a score given by hand has neither."""
+
+    board: Board
+    entry: Entry
+    paper: FrozenPaper | None
+    answers: str
+
+
+def summary(work: Work) -> tuple[Snapshot, list[Board]]:
+    """The boards that the caller may read.
+
+    Raises LeaderboardHidden, LeaderboardNotPublished.
+    """
+    _check_visible(work)
+    snapshot = _current(work)
+    boards = work.db.scalars(select(Board).where(Board.snapshot_id == snapshot.id))
+    readable = [board for board in boards if _may_read(work, board.stage)]
+    return snapshot, sorted(readable, key=lambda each: (STAGES.index(each.stage), each.round))
+
+
+def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]]:
+    """A board by ``exam_id``, or by ``stage`` and ``round``; its first three, and a page of the
+    rest.
+
+    Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
+    """
+    _check_visible(work)
+    found = _asked_for(work, query)
+    number, size = page_bounds(query, max(0, found.total_candidates - TOP))
+    first = TOP + (number - 1) * size
+    of_board = select(Entry).where(Entry.board_id == found.id).order_by(Entry.position)
+    top = work.db.scalars(of_board.where(Entry.position <= TOP)).all()
+    rest = work.db.scalars(
+        of_board.where(Entry.position > first, Entry.position <= first + size)
+    ).all()
+    return found, top, Page(rest, max(0, found.total_candidates - TOP), number, size)
+
+
+def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
+    """`candidate_id` is the candidate's number or the user's UUID (decisions A1).
+
+    Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
+    """
+    if stage not in STAGES:
+        raise Invalid.field("stage", f"This has to be one of: {', '.join(STAGES)}.")
+    _check_visible(work)
+    is_candidate = _is(candidate_id)
+    if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
+        raise NotFound
+    _check_may_read(work, stage)
+    found = _board_of(work, (Board.stage == stage) & (Board.round == int(round)))
+    entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
+    # Whoever may see only himself does not learn either who else is on the board.
+    if _is_screening(work) and (entry is None or entry.user_id != work.identity.user_id):
+        raise PermissionDenied
+    if entry is None:
+        raise NotFound("This candidate is not on the leaderboard.")
+    if not entry.is_auto:
+        return Performance(found, entry, None, "")
+    answers = work.db.scalar(
+        select(Submission.answers).where(
+            Submission.exam_id == found.exam_id, Submission.candidate_id == entry.user_id
+        )
+    )
+    return Performance(found, entry, papers.frozen(work, found.exam_id), answers or "")
+
+
+def _is(candidate_id: str) -> ColumnElement[bool] | None:
+    if candidate_id.isascii() and candidate_id.isdigit():
+        return Entry.candidate_number == int(candidate_id) if len(candidate_id) < 10 else None
+    try:
+        return Entry.user_id == UUID(candidate_id)
+    except ValueError:
+        return None
+
+
+def _asked_for(work: Work, query: Query) -> Board:
+    stage, round = query["stage"], query["round"]
+    if query["exam_id"] is not None:
+        found = _board_of(work, Board.exam_id == query["exam_id"])
+        _check_may_read(work, found.stage)
+        return found
+    if stage is None or round is None:
+        raise Invalid("Give both the stage and the round.")
+    _check_may_read(work, stage)
+    return _board_of(work, (Board.stage == stage) & (Board.round == round))
+
+
+def _board_of(work: Work, condition: ColumnElement[bool]) -> Board:
+    snapshot = _current(work)
+    found = work.db.scalar(select(Board).where(Board.snapshot_id == snapshot.id, condition))
+    if found is None:
+        raise NotFound("There is no such leaderboard.")
+    return found
+
+
+def _current(work: Work) -> Snapshot:
+    snapshot = work.db.scalar(select(Snapshot).order_by(Snapshot.id.desc()).limit(1))
+    if snapshot is None:
+        raise LeaderboardNotPublished
+    return snapshot
+
+
+def _check_visible(work: Work) -> None:
+    if work.identity.kind == "candidate" and not flags.enabled(work, VISIBLE):
+        raise LeaderboardHidden
+
+
+def _is_screening(work: Work) -> bool:
+    identity = work.identity
+    return identity.kind == "candidate" and identity.role == CandidateRole.SCREENING
+
+
+def _may_read(work: Work, stage: str) -> bool:
+    return not _is_screening(work) or stage == CandidateRole.SCREENING
+
+
+def _check_may_read(work: Work, stage: str) -> None:
+    if not _may_read(work, stage):
+        raise PermissionDenied

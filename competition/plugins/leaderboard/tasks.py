@@ -1,0 +1,11 @@
+from typing import Any
+
+from competition.core.jobs import task
+from competition.core.work import Work
+from competition.plugins.leaderboard.services import publishing
+
+
+@task("leaderboard.publish", batch=True)
+def publish(work: Work, jobs: list[dict[str, Any]]) -> None:
+    """However many asked: one snapshot."""
+    publishing.publish(work)

@@ -1,0 +1,44 @@
+from competition.core.errors import Invalid, NotFound
+from competition.core.request import Request
+from competition.core.roles import StaffRole, candidate, staff
+from competition.core.service import Service
+from competition.plugins.leaderboard import presenters, schemas
+from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
+from competition.plugins.leaderboard.services import publishing, reading
+
+READER = candidate() | staff(StaffRole.MODERATOR)
+UNREADABLE = (LeaderboardHidden, LeaderboardNotPublished, NotFound)
+
+publication = Service("/leaderboard/publish/")
+leaderboard = Service("/leaderboard/")
+performance = Service("/leaderboard/{stage}/{round}/candidate/{candidate_id}/")
+
+
+@publication.post(access=staff(StaffRole.ADMIN), status=202)
+def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
+    """Publish the ranks of every stage and round that is over."""
+    publishing.ask(request.work)
+    return presenters.PublicationStarted(message="The leaderboards are being published.")
+
+
+@leaderboard.get(access=READER, query=schemas.LeaderboardQuery, errors=UNREADABLE)
+def read_leaderboard(
+    request: Request,
+) -> presenters.LeaderboardSummary | presenters.Leaderboard:
+    """The leaderboards there are; with `stage` and `round`, or `exam_id`, one of them.
+
+    `pagination` is over `remaining_candidates`.
+    """
+    query = request.validated
+    if query["stage"] is None and query["round"] is None and query["exam_id"] is None:
+        return presenters.summary(*reading.summary(request.work))
+    return presenters.leaderboard(*reading.board(request.work, query), request.public_url)
+
+
+@performance.get(access=READER, errors=(Invalid, *UNREADABLE))
+def read_performance(
+    request: Request, stage: str, round: str, candidate_id: str
+) -> presenters.PerformanceDetail:
+    """A candidate's answers beside the right ones. In screening everybody sees their own only."""
+    found = reading.performance(request.work, stage, round, candidate_id)
+    return presenters.performance(found.board, found.entry, found.paper, found.answers)

@@ -1,0 +1,85 @@
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Literal, TypedDict
+
+from competition.core.models import Staff
+from competition.core.pagination import Page, Pagination
+from competition.core.profiles import StaffProfile, staff_profile
+from competition.core.work import Work
+from competition.plugins.questions import models
+
+Difficulty = Literal["easy", "moderate", "hard"]
+Answer = Literal["A", "B", "C", "D"]
+
+
+class QuestionPoolData(TypedDict):
+    total_questions: int
+    hard_questions_count: int
+    moderate_questions_count: int
+    easy_questions_count: int
+
+
+class Question(TypedDict):
+    id: int
+    text: str
+    option_a: str
+    option_b: str
+    option_c: str
+    option_d: str
+    correct_answer: Answer
+    difficulty: Difficulty
+    created_at: datetime
+    updated_at: datetime
+    created_by: StaffProfile | None
+    updated_by: StaffProfile | None
+    is_archived: bool
+    archived_at: datetime | None
+
+
+class QuestionList(TypedDict):
+    question_pool_data: QuestionPoolData
+    results: list[Question]
+    pagination: Pagination
+
+
+def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
+    """`counts` are by difficulty."""
+    return QuestionPoolData(
+        total_questions=sum(counts.values()),
+        hard_questions_count=counts.get("hard", 0),
+        moderate_questions_count=counts.get("moderate", 0),
+        easy_questions_count=counts.get("easy", 0),
+    )
+
+
+def question(work: Work, row: models.Question) -> Question:
+    return Question(
+        id=row.id,
+        text=row.text,
+        option_a=row.option_a,
+        option_b=row.option_b,
+        option_c=row.option_c,
+        option_d=row.option_d,
+        correct_answer=row.correct_answer,  # type: ignore[typeddict-item]  # a constraint says so
+        difficulty=row.difficulty,  # type: ignore[typeddict-item]  # a constraint says so
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        created_by=_staff(work, row.created_by),
+        updated_by=_staff(work, row.updated_by),
+        is_archived=row.is_archived,
+        archived_at=row.archived_at,
+    )
+
+
+def _staff(work: Work, staff: Staff | None) -> StaffProfile | None:
+    return None if staff is None else staff_profile(work, staff)
+
+
+def question_list(
+    work: Work, page: Page[models.Question], counts: Mapping[str, int], url: str
+) -> QuestionList:
+    return QuestionList(
+        question_pool_data=pool_data(counts),
+        results=[question(work, row) for row in page.items],
+        pagination=page.pagination(url),
+    )

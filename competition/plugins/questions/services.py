@@ -1,0 +1,110 @@
+"""The rules of the question bank. Editing a question never touches a frozen paper."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import joinedload
+
+from competition.core.errors import NotFound
+from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.questions.models import Question
+
+WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
+ORDERING = {
+    "id": Question.id,
+    "text": Question.text,
+    "difficulty": Question.difficulty,
+    "correct_answer": Question.correct_answer,
+    "created_at": Question.created_at,
+    "updated_at": Question.updated_at,
+}
+
+
+def bank_counts(work: Work) -> dict[str, int]:
+    """By difficulty, without archived questions."""
+    rows = work.db.execute(
+        select(Question.difficulty, func.count())
+        .where(Question.archived_at.is_(None))
+        .group_by(Question.difficulty)
+    )
+    return {difficulty: count for difficulty, count in rows}
+
+
+def page_of_questions(work: Work, query: Query) -> Page[Question]:
+    archived = Question.archived_at.is_not(None)
+    statement = (
+        select(Question)
+        .options(*WITH_PEOPLE)
+        .where(
+            archived if query["archived"] else ~archived,
+            *contains_every_word(query["search"], Question.text),
+        )
+    )
+    if query["difficulty"]:
+        statement = statement.where(Question.difficulty == query["difficulty"])
+    if query["created_by"]:
+        statement = statement.where(Question.created_by_id == query["created_by"])
+    return paginate(
+        work,
+        statement,
+        query,
+        key=Question.id,
+        created=Question.created_at,
+        ordering=ORDERING,
+    )
+
+
+def get(work: Work, question_id: int) -> Question:
+    """Archived or not. Raises NotFound."""
+    question = work.db.scalar(
+        select(Question)
+        .where(Question.id == question_id)
+        .options(*WITH_PEOPLE)
+        .execution_options(populate_existing=True)
+    )
+    if question is None:
+        raise NotFound
+    return question
+
+
+def create(work: Work, fields: Mapping[str, Any]) -> Question:
+    question = Question(
+        **fields,
+        created_by_id=work.identity.user_id,
+        updated_by_id=work.identity.user_id,
+        created_at=work.now,
+        updated_at=work.now,
+    )
+    work.db.add(question)
+    work.db.flush()
+    return get(work, question.id)
+
+
+def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:
+    """Raises NotFound."""
+    question = _locked(work, question_id)
+    for name, value in changes.items():
+        setattr(question, name, value)
+    question.updated_by_id = work.identity.user_id
+    question.updated_at = work.now
+    work.db.flush()
+    return get(work, question_id)
+
+
+def archive(work: Work, question_id: int) -> None:
+    """Raises NotFound, also for one that is archived (decisions G12)."""
+    question = _locked(work, question_id)
+    if question.is_archived:
+        raise NotFound
+    question.archived_at = question.updated_at = work.now
+    question.updated_by_id = work.identity.user_id
+    work.db.flush()
+
+
+def _locked(work: Work, question_id: int) -> Question:
+    question = work.db.get(Question, question_id, with_for_update=True)
+    if question is None:
+        raise NotFound
+    return question

@@ -1,0 +1,49 @@
+from competition.core.request import Request
+from competition.core.roles import StaffRole, staff
+from competition.core.service import Service
+from competition.plugins.questions import presenters, schemas, services
+
+MODERATOR = staff(StaffRole.MODERATOR)
+
+questions = Service("/questions/")
+question = Service("/questions/{question_id:int}/")
+
+
+@questions.get(access=MODERATOR, query=schemas.QuestionFilters)
+def list_questions(request: Request) -> presenters.QuestionList:
+    """List the bank, newest first; with `archived`, only what has left it."""
+    work = request.work
+    page = services.page_of_questions(work, request.validated)
+    return presenters.question_list(work, page, services.bank_counts(work), request.public_url)
+
+
+@questions.post(access=MODERATOR, status=201, body=schemas.NewQuestion)
+def create_question(request: Request) -> presenters.Question:
+    """Add a question to the bank."""
+    return presenters.question(request.work, services.create(request.work, request.validated))
+
+
+@question.get(access=MODERATOR)
+def get_question(request: Request, question_id: int) -> presenters.Question:
+    """Show a question, archived ones too."""
+    return presenters.question(request.work, services.get(request.work, question_id))
+
+
+@question.put(access=MODERATOR, body=schemas.NewQuestion, guard=services.get)
+def replace_question(request: Request, question_id: int) -> presenters.Question:
+    """Change a question. A paper that is frozen keeps it as it was."""
+    changed = services.change(request.work, question_id, request.validated)
+    return presenters.question(request.work, changed)
+
+
+@question.patch(access=MODERATOR, body=schemas.QuestionChanges, guard=services.get)
+def change_question(request: Request, question_id: int) -> presenters.Question:
+    """Change some fields of a question. A paper that is frozen keeps it as it was."""
+    changed = services.change(request.work, question_id, request.validated)
+    return presenters.question(request.work, changed)
+
+
+@question.delete(access=MODERATOR, status=204)
+def archive_question(request: Request, question_id: int) -> None:
+    """Take a question out of the bank, for good. It is kept, archived."""
+    services.archive(request.work, question_id)

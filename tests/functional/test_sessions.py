@@ -1,0 +1,175 @@
+"""Refreshing and ending sessions (decisions C8 to C13)."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from competition.core.models import User
+
+
+def refresh(service, token, **options):
+    return service.anonymous.post("/auth/token/refresh/", {"refresh": token}, **options)
+
+
+def log_out(service, token, **options):
+    return service.anonymous.post("/auth/logout/", {"refresh": token}, **options)
+
+
+def ended(service, *access_tokens):
+    for token in access_tokens:
+        service.client(token).get("/candidates/me/", status=401, code="invalid_token")
+
+
+def test_refreshing_gives_new_tokens_that_work(app):
+    person = app.candidate()
+    app.clock.advance(hours=3)
+    tokens = refresh(app, person.refresh, status=200).json
+    assert set(tokens) == {"access", "refresh"}
+    assert tokens["refresh"] != person.refresh
+    app.client(tokens["access"]).get("/candidates/me/", status=200)
+    refresh(app, tokens["refresh"], status=200)
+
+
+def test_within_ten_seconds_an_old_token_gets_the_same_successor(app):
+    person = app.candidate()
+    first = refresh(app, person.refresh).json
+    app.clock.advance(seconds=10)
+    second = refresh(app, person.refresh, status=200).json
+    assert second["refresh"] == first["refresh"]
+    app.client(second["access"]).get("/candidates/me/", status=200)
+
+
+def test_later_reuse_ends_the_whole_session(app):
+    person = app.candidate()
+    tokens = refresh(app, person.refresh).json
+    app.clock.advance(seconds=11)
+    refresh(app, person.refresh, status=401, code="invalid_token")
+    refresh(app, tokens["refresh"], status=401, code="invalid_token")
+    ended(app, tokens["access"], person.token)
+
+
+def test_a_token_before_the_last_one_has_no_grace(app):
+    person = app.candidate()
+    second = refresh(app, person.refresh).json
+    third = refresh(app, second["refresh"]).json
+    refresh(app, person.refresh, status=401, code="invalid_token")
+    ended(app, third["access"])
+
+
+def test_reuse_ends_one_session_and_not_the_others_of_the_user(app):
+    person, other = app.candidate(), app.candidate()
+    refresh(app, person.refresh)
+    app.clock.advance(seconds=11)
+    refresh(app, person.refresh, status=401)
+    refresh(app, other.refresh, status=200)
+
+
+def test_a_refresh_token_lives_seven_days(app):
+    person = app.candidate()
+    app.clock.advance(days=6, hours=23, minutes=59)
+    tokens = refresh(app, person.refresh, status=200).json
+    app.clock.advance(days=7)
+    refresh(app, tokens["refresh"], status=401, code="invalid_token")
+
+
+def test_an_access_token_does_not_refresh(app):
+    person = app.candidate()
+    refresh(app, person.token, status=401, code="invalid_token")
+    log_out(app, person.token, status=401, code="invalid_token")
+
+
+@pytest.mark.parametrize("token", ["malformed", "a.b.c", "é.ü.ö"])
+def test_a_malformed_token_is_invalid(app, token):
+    refresh(app, token, status=401, code="invalid_token")
+    log_out(app, token, status=401, code="invalid_token")
+
+
+@pytest.mark.parametrize("body", [{}, {"refresh": None}, {"refresh": 5}, {"refresh": ""}])
+def test_without_a_token_the_body_is_invalid(app, body):
+    for path in ("/auth/token/refresh/", "/auth/logout/"):
+        reply = app.anonymous.post(path, body, status=400, code="invalid")
+        assert list(reply.json["errors"]) == ["refresh"]
+
+
+def test_a_deactivated_user_can_not_refresh(app):
+    person = app.candidate()
+    with app.runtime.work() as work:
+        work.db.get_one(User, person.id).is_active = False
+    refresh(app, person.refresh, status=401, code="invalid_token")
+
+
+def test_a_deleted_user_can_not_refresh(app):
+    person = app.candidate()
+    with app.runtime.work() as work:
+        work.db.delete(work.db.get_one(User, person.id))
+    refresh(app, person.refresh, status=401, code="invalid_token")
+    person.get("/candidates/me/", status=401, code="invalid_token")
+
+
+def test_logout_ends_the_session_at_once(app):
+    person = app.candidate()
+    reply = log_out(app, person.refresh, status=204)
+    assert reply.body == b""
+    ended(app, person.token)
+    refresh(app, person.refresh, status=401, code="invalid_token")
+    log_out(app, person.refresh, status=401, code="invalid_token")
+
+
+def test_logout_ends_what_came_of_earlier_refreshes(app):
+    person = app.candidate()
+    tokens = refresh(app, person.refresh).json
+    log_out(app, tokens["refresh"], status=204)
+    ended(app, person.token, tokens["access"])
+
+
+def test_a_token_before_the_last_one_does_not_log_out(app):
+    person = app.candidate()
+    third = refresh(app, refresh(app, person.refresh).json["refresh"]).json
+    log_out(app, person.refresh, status=401, code="invalid_token")
+    app.client(third["access"]).get("/candidates/me/", status=200)
+
+
+def test_a_new_signing_key_logs_nobody_out_while_the_old_one_verifies(app_with):
+    old, new = "development-" + "o" * 32, "development-" + "n" * 32
+    person = app_with({"competition.signing.keys": old}).candidate()
+    rotated = app_with({"competition.signing.keys": f"{new} {old}"})
+    rotated.client(person.token).get("/candidates/me/", status=200)
+    tokens = refresh(rotated, person.refresh, status=200).json
+    without_old = app_with({"competition.signing.keys": new})
+    without_old.client(tokens["access"]).get("/candidates/me/", status=200)
+    without_old.client(person.token).get("/candidates/me/", status=401, code="invalid_token")
+
+
+def test_refreshing_counts_to_the_user_and_logout_to_nobody(app_with):
+    app = app_with(
+        {
+            "competition.ratelimit.enabled": "true",
+            "competition.ratelimit.anonymous": "1/minute",
+            "competition.ratelimit.authenticated": "2/minute",
+        }
+    )
+    pupils = [app.candidate() for _ in range(3)]
+    for pupil in pupils:
+        pupil.refresh = refresh(app, pupil.refresh, status=200).json["refresh"]
+    last = refresh(app, pupils[0].refresh, status=200).json["refresh"]
+    refresh(app, last, status=429, code="throttle_exceeded")
+    for pupil, token in zip(pupils, (last, pupils[1].refresh, pupils[2].refresh), strict=True):
+        log_out(app, token, status=204)
+        pupil.get("/candidates/me/", status=401)
+
+
+def test_two_tabs_refreshing_at_once_both_succeed(live):
+    person = live.candidate()
+
+    def post(_):
+        return live.http.post_json(
+            "/v1/auth/token/refresh/",
+            {"refresh": person.refresh},
+            headers={"X-Api-Key": live.key},
+        ).json
+
+    with ThreadPoolExecutor(6) as pool:
+        replies = list(pool.map(post, range(6)))
+    assert len({reply["refresh"] for reply in replies}) == 1
+    for reply in replies:
+        live.client(reply["access"]).get("/candidates/me/", status=200)
