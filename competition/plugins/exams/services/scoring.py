@@ -1,6 +1,7 @@
 """Scores: computed from the frozen key, or given by staff (decisions G22 to G26)."""
 
 from collections.abc import Collection
+from decimal import Decimal
 from uuid import UUID
 
 from sqlalchemy import func, literal, select
@@ -28,7 +29,7 @@ def score_submissions(
         .where(func.substr(Submission.answers, place, 1) == func.substr(Paper.answer_key, place, 1))
         .scalar_subquery()
     )
-    percent = func.round(literal(100.0) * correct / func.length(Paper.answer_key), 2)
+    percent = func.round(literal(Decimal(100)) * correct / func.length(Paper.answer_key), 2)
     submitted = (
         select(
             Submission.exam_id,
