@@ -2,9 +2,10 @@ from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
+from competition.core.models import Staff, User
 
 
 class VerificationRequest(Base):
@@ -21,5 +22,8 @@ class VerificationRequest(Base):
     updated_at: Mapped[datetime]
     reviewed_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     reviewed_at: Mapped[datetime | None]
+
+    user: Mapped[User] = relationship(foreign_keys=user_id, lazy="raise")
+    reviewed_by: Mapped[Staff | None] = relationship(foreign_keys=reviewed_by_id, lazy="raise")
 
     __table_args__ = (Index("ix_verification_request_submitted_at", "submitted_at", "user_id"),)

@@ -1,0 +1,13 @@
+from competition.core.errors import ApiError
+
+
+class AlreadyVerified(ApiError):
+    status = 400
+    code = "already_verified"
+    detail = "This user is verified already."
+
+
+class PendingVerification(ApiError):
+    status = 400
+    code = "pending_verification"
+    detail = "Your documents are being reviewed already."

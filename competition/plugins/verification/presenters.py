@@ -1,0 +1,139 @@
+from datetime import datetime
+from typing import Literal, NotRequired, TypedDict
+from uuid import UUID
+
+from competition.core.models import User
+from competition.core.pagination import Page, Pagination
+from competition.core.profiles import StaffProfile, staff_profile
+from competition.core.work import Work
+from competition.plugins.verification.models import VerificationRequest
+
+VerificationStatus = Literal[
+    "email_not_verified", "verified", "pending", "rejected", "not_submitted"
+]
+
+
+class SubmittedDocuments(TypedDict):
+    face_id: bool
+    id_card: bool
+    verification_document: bool
+
+
+class VerificationData(TypedDict):
+    submitted_at: datetime
+    updated_at: datetime
+    documents: SubmittedDocuments
+
+
+class VerificationRecord(TypedDict):
+    """`verification_data` only while the request is pending (decisions F2)."""
+
+    status: VerificationStatus
+    is_approved: bool
+    is_rejected: bool
+    is_pending: bool
+    rejection_reason: str | None
+    verification_data: NotRequired[VerificationData]
+
+
+class UploadReceipt(VerificationRecord):
+    message: str
+
+
+class VerificationItem(TypedDict):
+    user_id: UUID
+    full_name: str
+    email: str
+    profile_type: Literal["candidate", "staff"]
+    role: str
+    status: VerificationStatus
+    is_pending: bool
+    is_approved: bool
+    is_rejected: bool
+    rejection_reason: str | None
+    has_face_id: bool
+    has_id_card: bool
+    has_verification_document: bool
+    created_at: datetime
+    updated_at: datetime
+    reviewed_by: StaffProfile | None
+    reviewed_at: datetime | None
+
+
+class VerificationList(TypedDict):
+    results: list[VerificationItem]
+    pagination: Pagination
+
+
+class DecisionReceipt(TypedDict):
+    message: str
+
+
+class DocumentLink(TypedDict):
+    """Works for a quarter of an hour, without headers."""
+
+    url: str
+
+
+def status(user: User) -> VerificationStatus:
+    if not user.is_email_verified:
+        return "email_not_verified"
+    if user.verification == "approved":
+        return "verified"
+    return user.verification  # type: ignore[return-value]  # the table's constraint says so
+
+
+def record(user: User, request: VerificationRequest | None) -> VerificationRecord:
+    shown = VerificationRecord(
+        status=status(user),
+        is_approved=user.verification == "approved",
+        is_rejected=user.verification == "rejected",
+        is_pending=user.verification == "pending",
+        rejection_reason=request.rejection_reason if request else None,
+    )
+    if request is not None and user.verification == "pending":
+        shown["verification_data"] = VerificationData(
+            submitted_at=request.submitted_at,
+            updated_at=request.updated_at,
+            documents=SubmittedDocuments(
+                face_id=user.face_id is not None,
+                id_card=user.id_card is not None,
+                verification_document=user.verification_document is not None,
+            ),
+        )
+    return shown
+
+
+def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
+    message = "Your documents have been submitted and will be reviewed."
+    return UploadReceipt(**record(user, request), message=message)
+
+
+def item(work: Work, request: VerificationRequest) -> VerificationItem:
+    user = request.user
+    return VerificationItem(
+        user_id=user.id,
+        full_name=user.full_name,
+        email=user.email,
+        profile_type=user.kind,  # type: ignore[typeddict-item]  # the table's constraint says so
+        role=user.role,
+        status=status(user),
+        is_pending=user.verification == "pending",
+        is_approved=user.verification == "approved",
+        is_rejected=user.verification == "rejected",
+        rejection_reason=request.rejection_reason,
+        has_face_id=user.face_id is not None,
+        has_id_card=user.id_card is not None,
+        has_verification_document=user.verification_document is not None,
+        created_at=request.submitted_at,
+        updated_at=request.updated_at,
+        reviewed_by=staff_profile(work, request.reviewed_by) if request.reviewed_by else None,
+        reviewed_at=request.reviewed_at,
+    )
+
+
+def verification_list(work: Work, page: Page[VerificationRequest], url: str) -> VerificationList:
+    return VerificationList(
+        results=[item(work, request) for request in page.items],
+        pagination=page.pagination(url),
+    )

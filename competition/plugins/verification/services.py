@@ -1,0 +1,209 @@
+"""The rules of verification. What moves a request holds the lock on its user's row."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import contains_eager, joinedload
+
+from competition.core import audit
+from competition.core.errors import (
+    EmailNotVerified,
+    Invalid,
+    NotFound,
+    PermissionDenied,
+    UnverifiedStaff,
+)
+from competition.core.models import User
+from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.roles import StaffRole, has_rank
+from competition.core.uploads import ReceivedFile
+from competition.core.work import Work
+from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.models import VerificationRequest
+
+DOCUMENTS = ("face_id", "id_card", "verification_document")
+FOLDER = "verification"
+ORDERING = {
+    "created_at": VerificationRequest.submitted_at,
+    "updated_at": VerificationRequest.updated_at,
+    "reviewed_at": VerificationRequest.reviewed_at,
+    "email": User.email,
+    "role": User.role,
+}
+
+Files = Mapping[str, ReceivedFile]
+
+
+def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
+    """Raises PermissionDenied, UnverifiedStaff, NotFound."""
+    user = _visible_user(work, user_id)
+    return user, work.db.get(VerificationRequest, user_id)
+
+
+def document_url(work: Work, document: str, user_id: UUID) -> str:
+    """A temporary link. Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable."""
+    user = _visible_user(work, user_id)
+    key = getattr(user, document) if document in DOCUMENTS else None
+    if key is None or not work.storage.exists(key):
+        raise NotFound("There is no such document.")
+    return work.storage.url(key, work.now)
+
+
+def _visible_user(work: Work, user_id: UUID) -> User:
+    """The caller, or anybody for a manager."""
+    actor = work.identity
+    if actor.user_id != user_id:
+        if not has_rank(actor, StaffRole.MANAGER):
+            raise PermissionDenied
+        if not actor.is_verified:
+            raise UnverifiedStaff
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
+    return user
+
+
+def check_submission(work: Work) -> None:
+    """Before the files are read. Raises EmailNotVerified, PendingVerification, AlreadyVerified."""
+    _check_may_submit(work.db.get_one(User, work.identity.user_id))
+
+
+def check_resubmission(work: Work) -> None:
+    """Raises EmailNotVerified, NotFound, AlreadyVerified."""
+    _check_may_resubmit(work.db.get_one(User, work.identity.user_id))
+
+
+def submit(work: Work, files: Files) -> tuple[User, VerificationRequest]:
+    """Raises what `check_submission` does, Invalid for a missing file, StorageUnavailable."""
+    user = _locked(work, work.identity.user_id)
+    _check_may_submit(user)
+    missing = [name for name in DOCUMENTS if name not in files]
+    if missing:
+        raise Invalid(
+            f"Missing: {', '.join(missing)}.",
+            errors={name: ["This file is required."] for name in missing},
+        )
+    return user, _store(work, user, files)
+
+
+def resubmit(work: Work, files: Files) -> tuple[User, VerificationRequest]:
+    """Raises what `check_resubmission` does, Invalid without a file, StorageUnavailable."""
+    user = _locked(work, work.identity.user_id)
+    _check_may_resubmit(user)
+    if not any(name in files for name in DOCUMENTS):
+        raise Invalid(f"Send at least one of: {', '.join(DOCUMENTS)}.")
+    return user, _store(work, user, files)
+
+
+def _check_may_submit(user: User) -> None:
+    if not user.is_email_verified:
+        raise EmailNotVerified
+    if user.verification == "pending":
+        raise PendingVerification
+    if user.verification == "approved":
+        raise AlreadyVerified
+
+
+def _check_may_resubmit(user: User) -> None:
+    if not user.is_email_verified:
+        raise EmailNotVerified
+    if user.verification == "not_submitted":
+        raise NotFound("There is nothing to replace yet.")
+    if user.verification == "approved":
+        raise AlreadyVerified
+
+
+def _store(work: Work, user: User, files: Files) -> VerificationRequest:
+    for name in DOCUMENTS:
+        if name in files:
+            _replace(work, user, name, files[name])
+    request = work.db.get(VerificationRequest, user.id)
+    if request is None:
+        request = VerificationRequest(user_id=user.id, submitted_at=work.now)
+        work.db.add(request)
+    elif user.verification != "pending":
+        # It waits in the line anew.
+        request.submitted_at = work.now
+    request.rejection_reason = None
+    request.reviewed_by_id = request.reviewed_at = None
+    request.updated_at = user.updated_at = work.now
+    user.verification = "pending"
+    work.db.flush()
+    return request
+
+
+def _replace(work: Work, user: User, name: str, file: ReceivedFile) -> None:
+    """The old file goes when the new one is committed, the new one when it is not."""
+    storage, old = work.storage, getattr(user, name)
+    new = storage.put(FOLDER, file.stream, file.extension)
+    work.after_abort(lambda: storage.delete(new))
+    if old is not None:
+        work.after_commit(lambda: storage.delete(old))
+    setattr(user, name, new)
+
+
+def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
+    """The oldest pending one first."""
+    statement = (
+        select(VerificationRequest)
+        .join(VerificationRequest.user)
+        .options(
+            contains_eager(VerificationRequest.user), joinedload(VerificationRequest.reviewed_by)
+        )
+        .where(*contains_every_word(query["search"], User.search_text))
+    )
+    for state in ("pending", "approved", "rejected"):
+        wanted = query[f"is_{state}"]
+        if wanted is not None:
+            statement = statement.where((User.verification == state) == wanted)
+    return paginate(
+        work,
+        statement,
+        query,
+        key=VerificationRequest.user_id,
+        created=VerificationRequest.submitted_at,
+        ordering=ORDERING,
+        default=[(User.verification == "pending").desc(), VerificationRequest.submitted_at],
+    )
+
+
+def check_decision(work: Work, user_id: UUID) -> None:
+    """Before the decision is read. Raises NotFound, PermissionDenied, AlreadyVerified, Invalid."""
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
+    _check_can_be_decided(work, user)
+
+
+def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str) -> str:
+    """What has become of the request. Of two reviewers the first one wins; the second one hears
+    what `check_decision` raises."""
+    if approved == rejected:
+        raise Invalid("Set either is_approved or is_rejected.")
+    user = _locked(work, user_id)
+    _check_can_be_decided(work, user)
+    request = work.db.get_one(VerificationRequest, user_id)
+    user.verification = "approved" if approved else "rejected"
+    request.rejection_reason = (reason or None) if rejected else None
+    request.reviewed_by_id = work.identity.user_id
+    request.reviewed_at = request.updated_at = user.updated_at = work.now
+    audit.record(work, "verification.decide", target=user_id, old="pending", new=user.verification)
+    work.db.flush()
+    return user.verification
+
+
+def _check_can_be_decided(work: Work, user: User) -> None:
+    if user.id == work.identity.user_id:
+        raise PermissionDenied("Nobody decides on their own documents.")
+    if user.verification == "approved":
+        raise AlreadyVerified
+    if user.verification != "pending":
+        raise Invalid("There is nothing to decide: no documents are pending.")
+
+
+def _locked(work: Work, user_id: UUID) -> User:
+    user = work.db.get(User, user_id, with_for_update={"key_share": True}, populate_existing=True)
+    if user is None:
+        raise NotFound
+    return user

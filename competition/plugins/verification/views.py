@@ -1,0 +1,94 @@
+from uuid import UUID
+
+from competition.core.errors import (
+    EmailNotVerified,
+    NotFound,
+    StorageUnavailable,
+    UnverifiedStaff,
+)
+from competition.core.request import Request
+from competition.core.roles import USER, StaffRole, staff
+from competition.core.service import Service
+from competition.core.uploads import FileSizeExceeded, InvalidFileType
+from competition.plugins.verification import presenters, schemas, services
+from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+
+MANAGER = staff(StaffRole.MANAGER)
+UNACCEPTABLE = (InvalidFileType, FileSizeExceeded, StorageUnavailable)
+
+own_status = Service("/user/verification/status/")
+status = Service("/user/verification/status/{user_id:uuid}/")
+upload = Service("/user/verification/upload/")
+requests = Service("/user/verification/list/")
+action = Service("/user/verification/action/{user_id:uuid}/")
+document = Service("/user/verification/documents/{type}/{user_id:uuid}/")
+
+
+@own_status.get(access=USER)
+def get_own_verification_status(request: Request) -> presenters.VerificationRecord:
+    """How far the caller's own verification is."""
+    user_id = request.work.identity.user_id
+    return presenters.record(*services.status(request.work, user_id))
+
+
+@status.get(access=USER, errors=(UnverifiedStaff,))
+def get_verification_status(request: Request, user_id: UUID) -> presenters.VerificationRecord:
+    """How far a user's verification is: for managers, and for the user."""
+    return presenters.record(*services.status(request.work, user_id))
+
+
+@upload.post(
+    access=USER,
+    status=201,
+    files=schemas.DOCUMENTS,
+    guard=services.check_submission,
+    errors=(EmailNotVerified, PendingVerification, AlreadyVerified, *UNACCEPTABLE),
+)
+def submit_documents(request: Request) -> presenters.UploadReceipt:
+    """Submit all three documents for review."""
+    return presenters.receipt(*services.submit(request.work, request.validated))
+
+
+@upload.patch(
+    access=USER,
+    files=schemas.DOCUMENTS,
+    guard=services.check_resubmission,
+    errors=(EmailNotVerified, NotFound, AlreadyVerified, *UNACCEPTABLE),
+)
+def resubmit_documents(request: Request) -> presenters.UploadReceipt:
+    """Replace documents, after a rejection or while they are pending."""
+    return presenters.receipt(*services.resubmit(request.work, request.validated))
+
+
+@requests.get(access=MANAGER, query=schemas.RequestFilters)
+def list_verifications(request: Request) -> presenters.VerificationList:
+    """List the requests, the oldest pending one first."""
+    page = services.page_of_requests(request.work, request.validated)
+    return presenters.verification_list(request.work, page, request.public_url)
+
+
+@action.post(
+    access=MANAGER,
+    body=schemas.Decision,
+    guard=services.check_decision,
+    errors=(AlreadyVerified,),
+)
+def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionReceipt:
+    """Approve or reject a user's documents."""
+    decision = request.validated
+    became = services.decide(
+        request.work,
+        user_id,
+        decision["is_approved"],
+        decision["is_rejected"],
+        decision["rejection_reason"],
+    )
+    return presenters.DecisionReceipt(message=f"The verification has been {became}.")
+
+
+@document.get(access=USER, errors=(UnverifiedStaff, StorageUnavailable))
+def get_document(request: Request, type: str, user_id: UUID) -> presenters.DocumentLink:
+    """A temporary link to a document: for managers, and for the user."""
+    url = services.document_url(request.work, type, user_id)
+    request.response.headers["Cache-Control"] = "no-store"
+    return presenters.DocumentLink(url=url)
