@@ -157,6 +157,7 @@ class Service:
     document: Document
     clock: Clock
     mail_folder: Path
+    file_folder: Path
     key: str = ""
     anonymous: Client = field(init=False)
 

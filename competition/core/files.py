@@ -14,8 +14,8 @@ file = Service("/files/{key:path}/")
 
 
 class Link(Schema):
-    expires = node(Text(0, 20), missing="")
-    signature = node(Text(0, 64), missing="")
+    expires = node(Text(0, 255), missing="")
+    signature = node(Text(0, 255), missing="")
 
 
 @file.get(access=PUBLIC, query=Link, limit="none", media_type="application/octet-stream")

@@ -7,7 +7,7 @@ from email.policy import SMTP
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from competition.core.settings import Secret, Settings, SettingsError, setting
+from competition.core.settings import Secret, Settings, setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +24,12 @@ class MailSettings:
     smtp_security: str = setting("starttls", choices=("starttls", "tls", "none"))
     smtp_timeout: float = setting(10.0, minimum=0.1)
     attempts: int = setting(6, minimum=1)
+
+    def __post_init__(self) -> None:
+        if not self.smtp_host and self.folder is None:
+            raise ValueError("smtp_host: missing (or set COMPETITION_MAIL_SMTP_HOST)")
+        if self.smtp_user and not self.smtp_password:
+            raise ValueError("smtp_password: missing (or set COMPETITION_MAIL_SMTP_PASSWORD)")
 
 
 class Outbox(Protocol):
@@ -66,6 +72,5 @@ def make_outbox(settings: Settings) -> Outbox:
     mail = settings[MailSettings]
     if mail.smtp_host:
         return SmtpOutbox(mail)
-    if mail.folder is None:
-        raise SettingsError(["competition.mail.smtp_host or competition.mail.folder: missing"])
+    assert mail.folder is not None, "one of the two is given"
     return FolderOutbox(mail.folder)

@@ -1,7 +1,7 @@
 """The loader: entry points find the plugins, the ini file switches them on.
 
 A plugin is a package with an ``includeme(config)``. It may also have ``REQUIRES`` (names of
-plugins) and ``SETTINGS`` (its section).
+plugins), ``SETTINGS`` (its section) and ``MIGRATIONS`` (the folder of a branch of its own).
 """
 
 import os
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -22,7 +23,13 @@ from competition.core.db import DatabaseSettings
 from competition.core.jobs import JobSettings
 from competition.core.keyring import SigningSettings
 from competition.core.outbox import MailSettings
-from competition.core.runtime import RedisSettings, Runtime, ServerSettings, ServiceSettings
+from competition.core.runtime import (
+    RedisSettings,
+    Runtime,
+    ServerSettings,
+    ServiceSettings,
+    WebSocketSettings,
+)
 from competition.core.settings import Settings, SettingsError, overlay, read
 from competition.core.storage import StorageSettings
 from competition.core.throttle import RateLimitSettings
@@ -32,6 +39,7 @@ API_PREFIX = "/v1"
 CORE_SECTIONS: tuple[type[Any], ...] = (
     ServiceSettings,
     ServerSettings,
+    WebSocketSettings,
     SigningSettings,
     DatabaseSettings,
     RedisSettings,
@@ -55,6 +63,11 @@ class Plugin:
     @property
     def section(self) -> type[Any] | None:
         return getattr(self.module, "SETTINGS", None)
+
+    @property
+    def migrations(self) -> Path | None:
+        """The folder of its own branch; ours share one history."""
+        return getattr(self.module, "MIGRATIONS", None)
 
 
 def installed() -> dict[str, Plugin]:

@@ -67,6 +67,14 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WebSocketSettings:
+    """Where the real-time channel has its port, on the server's host."""
+
+    prefix: ClassVar[str] = "competition.ws"
+    port: int = setting(6544, minimum=1)
+
+
+@dataclass(frozen=True, kw_only=True)
 class RedisSettings:
     """`url` as redis-py reads it; ``embedded`` is the Valkey that the package brings."""
 
@@ -77,7 +85,7 @@ class RedisSettings:
 
 class Runtime:
     def __init__(self, settings: Settings) -> None:
-        _refuse_development_secrets(settings)
+        _refuse_what_is_for_development(settings)
         self.settings = settings
         service = settings[ServiceSettings]
         server = settings[ServerSettings]
@@ -159,7 +167,7 @@ def _embedded(settings: Settings) -> Any:
     return addresses(settings[ServiceSettings].var)
 
 
-def _refuse_development_secrets(settings: Settings) -> None:
+def _refuse_what_is_for_development(settings: Settings) -> None:
     if settings[ServiceSettings].environment != "production":
         return
     problems = [
@@ -167,6 +175,11 @@ def _refuse_development_secrets(settings: Settings) -> None:
         for section, values in settings.sections.items()
         for name in section.__dataclass_fields__
         if _is_development_secret(getattr(values, name))
+    ]
+    problems += [
+        f"{section.prefix}.url: the embedded servers are not for production"
+        for section in (DatabaseSettings, RedisSettings)
+        if settings[section].url == EMBEDDED
     ]
     if problems:
         raise SettingsError(problems)

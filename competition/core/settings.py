@@ -131,7 +131,14 @@ def _read_section(section: type[Any], texts: Mapping[str, str], problems: list[s
         except ValueError as error:
             missing = True
             problems.append(f"{key}: {error}")
-    return None if missing else section(**values)
+    if missing:
+        return None
+    try:
+        return section(**values)
+    except ValueError as error:
+        # What a section says of its keys together.
+        problems.append(f"{section.prefix}.{error}")
+        return None
 
 
 def _value(text: str, hint: Any, metadata: Mapping[str, Any]) -> Any:

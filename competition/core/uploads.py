@@ -4,6 +4,8 @@ A file is judged by its name and by its content (decisions F5). Nothing is held 
 """
 
 import tempfile
+from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import IO, Any
@@ -18,7 +20,8 @@ IMAGES = {"JPEG": "jpg", "PNG": "png", "WEBP": "webp"}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
 IN_MEMORY = 64 * 1024
 LARGEST_TEXT = 64 * 1024
-# Headers and boundaries around the files.
+MOST_PARTS = 20
+# Texts, headers and boundaries around the files.
 OVERHEAD = 1024 * 1024
 
 
@@ -61,31 +64,35 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
         raise UnsupportedMediaType("Send the body as multipart/form-data.")
     known = {upload.name: upload for upload in uploads}
     values: dict[str, Any] = {}
-    parser = multipart.PushMultipartParser(
-        options["boundary"],
-        content_length=request.content_length if request.content_length is not None else -1,
-        max_size=sum(upload.largest for upload in uploads) + OVERHEAD,
-    )
+    length = request.content_length
+    if length is not None and length > sum(upload.largest for upload in uploads) + OVERHEAD:
+        raise FileSizeExceeded
+    spools = ExitStack()
+    # Until the request is answered, whether that is by the view or by a refusal.
+    request.add_finished_callback(lambda request: spools.close())
     try:
-        _read_parts(parser, request.body_file_raw, known, values)
-    except multipart.ParserLimitReached:
-        raise FileSizeExceeded from None
-    except multipart.MultipartError:
+        parser = multipart.PushMultipartParser(
+            options["boundary"],
+            content_length=-1 if length is None else length,
+            max_segment_count=MOST_PARTS,
+        )
+        _read_parts(parser.parse_blocking(request.body_file_raw.read), known, spools, values)
+    except (multipart.MultipartError, UnicodeDecodeError):
         raise Invalid("The body is not valid multipart/form-data.") from None
     return values
 
 
 def _read_parts(
-    parser: Any, body: IO[bytes], known: dict[str, Upload], values: dict[str, Any]
+    events: Iterable[Any], known: dict[str, Upload], spools: ExitStack, values: dict[str, Any]
 ) -> None:
     segment: Any = None
     upload: Upload | None = None
-    stream = _spool()
-    for event in parser.parse_blocking(body.read):
+    stream: IO[bytes]
+    for event in events:
         if isinstance(event, multipart.MultipartSegment):
             segment = event
             upload = known.get(segment.name) if segment.filename else None
-            stream = _spool()
+            stream = spools.enter_context(_spool())
         elif event:
             stream.write(event)
             if stream.tell() > (upload.largest if upload else LARGEST_TEXT):
@@ -98,7 +105,7 @@ def _read_parts(
 
 
 def _spool() -> IO[bytes]:
-    return tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # outlives this call
+    return tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)
 
 
 def _judge(upload: Upload, filename: str, stream: IO[bytes]) -> ReceivedFile:

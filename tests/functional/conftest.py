@@ -95,7 +95,7 @@ def in_transaction(
             runtime.outbox = FolderOutbox(tmp_path / "mail")
             storage = StorageSettings(folder=tmp_path / "files")
             runtime.storage = LocalStorage(storage, runtime.keyring, runtime.public_url)
-            return Service(runtime, http, document, Clock(), tmp_path / "mail")
+            return Service(runtime, http, document, Clock(), tmp_path / "mail", tmp_path / "files")
 
         yield serve
         transaction.rollback()
@@ -139,7 +139,7 @@ def live(
         "competition.storage.folder": str(tmp_path / "files"),
     }
     for runtime, http, document in _built(settings):
-        yield Service(runtime, http, document, Clock(), tmp_path / "mail")
+        yield Service(runtime, http, document, Clock(), tmp_path / "mail", tmp_path / "files")
     databases.drop(url)
 
 

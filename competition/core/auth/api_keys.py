@@ -5,7 +5,7 @@ import secrets
 import threading
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
@@ -74,6 +74,12 @@ def create(work: Work, name: str, lifetime: timedelta | None = None) -> str:
         raise ApiKeyError(f"There is an API key named {name!r} already.") from None
     audit.record(work, "api_key.create", subject=name)
     return key
+
+
+def renew(work: Work, name: str) -> str:
+    """As `create`, in the place of the key that has the name now, if there is one."""
+    work.db.execute(delete(ApiKey).where(ApiKey.name == name))
+    return create(work, name)
 
 
 def listing(work: Work) -> list[ApiKey]:

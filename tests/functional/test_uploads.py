@@ -1,0 +1,137 @@
+"""What an upload may be, seen through the verification documents."""
+
+import pytest
+import webtest
+
+from tests.functional.test_verification import PDF, PNG, UPLOAD, documents, image, submit
+
+MEGABYTE = 1024 * 1024
+
+
+@pytest.fixture
+def candidate(app):
+    return app.candidate(verification="not_submitted")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("face.png", PNG),
+        ("face.PNG", PNG),
+        ("face.jpg", image("JPEG")),
+        ("face.jpeg", image("JPEG")),
+        ("face.webp", image("WEBP")),
+        ("face.png", image("JPEG")),
+        ("face", PNG),
+        ("../../etc/passwd.png", PNG),
+        ("лицо.png", PNG),
+    ],
+)
+def test_an_image_is_accepted(candidate, name, content):
+    submit(candidate, documents(face_id=(name, content)), status=201)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("face.gif", PNG),
+        ("face.png.exe", PNG),
+        ("face.pdf", PDF),
+        ("face.svg", b"<svg/>"),
+        ("face.png", b"not an image"),
+        ("face.png", b""),
+        ("face.png", PDF),
+        ("face", b"MZ executable"),
+        ("face.png", PNG[:40]),
+        ("face.gif", image("GIF")),
+        ("face.png", image("GIF")),
+        ("face.png", image("BMP")),
+    ],
+)
+def test_anything_else_is_refused(candidate, name, content):
+    files = documents(face_id=(name, content))
+    submit(candidate, files, status=400, code="invalid_file_type")
+
+
+def test_a_document_may_be_a_pdf_by_its_content(candidate):
+    submit(candidate, documents(id_card=("card", PDF)), status=201)
+
+
+@pytest.mark.parametrize(("field", "largest"), [("face_id", 5), ("id_card", 2)])
+def test_one_byte_too_many_is_refused(app, candidate, field, largest):
+    padding = b"\0" * (largest * MEGABYTE - len(PNG))
+    files = documents(**{field: ("file.png", PNG + padding + b"\0")})
+    submit(candidate, files, status=400, code="file_size_exceeded")
+    submit(candidate, documents(**{field: ("file.png", PNG + padding)}), status=201)
+
+
+def test_too_large_is_told_before_a_missing_file(candidate):
+    files = {"face_id": ("face.png", b"\0" * (5 * MEGABYTE + 1))}
+    submit(candidate, files, status=400, code="file_size_exceeded")
+
+
+@pytest.mark.parametrize(("length", "read_at_most"), [(10**12, 0), (7 * MEGABYTE, 6 * MEGABYTE)])
+def test_a_refusal_does_not_wait_for_the_rest(app, candidate, length, read_at_most):
+    """What is announced beyond the limits, or too much for its field, is not read to its end."""
+    body = Endless()
+    headers = {"X-Api-Key": app.key, "Authorization": f"Bearer {candidate.client.token}"}
+    request = webtest.TestRequest.blank(f"/v1{UPLOAD}", method="POST", headers=headers)
+    request.environ["CONTENT_TYPE"] = "multipart/form-data; boundary=boundary"
+    request.environ["CONTENT_LENGTH"] = str(length)
+    request.environ["wsgi.input"] = body
+    reply = request.get_response(app.http.app)
+    assert (reply.status_int, reply.json["code"]) == (400, "file_size_exceeded")
+    assert body.read_bytes <= read_at_most
+
+
+class Endless:
+    """A body that goes on for ever."""
+
+    def __init__(self):
+        self.read_bytes = 0
+
+    def read(self, size):
+        head = b""
+        if self.read_bytes == 0:
+            head = (
+                b'--boundary\r\nContent-Disposition: form-data; name="face_id"; '
+                b'filename="face.png"\r\n\r\n'
+            )
+        chunk = head + b"\0" * (size - len(head))
+        self.read_bytes += len(chunk)
+        return chunk
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"nonsense", "multipart/form-data; boundary=boundary"),
+        (b"", "multipart/form-data; boundary=boundary"),
+        (
+            b'--boundary\r\nContent-Disposition: form-data; name="face_id"; filename="a.png"\r\n'
+            b"\r\n\x89PNG",
+            "multipart/form-data; boundary=boundary",
+        ),
+        (
+            b'--boundary\r\nContent-Disposition: form-data; name="note"\r\n\r\n\xff\xfe\r\n'
+            b"--boundary--\r\n",
+            "multipart/form-data; boundary=boundary",
+        ),
+    ],
+)
+def test_a_broken_body_is_invalid(candidate, body, content_type):
+    candidate.post(UPLOAD, body, content_type=content_type, status=400, code="invalid")
+
+
+@pytest.mark.parametrize("content_type", ["multipart/form-data", "text/plain", ""])
+def test_without_a_boundary_it_is_no_form(candidate, content_type):
+    reply = candidate.post(UPLOAD, b"x", content_type=content_type, status="any")
+    assert reply.json["code"] == "unsupported_media_type"
+
+
+def test_an_image_that_would_fill_the_memory_is_refused(candidate):
+    """A few hundred bytes that say they are 60,000 by 60,000 pixels."""
+    bomb = bytearray(PNG)
+    bomb[16:24] = (60_000).to_bytes(4, "big") * 2
+    files = documents(face_id=("face.png", bytes(bomb)))
+    submit(candidate, files, status=400, code="invalid_file_type")
