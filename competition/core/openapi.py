@@ -149,7 +149,10 @@ def input_schema(node: colander.SchemaNode) -> Json:
     if isinstance(node.typ, Type):
         return node.typ.schema
     if isinstance(node.typ, colander.Sequence):
-        return {"type": "array", "items": input_schema(node.children[0])}
+        schema = {"type": "array", "items": input_schema(node.children[0])}
+        if node.validator.min:
+            schema["minItems"] = node.validator.min
+        return {**schema, "maxItems": node.validator.max}
     properties = {child.name: input_schema(child) for child in node.children}
     return _open_object(properties, [child.name for child in node.children if child.required])
 

@@ -232,11 +232,18 @@ def node(kind: Type, **options: Any) -> colander.SchemaNode:
     )
 
 
-def array(item: colander.SchemaNode, longest: int, **options: Any) -> colander.SchemaNode:
+def array(
+    item: colander.SchemaNode, longest: int, *, shortest: int = 0, **options: Any
+) -> colander.SchemaNode:
     return colander.SchemaNode(
         StrictSequence(),
         item,
-        validator=colander.Length(max=longest, max_err=f"At most {longest} items are accepted."),
+        validator=colander.Length(
+            shortest,
+            longest,
+            min_err="This list may not be empty.",
+            max_err=f"At most {longest} items are accepted.",
+        ),
         missing_msg="This field is required.",
         **options,
     )

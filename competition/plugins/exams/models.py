@@ -28,6 +28,10 @@ from competition.plugins.questions.models import Question
 
 # Stands for no answer in a packed row of answers.
 UNANSWERED = "-"
+# Questions.
+LONGEST_PAPER = 500
+# Why a question is not put into an exam again.
+ALREADY_THERE = "Already exists"
 
 
 class Exam(Base):

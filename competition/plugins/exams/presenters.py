@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal, TypedDict, get_args
@@ -14,18 +14,22 @@ from competition.core.profiles import (
 )
 from competition.core.work import Work
 from competition.plugins.exams import schedule
-from competition.plugins.exams.models import Exam, Score
+from competition.plugins.exams.models import ALREADY_THERE, Exam, Score
 from competition.plugins.exams.paper import FrozenPaper, PaperQuestion
 from competition.plugins.exams.schedule import ExamStatus
 from competition.plugins.questions.models import Question as QuestionRow
 from competition.plugins.questions.presenters import (
+    FailedQuestion,
     Question,
     QuestionPoolData,
     pool_data,
     question,
+    question_failures,
 )
 
 Stage = Literal["screening", "league", "final"]
+# Ids with the reason of the failure.
+Failures = Iterable[tuple[int, str]]
 STAGES: tuple[str, ...] = get_args(Stage)
 AUTOMATIC = "Auto Score"
 
@@ -139,6 +143,57 @@ class RecordedScore(TypedDict):
 class ScoreReceipt(TypedDict):
     message: str
     data: RecordedScore
+
+
+class LinkedExam(TypedDict):
+    exam_id: int
+    exam_title: str
+
+
+class FailedLink(TypedDict):
+    exam_id: int
+    reason: str
+
+
+class LinkReport(TypedDict):
+    question_id: int
+    added: list[LinkedExam]
+    removed: list[LinkedExam]
+    failed_additions: list[FailedLink]
+    failed_removals: list[FailedLink]
+
+
+class BulkSummary(TypedDict):
+    """`total_operations` is the sum of the others (decisions G14)."""
+
+    total_operations: int
+    successful: int
+    skipped: int
+    failed: int
+
+
+class AddedQuestion(TypedDict):
+    question_id: int
+    exam_id: int
+    exam_title: str
+
+
+class SkippedQuestion(TypedDict):
+    question_id: int
+    exam_id: int
+    reason: str
+
+
+class BulkDetails(TypedDict):
+    added: list[AddedQuestion]
+    skipped: list[SkippedQuestion]
+    failed_questions: list[FailedQuestion]
+    failed_exams: list[FailedLink]
+
+
+class BulkReport(TypedDict):
+    summary: BulkSummary
+    details: BulkDetails
 
 
 def number(value: Decimal | None) -> float:
@@ -285,3 +340,52 @@ def score_receipt(
             score=number(score.value),
         ),
     )
+
+
+def link_report(
+    question_id: int,
+    added: Iterable[Exam],
+    removed: Iterable[Exam],
+    failed_additions: Failures,
+    failed_removals: Failures,
+) -> LinkReport:
+    return LinkReport(
+        question_id=question_id,
+        added=[LinkedExam(exam_id=exam.id, exam_title=exam.title) for exam in added],
+        removed=[LinkedExam(exam_id=exam.id, exam_title=exam.title) for exam in removed],
+        failed_additions=_failed_links(failed_additions),
+        failed_removals=_failed_links(failed_removals),
+    )
+
+
+def bulk_report(
+    total: int,
+    added: Sequence[tuple[int, Exam]],
+    skipped: Sequence[tuple[int, Exam]],
+    failed_questions: Failures,
+    failed_exams: Failures,
+) -> BulkReport:
+    return BulkReport(
+        summary=BulkSummary(
+            total_operations=total,
+            successful=len(added),
+            skipped=len(skipped),
+            failed=total - len(added) - len(skipped),
+        ),
+        details=BulkDetails(
+            added=[
+                AddedQuestion(question_id=question_id, exam_id=exam.id, exam_title=exam.title)
+                for question_id, exam in added
+            ],
+            skipped=[
+                SkippedQuestion(question_id=question_id, exam_id=exam.id, reason=ALREADY_THERE)
+                for question_id, exam in skipped
+            ],
+            failed_questions=question_failures(failed_questions),
+            failed_exams=_failed_links(failed_exams),
+        ),
+    )
+
+
+def _failed_links(failures: Failures) -> list[FailedLink]:
+    return [FailedLink(exam_id=exam_id, reason=reason) for exam_id, reason in failures]

@@ -21,10 +21,11 @@ from competition.core.schemas import (
     node,
     partial,
 )
+from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.exams.presenters import STAGES
 
 OPTIONS = "ABCD"
-LONGEST_PAPER = 500
+MOST_AT_ONCE = 100
 A_YEAR_IN_HOURS = 366 * 24
 
 
@@ -132,3 +133,13 @@ def _answer(item: Any) -> tuple[int, str]:
 
 class AnswerSheet(Schema):
     answers = node(Answers())
+
+
+class LinkChanges(Schema):
+    add_to_exams = array(node(Integer(1, LARGEST_ID)), MOST_AT_ONCE, missing=())
+    remove_from_exams = array(node(Integer(1, LARGEST_ID)), MOST_AT_ONCE, missing=())
+
+
+class BulkAddition(Schema):
+    question_ids = array(node(Integer(1, LARGEST_ID)), LONGEST_PAPER, shortest=1)
+    exam_ids = array(node(Integer(1, LARGEST_ID)), MOST_AT_ONCE, shortest=1)

@@ -6,9 +6,10 @@ from competition.core.service import Service
 from competition.plugins.exams import presenters, schemas, statistics
 from competition.plugins.exams.errors import ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen
 from competition.plugins.exams.models import Exam
-from competition.plugins.exams.services import papers, planning, scoring, taking
+from competition.plugins.exams.services import links, papers, planning, scoring, taking
 from competition.plugins.questions.presenters import Question, pool_data
 from competition.plugins.questions.services import bank_counts
+from competition.plugins.questions.services import get as get_question
 
 ADMIN = staff(StaffRole.ADMIN)
 
@@ -19,6 +20,8 @@ exam_questions = Service("/exams/{exam_id:int}/questions/")
 results = Service("/exams/{exam_id:int}/results/")
 paper = Service("/exams/{exam_id:int}/take-exam/")
 submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
+question_links = Service("/questions/{question_id:int}/exams/")
+bulk_links = Service("/questions/bulk-add-to-exams/")
 manual_score = Service("/exams/{exam_id:int}/submit-exam-score/")
 
 
@@ -90,6 +93,24 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     work = request.work
     found = planning.questions(work, planning.questions_in_order(work, exam_id))
     return presenters.exam_questions(work, found, papers.frozen(work, exam_id))
+
+
+@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=get_question)
+def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
+    """Put a question into exams, and take it out of others; each by itself."""
+    given = request.validated
+    done = links.change_links(
+        request.work, question_id, given["add_to_exams"], given["remove_from_exams"]
+    )
+    return presenters.link_report(question_id, *done)
+
+
+@bulk_links.post(access=ADMIN, body=schemas.BulkAddition)
+def add_questions_to_exams(request: Request) -> presenters.BulkReport:
+    """Put every question into every exam."""
+    given = request.validated
+    done = links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])
+    return presenters.bulk_report(*done)
 
 
 @results.get(access=ADMIN)

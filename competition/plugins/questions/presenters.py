@@ -1,4 +1,4 @@
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Literal, TypedDict
 
@@ -42,6 +42,27 @@ class QuestionList(TypedDict):
     pagination: Pagination
 
 
+class FailedQuestion(TypedDict):
+    question_id: int
+    reason: str
+
+
+class ArchiveSummary(TypedDict):
+    total_questions: int
+    successful_archives: int
+    failed_archives: int
+
+
+class ArchiveDetails(TypedDict):
+    archived: list[int]
+    failed: list[FailedQuestion]
+
+
+class ArchiveReport(TypedDict):
+    summary: ArchiveSummary
+    details: ArchiveDetails
+
+
 def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
     """`counts` are by difficulty."""
     return QuestionPoolData(
@@ -82,4 +103,19 @@ def question_list(
         question_pool_data=pool_data(counts),
         results=[question(work, row) for row in page.items],
         pagination=page.pagination(url),
+    )
+
+
+def question_failures(failures: Iterable[tuple[int, str]]) -> list[FailedQuestion]:
+    return [FailedQuestion(question_id=each, reason=reason) for each, reason in failures]
+
+
+def archive_report(archived: list[int], failed: list[tuple[int, str]]) -> ArchiveReport:
+    return ArchiveReport(
+        summary=ArchiveSummary(
+            total_questions=len(archived) + len(failed),
+            successful_archives=len(archived),
+            failed_archives=len(failed),
+        ),
+        details=ArchiveDetails(archived=archived, failed=question_failures(failed)),
     )

@@ -1,5 +1,16 @@
 from competition.core.pagination import ListQuery
-from competition.core.schemas import Boolean, Choice, Schema, Text, Uuid, node, partial
+from competition.core.schemas import (
+    LARGEST_ID,
+    Boolean,
+    Choice,
+    Integer,
+    Schema,
+    Text,
+    Uuid,
+    array,
+    node,
+    partial,
+)
 
 DIFFICULTIES = ("easy", "moderate", "hard")
 
@@ -15,6 +26,10 @@ class NewQuestion(Schema):
 
 
 QuestionChanges = partial(NewQuestion, "QuestionChanges")
+
+
+class ArchiveList(Schema):
+    question_ids = array(node(Integer(1, LARGEST_ID)), 500, shortest=1)
 
 
 class QuestionFilters(ListQuery):

@@ -1,6 +1,6 @@
 """The rules of the question bank. Editing a question never touches a frozen paper."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import func, select
@@ -11,6 +11,7 @@ from competition.core.pagination import Page, Query, contains_every_word, pagina
 from competition.core.work import Work
 from competition.plugins.questions.models import Question
 
+QUESTION_MISSING = "Question not found or archived"
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
 ORDERING = {
     "id": Question.id,
@@ -101,6 +102,26 @@ def archive(work: Work, question_id: int) -> None:
     question.archived_at = question.updated_at = work.now
     question.updated_by_id = work.identity.user_id
     work.db.flush()
+
+
+def archive_in_bulk(
+    work: Work, question_ids: Iterable[int]
+) -> tuple[list[int], list[tuple[int, str]]]:
+    """The ids that were archived, and those that were not, with the reason."""
+    wanted = list(dict.fromkeys(question_ids))
+    # In one order, so that two such calls wait for each other.
+    found = work.db.scalars(
+        select(Question)
+        .where(Question.id.in_(wanted), Question.archived_at.is_(None))
+        .order_by(Question.id)
+        .with_for_update()
+    ).all()
+    for question in found:
+        question.archived_at = question.updated_at = work.now
+        question.updated_by_id = work.identity.user_id
+    work.db.flush()
+    archived = [question.id for question in found]
+    return archived, [(each, QUESTION_MISSING) for each in wanted if each not in archived]
 
 
 def _locked(work: Work, question_id: int) -> Question:

@@ -6,6 +6,7 @@ from competition.plugins.questions import presenters, schemas, services
 MODERATOR = staff(StaffRole.MODERATOR)
 
 questions = Service("/questions/")
+bulk_archive = Service("/questions/bulk-archive/")
 question = Service("/questions/{question_id:int}/")
 
 
@@ -47,3 +48,10 @@ def change_question(request: Request, question_id: int) -> presenters.Question:
 def archive_question(request: Request, question_id: int) -> None:
     """Take a question out of the bank, for good. It is kept, archived."""
     services.archive(request.work, question_id)
+
+
+@bulk_archive.post(access=staff(StaffRole.ADMIN), body=schemas.ArchiveList)
+def archive_questions(request: Request) -> presenters.ArchiveReport:
+    """Take several questions out of the bank."""
+    done = services.archive_in_bulk(request.work, request.validated["question_ids"])
+    return presenters.archive_report(*done)

@@ -1,0 +1,108 @@
+"""Published leaderboards: publishing, reading, and checking against what was sent."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from competition.demo import ranking
+from competition.demo.ability import answer_sheet
+from competition.demo.cast import Candidate
+from competition.demo.client import Client
+from competition.demo.errors import CallFailed, DemoError, WrongBoard
+from competition.demo.exams import Exam
+from competition.demo.ranking import Result, Row
+
+PATIENCE_SECONDS = 120
+PAUSE_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class Board:
+    """All pages of a leaderboard; `details` is its `exam_details`."""
+
+    details: Mapping[str, Any]
+    rows: Sequence[Row]
+
+
+def publish(admin: Client, exam: Exam) -> None:
+    """Ask for it, and wait until the exam is among the leaderboards."""
+    admin.post("/leaderboard/publish/")
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not _is_published(admin, exam):
+        if time.monotonic() > deadline:
+            raise DemoError(
+                f"The leaderboard of {exam.name} was not published in "
+                f"{PATIENCE_SECONDS} s: is the worker running?"
+            )
+        time.sleep(PAUSE_SECONDS)
+
+
+def _is_published(admin: Client, exam: Exam) -> bool:
+    try:
+        summary = admin.get("/leaderboard/")
+    except CallFailed as refusal:
+        if refusal.code == "leaderboard_not_published":
+            return False
+        raise
+    published = [(board["stage"], board["round"]) for board in summary["available_leaderboards"]]
+    return (exam.stage, exam.round) in published
+
+
+def read(reader: Client, exam: Exam) -> Board:
+    pages = list(reader.pages("/leaderboard/", stage=exam.stage, round=exam.round))
+    rows = [_row(line) for line in pages[0]["top_three"]]
+    for page in pages:
+        rows += [_row(line) for line in page["remaining_candidates"]]
+    return Board(pages[0]["exam_details"], rows)
+
+
+def _row(line: Mapping[str, Any]) -> Row:
+    candidate = line["candidate"]
+    return Row(
+        rank=line["rank"],
+        user_id=candidate["user_id"],
+        number=candidate["id"],
+        full_name=candidate["full_name"],
+        school=candidate["school"],
+        score=_decimal(line["score"]),
+    )
+
+
+def check(board: Board, exam: Exam, results: Sequence[Result]) -> None:
+    """Raises WrongBoard."""
+    ranking.check(board.rows, results)
+    expected = {
+        "id": exam.id,
+        "total_questions": len(exam.problems),
+        "total_candidates": len(results),
+        "average_score": ranking.average(results),
+    }
+    for name, value in expected.items():
+        found = board.details[name]
+        if _decimal(found) != value:
+            raise WrongBoard(f"Wrong {name}: the board says {found}; it has to be {value}.")
+
+
+def check_own_detail(candidate: Candidate, exam: Exam, row: Row) -> None:
+    """What the candidate is shown of the own answers. Raises WrongBoard."""
+    detail = candidate.client.get(
+        f"/leaderboard/{exam.stage}/{exam.round}/candidate/{row.number}/"
+    )["candidate_performance"]
+    if (detail["rank"], _decimal(detail["score"])) != (row.rank, row.score):
+        raise WrongBoard(f"The detail says rank {detail['rank']}, {detail['score']}: {row}.")
+    shown = detail["submissions"]
+    problems = [exam.problems[answer["question_id"]] for answer in shown]
+    if len(problems) != len(exam.problems):
+        raise WrongBoard(f"The detail has {len(problems)} of {len(exam.problems)} answers: {row}.")
+    sheet = answer_sheet(candidate.mind, problems)
+    for answer, problem, option in zip(shown, problems, sheet, strict=True):
+        seen = (answer["selected_option"], answer["correct_answer"], answer["is_correct"])
+        if seen != (option, problem.correct, option == problem.correct):
+            raise WrongBoard(f"Question {answer['question_id']} is not as it was answered: {row}.")
+
+
+def _decimal(number: float) -> Decimal:
+    """As it was printed, not as it is in binary."""
+    return Decimal(str(number))

@@ -1,0 +1,158 @@
+"""A season from the first registration to the second leaderboard, step by step."""
+
+import secrets
+from collections.abc import Sequence
+from functools import partial
+
+from competition.demo import accounts, boards, cast, exams
+from competition.demo.boards import Board
+from competition.demo.cast import Candidate, Part, Person, Staff
+from competition.demo.client import Client
+from competition.demo.exams import Exam
+from competition.demo.mailbox import Mailbox
+from competition.demo.problems import PROBLEMS
+from competition.demo.ranking import Result
+from competition.demo.service import Address
+from competition.demo.steps import Steps
+
+# So many problems go to screening; the rest, the hard ones, to the league.
+OF_SCREENING = 40
+
+
+class Season:
+    """Everything that is asked of the service goes through its API, but for the mails, which are
+    read where a development service puts them.
+
+    The same season can be played again on the same data: `tag` makes new addresses.
+    """
+
+    def __init__(self, address: Address, client: Client, steps: Steps) -> None:
+        self._steps = steps
+        self._client = client
+        self._tag = secrets.token_hex(3)
+        self._mailbox = Mailbox(address.mail_dir)
+        self._superadmin = Person(
+            "Super", "Admin", address.superadmin_email, client, address.superadmin_password
+        )
+
+    def play(self, count: int) -> list[Board]:
+        """The boards, in the order of the stages. Raises DemoError, of which WrongBoard says that
+        a printed rank or score is not what the answers are worth."""
+        staff = {member.role: member for member in self._hire()}
+        admin = staff["admin"].client
+        screening, league = self._prepare(staff["moderator"].client, admin)
+        candidates = self._enrol(staff["manager"].client, count)
+        first = self._hold_screening(admin, screening, candidates)
+        promoted = self._promote(admin, first, candidates)
+        second = self._hold_league(admin, league, promoted)
+        return [first, second]
+
+    def _hire(self) -> list[Staff]:
+        """Approved staff of each role but superadmin, who is there already and lets them in."""
+        staff = cast.staff(self._client, self._tag)
+        accounts.log_in(self._superadmin)
+        superadmin = self._superadmin.client
+        each = self._steps.each
+        each("Staff register", staff, accounts.register)
+        each("Staff prove their email addresses", staff, self._prove_email)
+        each("Staff log in", staff, accounts.log_in)
+        each("Staff upload documents", staff, accounts.upload_documents)
+        each("The superadmin approves staff", staff, partial(accounts.approve, superadmin))
+        each("The superadmin assigns roles", staff, partial(accounts.assign_role, superadmin))
+        return staff
+
+    def _prepare(self, moderator: Client, admin: Client) -> tuple[Exam, Exam]:
+        ids = self._steps.each(
+            "The moderator writes questions", PROBLEMS, partial(exams.write_question, moderator)
+        )
+        written = list(zip(ids, PROBLEMS, strict=True))
+        papers = [
+            ("screening", dict(written[:OF_SCREENING])),
+            ("league", dict(written[OF_SCREENING:])),
+        ]
+        screening, league = self._steps.each(
+            "The admin plans exams", papers, lambda paper: exams.plan(admin, *paper)
+        )
+        return screening, league
+
+    def _enrol(self, manager: Client, count: int) -> list[Candidate]:
+        """Approved candidates; one of those who registered never gets so far."""
+        candidates = cast.candidates(self._client, self._tag, count)
+        each = self._steps.each
+        each("Candidates register", candidates, accounts.register)
+        candidates = _without(candidates, Part.NEVER_VERIFIES)
+        rejected = _only(candidates, Part.REJECTED_FIRST)
+        each("Candidates prove their email addresses", candidates, self._prove_email)
+        each("Candidates log in", candidates, accounts.log_in)
+        each("Candidates upload documents", candidates, accounts.upload_documents)
+        each("The manager rejects documents", rejected, partial(accounts.reject, manager))
+        each("Rejected candidates send others", rejected, accounts.resubmit)
+        each("The manager approves candidates", candidates, partial(accounts.approve, manager))
+        return candidates
+
+    def _hold_screening(self, admin: Client, exam: Exam, candidates: Sequence[Candidate]) -> Board:
+        sitting = _without(candidates, Part.ABSENT, Part.ON_PAPER)
+        on_paper = _only(candidates, Part.ON_PAPER)
+        results = self._sit(exam, sitting)
+        results += self._steps.each(
+            "The admin scores work on paper",
+            on_paper,
+            lambda candidate: exams.score_by_hand(admin, candidate, exam),
+        )
+        return self._publish(admin, exam, results, sitting)
+
+    def _promote(
+        self, admin: Client, board: Board, candidates: Sequence[Candidate]
+    ) -> list[Candidate]:
+        """The upper half of the board."""
+        by_id = {candidate.id: candidate for candidate in candidates}
+        upper = board.rows[: len(board.rows) // 2]
+        promoted = [by_id[row.user_id] for row in upper]
+        self._steps.each(
+            "The admin promotes the upper half",
+            promoted,
+            lambda candidate: exams.promote(admin, candidate, "league"),
+        )
+        return promoted
+
+    def _hold_league(self, admin: Client, exam: Exam, candidates: Sequence[Candidate]) -> Board:
+        return self._publish(admin, exam, self._sit(exam, candidates), candidates)
+
+    def _sit(self, exam: Exam, candidates: Sequence[Candidate]) -> list[Result]:
+        return self._steps.each(
+            f"Candidates sit the {exam.stage} exam",
+            candidates,
+            lambda candidate: exams.sit(candidate, exam),
+        )
+
+    def _publish(
+        self,
+        admin: Client,
+        exam: Exam,
+        results: Sequence[Result],
+        sitting: Sequence[Candidate],
+    ) -> Board:
+        """A board that is as it has to be, and shows each of `sitting` the own answers."""
+        each = self._steps.each
+        each(f"The admin concludes {exam.name}", [exam], partial(exams.conclude, admin))
+        each(f"The ranks of {exam.name} are published", [exam], partial(boards.publish, admin))
+        [board] = each(f"The ranks of {exam.name} are read", [exam], partial(boards.read, admin))
+        boards.check(board, exam, results)
+        rows = {row.user_id: row for row in board.rows}
+        each(
+            "Candidates look at their answers",
+            sitting,
+            lambda candidate: boards.check_own_detail(candidate, exam, rows[candidate.id]),
+        )
+        return board
+
+    def _prove_email(self, person: Person) -> None:
+        accounts.prove_email(person, self._mailbox)
+
+
+def _only(candidates: Sequence[Candidate], part: Part) -> list[Candidate]:
+    return [candidate for candidate in candidates if candidate.part is part]
+
+
+def _without(candidates: Sequence[Candidate], *parts: Part) -> list[Candidate]:
+    return [candidate for candidate in candidates if candidate.part not in parts]
