@@ -24,6 +24,12 @@ ENDPOINTS = [
     ("POST", "/register/staff/", "key"),
     ("POST", "/verify-email-otp/", "key"),
     ("POST", "/send-email-otp/", "key"),
+    ("POST", "/auth/password-change/request/", "key"),
+    ("POST", "/auth/password-change/confirm-otp/", "key"),
+    ("POST", "/auth/password-change/", "key"),
+    ("POST", "/auth/password-change/resend-otp/", "key"),
+    ("GET", "/auth/sessions/", "user"),
+    ("DELETE", "/auth/sessions/{session_id}/", "user"),
     ("GET", "/candidates/me/", "candidate"),
     ("GET", "/staff/me/", "staff"),
     ("PUT", "/candidates/{candidate_id}/roles/assign/", "admin"),
@@ -59,6 +65,8 @@ ENDPOINTS = [
     ("POST", "/leaderboard/publish/", "admin"),
     ("GET", "/leaderboard/", "reader"),
     ("GET", "/leaderboard/{stage}/{round}/candidate/{candidate_id}/", "reader"),
+    # The last one: after it the caller is logged out.
+    ("DELETE", "/auth/sessions/", "user"),
 ]
 PATH_VALUES = {
     "key": "nothing.png",
@@ -68,6 +76,7 @@ PATH_VALUES = {
     "round": "1",
     "candidate_id": NOBODY,
     "staff_id": NOBODY,
+    "session_id": NOBODY,
     "user_id": NOBODY,
     "type": "face_id",
 }

@@ -8,7 +8,7 @@ from sqlalchemy import select, update
 
 from competition.core.auth.identity import Identity
 from competition.core.auth.tokens import TokenSettings
-from competition.core.errors import InvalidToken
+from competition.core.errors import InvalidToken, NotFound
 from competition.core.models import AuthSession, User
 from competition.core.work import Work
 
@@ -76,6 +76,35 @@ def end_all(work: Work, user_id: UUID) -> None:
         .where(AuthSession.user_id == user_id, AuthSession.revoked_at.is_(None))
         .values(revoked_at=work.now)
     )
+
+
+def listing(work: Work) -> list[AuthSession]:
+    """The actor's own that can still be refreshed, the latest login first."""
+    lifetime = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
+    return list(
+        work.db.scalars(
+            select(AuthSession)
+            .where(
+                AuthSession.user_id == work.identity.user_id,
+                AuthSession.revoked_at.is_(None),
+                AuthSession.refreshed_at > work.now - lifetime,
+            )
+            .order_by(AuthSession.created_at.desc(), AuthSession.id)
+        )
+    )
+
+
+def end_one(work: Work, session_id: UUID) -> None:
+    """One of the actor's own. Raises NotFound, also when it had ended before."""
+    session = _locked(work, session_id)
+    if (
+        session is None
+        or session.user_id != work.identity.user_id
+        or session.revoked_at is not None
+    ):
+        raise NotFound
+    session.revoked_at = work.now
+    work.db.flush()
 
 
 def identify(work: Work, token: str) -> Identity:

@@ -5,17 +5,20 @@ from uuid import UUID
 
 from competition.core.mail import Context, mail_template
 from competition.core.work import Work
-from competition.plugins.accounts import AccountsSettings, services
+from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.services.accounts import account_by_email, account_by_id
+from competition.plugins.accounts.services.codes import make_one_time_password
+from competition.plugins.accounts.services.passwords import generate_password
 
 
 @mail_template("accounts.registration")
 def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
     """One mail: the code, and the password when it is generated (decisions D18)."""
-    user = services.account_by_id(work, UUID(user_id))
+    user = account_by_id(work, UUID(user_id))
     if user is None:
         return None
-    code = None if user.is_email_verified else services.make_one_time_password(work, user, "email")
-    password = services.generate_password(user) if user.password_is_generated else None
+    code = None if user.is_email_verified else make_one_time_password(work, user, "email")
+    password = generate_password(user) if user.password_is_generated else None
     if code is None and password is None:
         return None
     return {"code": code, "password": password, "minutes": _minutes(work)}
@@ -24,10 +27,20 @@ def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
 @mail_template("accounts.email_code")
 def email_code(work: Work, recipient: str) -> Context | None:
     """Nothing for an unknown address and for a verified one (decisions D13)."""
-    user = services.account_by_email(work, recipient)
+    user = account_by_email(work, recipient)
     if user is None or user.is_email_verified:
         return None
-    code = services.make_one_time_password(work, user, "email")
+    code = make_one_time_password(work, user, "email")
+    return {"code": code, "minutes": _minutes(work)}
+
+
+@mail_template("accounts.password_code")
+def password_code(work: Work, recipient: str) -> Context | None:
+    """Nothing for an unknown address and for a deactivated account (decisions D13)."""
+    user = account_by_email(work, recipient)
+    if user is None or not user.is_active:
+        return None
+    code = make_one_time_password(work, user, "password")
     return {"code": code, "minutes": _minutes(work)}
 
 

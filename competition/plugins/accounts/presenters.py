@@ -1,6 +1,9 @@
+from datetime import datetime
 from typing import TypedDict
+from uuid import UUID
 
 from competition.core.auth.sessions import TokenPair
+from competition.core.models import AuthSession
 from competition.core.profiles import Profile
 from competition.core.runtime import ServiceSettings
 from competition.core.work import Work
@@ -31,6 +34,15 @@ class CodeSent(TypedDict):
 class Tokens(TypedDict):
     access: str
     refresh: str
+
+
+class SessionShape(TypedDict):
+    """`current` is the one that asks."""
+
+    id: UUID
+    created_at: datetime
+    refreshed_at: datetime
+    current: bool
 
 
 class Login(Tokens):
@@ -70,3 +82,12 @@ def tokens(pair: TokenPair) -> Tokens:
 
 def login(pair: TokenPair, profile: Profile) -> Login:
     return Login(access=pair.access, refresh=pair.refresh, profile=profile)
+
+
+def session(work: Work, row: AuthSession) -> SessionShape:
+    return SessionShape(
+        id=row.id,
+        created_at=row.created_at,
+        refreshed_at=row.refreshed_at,
+        current=row.id == work.identity.session_id,
+    )

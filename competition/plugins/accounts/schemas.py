@@ -69,6 +69,15 @@ class CodeRequest(Schema):
     resend = node(Boolean(), missing=False)
 
 
+class PasswordCodeRequest(Schema):
+    email = node(Email())
+
+
+class NewPassword(EmailProof):
+    new_password = node(Password())
+    confirm_password = node(Password())
+
+
 class Credentials(Schema):
     email = node(Email())
     password = node(Password())

@@ -1,10 +1,12 @@
+from uuid import UUID
+
 from competition.core import profiles
 from competition.core.auth import sessions
 from competition.core.errors import AuthenticationFailed, InvalidToken, RateLimitExceeded
 from competition.core.request import Request
-from competition.core.roles import API_KEY, PUBLIC
+from competition.core.roles import API_KEY, PUBLIC, USER
 from competition.core.service import Service
-from competition.plugins.accounts import presenters, schemas, services
+from competition.plugins.accounts import presenters, schemas
 from competition.plugins.accounts.errors import (
     AccountAlreadyAuthenticated,
     InvalidOtp,
@@ -12,13 +14,20 @@ from competition.plugins.accounts.errors import (
     PasswordValidationFailed,
     RegistrationClosed,
 )
+from competition.plugins.accounts.services import codes, login, passwords, registration
 
-registration = Service("/registration/")
+registration_state = Service("/registration/")
 candidate_registration = Service("/register/candidate/")
 staff_registration = Service("/register/staff/")
 email_verification = Service("/verify-email-otp/")
 email_code = Service("/send-email-otp/")
-login = Service("/auth/login/")
+password_request = Service("/auth/password-change/request/")
+password_resending = Service("/auth/password-change/resend-otp/")
+password_confirmation = Service("/auth/password-change/confirm-otp/")
+password_change = Service("/auth/password-change/")
+own_sessions = Service("/auth/sessions/")
+own_session = Service("/auth/sessions/{session_id:uuid}/")
+login_form = Service("/auth/login/")
 token_refresh = Service("/auth/token/refresh/")
 logout = Service("/auth/logout/")
 
@@ -31,13 +40,13 @@ REGISTRATION_ERRORS = (
 REGISTERED = "Your account is ready. A code to verify your email address is on its way to you."
 
 
-@registration.get(access=PUBLIC)
+@registration_state.get(access=PUBLIC)
 def registration_status(request: Request) -> presenters.RegistrationStatus:
     """Who may register at the moment."""
     return presenters.registration_status(
         request.work,
-        candidates=services.candidate_registration_is_open(request.work),
-        staff=services.staff_registration_is_open(request.work),
+        candidates=registration.candidate_registration_is_open(request.work),
+        staff=registration.staff_registration_is_open(request.work),
     )
 
 
@@ -45,7 +54,7 @@ def registration_status(request: Request) -> presenters.RegistrationStatus:
     access=API_KEY,
     status=201,
     body=schemas.CandidateRegistration,
-    guard=services.check_candidate_may_register,
+    guard=registration.check_candidate_may_register,
     errors=REGISTRATION_ERRORS,
 )
 def register_candidate(request: Request) -> presenters.AccountMessage:
@@ -53,7 +62,7 @@ def register_candidate(request: Request) -> presenters.AccountMessage:
 
     The passwords may be omitted when one is to be generated, which is then mailed.
     """
-    services.register_candidate(request.work, request.validated)
+    registration.register_candidate(request.work, request.validated)
     return presenters.message(REGISTERED)
 
 
@@ -61,7 +70,7 @@ def register_candidate(request: Request) -> presenters.AccountMessage:
     access=API_KEY,
     status=201,
     body=schemas.StaffRegistration,
-    guard=services.check_staff_may_register,
+    guard=registration.check_staff_may_register,
     errors=REGISTRATION_ERRORS,
 )
 def register_staff(request: Request) -> presenters.AccountMessage:
@@ -70,14 +79,14 @@ def register_staff(request: Request) -> presenters.AccountMessage:
     The passwords may be omitted when one is to be generated, which is then mailed. The account is
     deleted when the email address is not verified in 15 minutes.
     """
-    services.register_staff(request.work, request.validated)
+    registration.register_staff(request.work, request.validated)
     return presenters.message(REGISTERED)
 
 
 @email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=(InvalidOtp,))
 def verify_email(request: Request) -> presenters.AccountMessage:
     """Prove an email address with the code that was mailed to it."""
-    services.verify_email(request.work, request.validated["email"], request.validated["otp"])
+    codes.verify_email(request.work, request.validated["email"], request.validated["otp"])
     return presenters.message("Your email address is verified.")
 
 
@@ -88,15 +97,66 @@ def send_email_code(request: Request) -> presenters.CodeSent:
     The answer is the same whether there is such an account or not.
     """
     email = request.validated["email"]
-    services.send_email_code(request.work, email)
+    codes.send_code(request.work, "email", email)
     return presenters.code_sent(request.work, email)
 
 
-@login.post(access=API_KEY, body=schemas.Credentials, errors=(AuthenticationFailed,))
+@password_request.post(
+    access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
+)
+def request_password_change(request: Request) -> presenters.CodeSent:
+    """Have a code to change the password mailed.
+
+    The answer is the same whether there is such an account or not.
+    """
+    return _send_password_code(request)
+
+
+@password_resending.post(
+    access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
+)
+def resend_password_code(request: Request) -> presenters.CodeSent:
+    """Have a new code to change the password mailed; the one before it dies."""
+    return _send_password_code(request)
+
+
+def _send_password_code(request: Request) -> presenters.CodeSent:
+    email = request.validated["email"]
+    codes.send_code(request.work, "password", email)
+    return presenters.code_sent(request.work, email)
+
+
+@password_confirmation.post(access=API_KEY, body=schemas.EmailProof, errors=(InvalidOtp,))
+def confirm_password_code(request: Request) -> presenters.AccountMessage:
+    """Is this the code? It is not used up by asking."""
+    proof = request.validated
+    codes.check_code(request.work, proof["email"], "password", proof["otp"])
+    return presenters.message("The code is right.")
+
+
+@password_change.post(
+    access=API_KEY,
+    body=schemas.NewPassword,
+    errors=(InvalidOtp, PasswordsDoNotMatch, PasswordValidationFailed),
+)
+def change_password(request: Request) -> presenters.AccountMessage:
+    """Set a new password with the code that was mailed. All sessions of the user end."""
+    given = request.validated
+    passwords.change_password(
+        request.work,
+        given["email"],
+        given["otp"],
+        given["new_password"],
+        given["confirm_password"],
+    )
+    return presenters.message("Your password has been changed. Log in again.")
+
+
+@login_form.post(access=API_KEY, body=schemas.Credentials, errors=(AuthenticationFailed,))
 def log_in(request: Request) -> presenters.Login:
     """Get tokens for an email address and its password."""
     credentials = request.validated
-    user, pair = services.log_in(request.work, credentials["email"], credentials["password"])
+    user, pair = login.log_in(request.work, credentials["email"], credentials["password"])
     request.response.headers["Cache-Control"] = "no-store"
     return presenters.login(pair, profiles.profile(request.work, user))
 
@@ -120,3 +180,22 @@ def refresh_tokens(request: Request) -> presenters.Tokens:
 def log_out(request: Request) -> None:
     """End the session: its refresh token and its access tokens."""
     sessions.end(request.work, request.validated["refresh"])
+
+
+@own_sessions.get(access=USER)
+def list_sessions(request: Request) -> list[presenters.SessionShape]:
+    """Where the caller is logged in, the latest login first."""
+    work = request.work
+    return [presenters.session(work, each) for each in sessions.listing(work)]
+
+
+@own_sessions.delete(access=USER, status=204)
+def end_sessions(request: Request) -> None:
+    """Log out everywhere, here too."""
+    sessions.end_all(request.work, request.work.identity.user_id)
+
+
+@own_session.delete(access=USER, status=204)
+def end_session(request: Request, session_id: UUID) -> None:
+    """Log out somewhere else."""
+    sessions.end_one(request.work, session_id)

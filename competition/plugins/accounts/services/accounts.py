@@ -1,0 +1,41 @@
+"""Finding an account, to change it."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, and_, delete, select
+
+from competition.core.models import User
+from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
+
+
+def account_by_id(work: Work, user_id: UUID) -> User | None:
+    return _account(work, User.id == user_id)
+
+
+def account_by_email(work: Work, email: str) -> User | None:
+    return _account(work, User.email == email)
+
+
+def _account(work: Work, condition: ColumnElement[bool]) -> User | None:
+    """Locked. An abandoned account is as good as deleted (decisions D16)."""
+    return work.db.scalar(
+        select(User).where(condition, ~is_abandoned(work)).with_for_update(key_share=True)
+    )
+
+
+def delete_abandoned_accounts(work: Work) -> None:
+    work.db.execute(delete(User).where(is_abandoned(work)))
+
+
+def is_abandoned(work: Work) -> ColumnElement[bool]:
+    """Staff that registered and did not prove the email address in time; nobody who was invited
+    (decisions D16)."""
+    lifetime = timedelta(minutes=work.settings[AccountsSettings].unverified_staff_minutes)
+    return and_(
+        User.kind == "staff",
+        ~User.is_email_verified,
+        ~User.is_invited,
+        User.date_joined <= work.now - lifetime,
+    )

@@ -1,0 +1,77 @@
+"""One-time passwords, and what they prove (decisions D10 to D15)."""
+
+import secrets
+from datetime import timedelta
+from typing import Literal
+
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core import mail, throttle
+from competition.core.models import User
+from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.errors import InvalidOtp
+from competition.plugins.accounts.models import OneTimePassword
+from competition.plugins.accounts.services.accounts import account_by_email
+
+Purpose = Literal["email", "password"]
+
+# What the codes' keyed hashes are signed for.
+SIGNED_FOR = "one-time password"
+
+
+def send_code(work: Work, purpose: Purpose, email: str) -> None:
+    """Whether there is something to send is found out later, by the mail: asking takes the same
+    time for every address (decisions D13).
+
+    Raises RateLimitExceeded.
+    """
+    throttle.check_one_time_password(work, purpose, email)
+    mail.send(work, f"accounts.{purpose}_code", email)
+
+
+def verify_email(work: Work, email: str, code: str) -> None:
+    """Raises InvalidOtp."""
+    user, stored = check_code(work, email, "email", code)
+    work.db.delete(stored)
+    user.is_email_verified = True
+    user.updated_at = work.now
+
+
+def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:
+    """The account, locked, and the row of the right code, to be deleted by whom it is used up; a
+    wrong one is counted, and so many kill it (decisions D10).
+
+    Raises InvalidOtp.
+    """
+    user = account_by_email(work, email)
+    stored = work.db.get(OneTimePassword, (user.id, purpose)) if user else None
+    tries = work.settings[AccountsSettings].otp_tries
+    if user is None or stored is None or stored.expires_at <= work.now or stored.tries >= tries:
+        raise InvalidOtp
+    signed = _signed(user, purpose, code)
+    if not work.runtime.keyring.verifies(SIGNED_FOR, signed, stored.digest):
+        stored.tries += 1
+        raise InvalidOtp
+    return user, stored
+
+
+def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
+    """A new code of six digits for an account that is locked; the old one dies."""
+    code = f"{secrets.randbelow(10**6):06}"
+    lifetime = timedelta(minutes=work.settings[AccountsSettings].otp_minutes)
+    values = {
+        "digest": work.runtime.keyring.sign(SIGNED_FOR, _signed(user, purpose, code)),
+        "expires_at": work.now + lifetime,
+        "tries": 0,
+    }
+    work.db.execute(
+        insert(OneTimePassword)
+        .values(user_id=user.id, purpose=purpose, **values)
+        .on_conflict_do_update(index_elements=["user_id", "purpose"], set_=values)
+    )
+    return code
+
+
+def _signed(user: User, purpose: Purpose, code: str) -> str:
+    return f"{user.id}:{purpose}:{code}"

@@ -1,0 +1,88 @@
+"""New accounts."""
+
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
+
+from competition.core import flags, mail
+from competition.core.errors import Invalid
+from competition.core.models import Candidate, Staff, User, candidate_number
+from competition.core.roles import CandidateRole, StaffRole
+from competition.core.work import Work
+from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, RegistrationClosed
+from competition.plugins.accounts.services.accounts import is_abandoned
+from competition.plugins.accounts.services.passwords import NO_PASSWORD, check_same, hash_chosen
+
+
+def candidate_registration_is_open(work: Work) -> bool:
+    return flags.enabled(work, "candidate_registration")
+
+
+def staff_registration_is_open(work: Work) -> bool:
+    return flags.enabled(work, "staff_registration")
+
+
+def check_candidate_may_register(work: Work) -> None:
+    """Raises AccountAlreadyAuthenticated, RegistrationClosed (decisions D9)."""
+    _check_may_register(work, candidate_registration_is_open(work))
+
+
+def check_staff_may_register(work: Work) -> None:
+    """Raises AccountAlreadyAuthenticated, RegistrationClosed (decisions D9)."""
+    _check_may_register(work, staff_registration_is_open(work))
+
+
+def _check_may_register(work: Work, is_open: bool) -> None:
+    if work.actor is not None:
+        raise AccountAlreadyAuthenticated
+    if not is_open:
+        raise RegistrationClosed
+
+
+def register_candidate(work: Work, fields: dict[str, Any]) -> None:
+    """Raises PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email address that is
+    taken."""
+    account = _new_account(work, fields)
+    number = work.db.scalar(select(func.next_value(candidate_number)))
+    role = CandidateRole.SCREENING
+    _add(work, Candidate(**account, role=role, school=fields["school"], number=number))
+
+
+def register_staff(work: Work, fields: dict[str, Any]) -> None:
+    """Raises PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email address that is
+    taken."""
+    account = _new_account(work, fields)
+    _add(work, Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"]))
+
+
+def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
+    is_generated = fields["generate_password"]
+    return {
+        "email": fields["email"],
+        # A generated one is made by the mail that tells it.
+        "password_hash": NO_PASSWORD if is_generated else _chosen(fields),
+        "password_is_generated": is_generated,
+        "first_name": fields["first_name"],
+        "last_name": fields["last_name"],
+        "phone": fields["phone"],
+        "date_joined": work.now,
+        "updated_at": work.now,
+    }
+
+
+def _chosen(fields: dict[str, Any]) -> str:
+    """Raises PasswordsDoNotMatch, PasswordValidationFailed."""
+    personal = (fields["first_name"], fields["last_name"], fields["email"])
+    check_same(fields["password"], fields["password2"])
+    return hash_chosen(fields["password"], "password", personal)
+
+
+def _add(work: Work, user: User) -> None:
+    work.db.execute(delete(User).where(User.email == user.email, is_abandoned(work)))
+    work.db.add(user)
+    try:
+        work.db.flush()
+    except IntegrityError:
+        raise Invalid.field("email", "There is an account with this address already.") from None
+    mail.send(work, "accounts.registration", user.email, user_id=str(user.id))
