@@ -187,6 +187,7 @@ def upgrade() -> None:
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("created_by_id", sa.Uuid(), nullable=True),
         sa.Column("updated_by_id", sa.Uuid(), nullable=True),
+        sa.Column("sealed_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("deleted_at", sa.DateTime(timezone=True), nullable=True),
         sa.CheckConstraint("stage in ('screening', 'league', 'final')", name=op.f("ck_exam_stage")),
         sa.CheckConstraint(
@@ -370,7 +371,6 @@ def upgrade() -> None:
         sa.Column("questions", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("answer_key", sa.String(), nullable=False),
         sa.Column("frozen_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("sealed_at", sa.DateTime(timezone=True), nullable=True),
         sa.CheckConstraint(
             "length(answer_key) = cardinality(question_ids) and length(answer_key) > 0",
             name=op.f("ck_paper_a_character_a_question"),

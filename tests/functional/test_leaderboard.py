@@ -158,6 +158,15 @@ class TestPublishing:
         assert ranks(reply) == [(1, people[1].number, 10.0)]
         assert reply["exam_details"]["average_score"] == 10.0
 
+    def test_publishing_scores_is_the_same_under_a_flag(self, app, admin):
+        season(app, admin, ["A"])
+        admin.post("/publish-scores/", status=403, code="permission_denied")
+        with app.runtime.work() as work:
+            flags.switch(work, "score_publication", True)
+        assert set(admin.post("/publish-scores/", status=202).json) == {"message"}
+        app.run_jobs()
+        assert len(ranks(board(admin))) == 1
+
     def test_it_is_audited(self, app, admin):
         publish(app, admin)
         with app.runtime.work() as work:

@@ -63,6 +63,7 @@ ENDPOINTS = [
     ("POST", "/questions/bulk-add-to-exams/", "admin"),
     ("POST", "/questions/bulk-archive/", "admin"),
     ("POST", "/leaderboard/publish/", "admin"),
+    ("POST", "/publish-scores/", "admin"),
     ("GET", "/leaderboard/", "reader"),
     ("GET", "/leaderboard/{stage}/{round}/candidate/{candidate_id}/", "reader"),
     # The last one: after it the caller is logged out.
@@ -153,6 +154,9 @@ def test_who_is_let_in(callers, caller):
         found = (reply.status_int, reply.json["code"] if reply.status_int >= 400 else None)
         if refusal is not None:
             assert found == refusal, (method, path, caller)
+        elif path == "/publish-scores/":
+            # Switched off, for those who may as well.
+            assert found == (403, "permission_denied")
         elif access == "reader" and caller == "verified screening":
             # Let in, and told that another stage is not theirs.
             assert found in ((404, "leaderboard_not_published"), (403, "permission_denied"))

@@ -54,6 +54,8 @@ class Exam(Base):
     updated_at: Mapped[datetime]
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     updated_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    # Since when the results may be public, the answer key with them: nobody starts any more.
+    sealed_at: Mapped[datetime | None]
     # Deleted after somebody had started: hidden, its results are kept.
     deleted_at: Mapped[datetime | None]
 
@@ -110,8 +112,6 @@ class Paper(Base):
     questions: Mapped[list[Any]] = mapped_column(JSONB)
     answer_key: Mapped[str]
     frozen_at: Mapped[datetime]
-    # From when on the key may be public: nobody starts any more.
-    sealed_at: Mapped[datetime | None]
 
     __table_args__ = (
         CheckConstraint(

@@ -8,8 +8,12 @@ from pyramid.config import Configurator
 
 REQUIRES = ("exams",)
 VISIBLE = "leaderboard_visible"
+SCORE_PUBLICATION = "score_publication"
 
 
 def includeme(config: Configurator) -> None:
     config.add_flag(VISIBLE, default=True, description="Candidates may read the leaderboards.")
+    config.add_flag(
+        SCORE_PUBLICATION, default=False, description="POST /publish-scores/ may be used."
+    )
     config.scan()

@@ -10,6 +10,7 @@ READER = candidate() | staff(StaffRole.MODERATOR)
 UNREADABLE = (LeaderboardHidden, LeaderboardNotPublished, NotFound)
 
 publication = Service("/leaderboard/publish/")
+score_publication = Service("/publish-scores/")
 leaderboard = Service("/leaderboard/")
 performance = Service("/leaderboard/{stage}/{round}/candidate/{candidate_id}/")
 
@@ -19,6 +20,15 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     """Publish the ranks of every stage and round that is over."""
     publishing.ask(request.work)
     return presenters.PublicationStarted(message="The leaderboards are being published.")
+
+
+@score_publication.post(
+    access=staff(StaffRole.ADMIN), status=202, guard=publishing.check_score_publication
+)
+def publish_scores(request: Request) -> presenters.PublicationStarted:
+    """Publish the scores, which is to publish the ranks; may be switched off."""
+    publishing.ask(request.work)
+    return presenters.PublicationStarted(message="The scores are being published.")
 
 
 @leaderboard.get(access=READER, query=schemas.LeaderboardQuery, errors=UNREADABLE)

@@ -1,5 +1,5 @@
 from competition.core.pagination import ListQuery
-from competition.core.schemas import Boolean, Schema, Text, node
+from competition.core.schemas import Boolean, Nullable, Schema, Text, node
 from competition.core.uploads import Upload
 
 MEGABYTE = 1024 * 1024
@@ -14,7 +14,7 @@ DOCUMENTS = (
 class Decision(Schema):
     is_approved = node(Boolean(), missing=False)
     is_rejected = node(Boolean(), missing=False)
-    rejection_reason = node(Text(0, 1_000, lines=True), missing="")
+    rejection_reason = node(Nullable(Text(0, 1_000, lines=True)), missing=None)
 
 
 class RequestFilters(ListQuery):

@@ -32,6 +32,8 @@ ORDERING = {
     "role": User.role,
 }
 
+# By field; a field that was sent as a text has that.
+Form = Mapping[str, ReceivedFile | str]
 Files = Mapping[str, ReceivedFile]
 
 
@@ -74,10 +76,11 @@ def check_resubmission(work: Work) -> None:
     _check_may_resubmit(work.db.get_one(User, work.identity.user_id))
 
 
-def submit(work: Work, files: Files) -> tuple[User, VerificationRequest]:
+def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Raises what `check_submission` does, Invalid for a missing file, StorageUnavailable."""
     user = _locked(work, work.identity.user_id)
     _check_may_submit(user)
+    files = _documents(form)
     missing = [name for name in DOCUMENTS if name not in files]
     if missing:
         raise Invalid(
@@ -87,13 +90,19 @@ def submit(work: Work, files: Files) -> tuple[User, VerificationRequest]:
     return user, _store(work, user, files)
 
 
-def resubmit(work: Work, files: Files) -> tuple[User, VerificationRequest]:
+def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Raises what `check_resubmission` does, Invalid without a file, StorageUnavailable."""
     user = _locked(work, work.identity.user_id)
     _check_may_resubmit(user)
-    if not any(name in files for name in DOCUMENTS):
+    files = _documents(form)
+    if not files:
         raise Invalid(f"Send at least one of: {', '.join(DOCUMENTS)}.")
     return user, _store(work, user, files)
+
+
+def _documents(form: Form) -> Files:
+    """A browser sends the empty text for a file that was not chosen."""
+    return {name: file for name in DOCUMENTS if isinstance(file := form.get(name), ReceivedFile)}
 
 
 def _check_may_submit(user: User) -> None:
@@ -115,9 +124,8 @@ def _check_may_resubmit(user: User) -> None:
 
 
 def _store(work: Work, user: User, files: Files) -> VerificationRequest:
-    for name in DOCUMENTS:
-        if name in files:
-            _replace(work, user, name, files[name])
+    for name, file in files.items():
+        _replace(work, user, name, file)
     request = work.db.get(VerificationRequest, user.id)
     if request is None:
         request = VerificationRequest(user_id=user.id, submitted_at=work.now)
@@ -176,7 +184,7 @@ def check_decision(work: Work, user_id: UUID) -> None:
     _check_can_be_decided(work, user)
 
 
-def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str) -> str:
+def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str | None) -> str:
     """What has become of the request. Of two reviewers the first one wins; the second one hears
     what `check_decision` raises."""
     if approved == rejected:

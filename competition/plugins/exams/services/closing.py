@@ -28,8 +28,8 @@ def close(work: Work) -> list[Exam]:
     ).all()
     exam_ids -= _running(work)
     work.db.execute(
-        update(Paper)
-        .where(Paper.exam_id.in_(exam_ids), Paper.sealed_at.is_(None))
+        update(Exam)
+        .where(Exam.id.in_(exam_ids), Exam.sealed_at.is_(None))
         .values(sealed_at=work.now)
     )
     scoring.score_submissions(work, exam_ids)

@@ -109,7 +109,7 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
         exam.switched_off_at = None
     elif exam.switched_off_at is None:
         exam.switched_off_at = work.now
-    if paper is not None and paper.sealed_at is not None and schedule.is_open(exam, work.now):
+    if exam.sealed_at is not None and schedule.is_open(exam, work.now):
         raise Invalid("The results are published: the exam can't be opened again.")
     exam.updated_by_id = work.identity.user_id
     exam.updated_at = work.now

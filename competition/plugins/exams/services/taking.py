@@ -14,7 +14,7 @@ from competition.core.errors import Invalid, NotFound
 from competition.core.work import Work
 from competition.plugins.exams import ExamSettings, schedule
 from competition.plugins.exams.errors import ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen
-from competition.plugins.exams.models import UNANSWERED, Attempt, Exam, Paper, Submission
+from competition.plugins.exams.models import UNANSWERED, Attempt, Exam, Submission
 from competition.plugins.exams.paper import FrozenPaper
 from competition.plugins.exams.services import papers
 
@@ -135,8 +135,8 @@ def _start(work: Work, exam_id: int) -> datetime:
     )
     # A statement of its own, after the insertion's lock on the paper: it sees a seal set meanwhile.
     started_at, sealed_at = work.db.execute(
-        select(Attempt.started_at, Paper.sealed_at)
-        .join(Paper, Paper.exam_id == Attempt.exam_id)
+        select(Attempt.started_at, Exam.sealed_at)
+        .join(Exam, Exam.id == Attempt.exam_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
     ).one()
     if sealed_at is not None:

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 
 from sqlalchemy import case, func, insert, select, update
 
-from competition.core import audit
+from competition.core import audit, flags
+from competition.core.errors import PermissionDenied
 from competition.core.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams import statistics
 from competition.plugins.exams.models import Exam, Score, Submission
 from competition.plugins.exams.services import closing
+from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 
 # Any number that no other lock of this database has.
@@ -20,6 +22,12 @@ def ask(work: Work) -> None:
     """Have a snapshot published. Asked for twice before it begins, it is done once."""
     audit.record(work, "leaderboard.publish")
     work.enqueue("leaderboard.publish")
+
+
+def check_score_publication(work: Work) -> None:
+    """Raises PermissionDenied while it is switched off (decisions L13)."""
+    if not flags.enabled(work, SCORE_PUBLICATION):
+        raise PermissionDenied("The publication of scores is switched off.")
 
 
 def publish(work: Work) -> None:
