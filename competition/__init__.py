@@ -1,6 +1,10 @@
 """The Competition Service: the backend of a mathematics league."""
 
+import warnings
 from typing import Any
+
+# Pyramid 2.1 and Cornice 6.1 import it; setup.py pins the setuptools that still has it.
+warnings.filterwarnings("ignore", "pkg_resources is deprecated", UserWarning)
 
 
 def main(global_config: dict[str, Any], **settings: Any) -> Any:

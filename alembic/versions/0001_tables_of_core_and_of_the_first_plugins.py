@@ -52,7 +52,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "job",
-        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
         sa.Column("name", sa.String(length=100), nullable=False),
         sa.Column("key", sa.String(length=200), nullable=False),
         sa.Column("args", postgresql.JSONB(astext_type=sa.Text()), nullable=False),

@@ -9,4 +9,5 @@ def includeme(config: Configurator) -> None:
     for part in ("errors", "request", "service", "openapi"):
         config.include(f"competition.core.{part}")
     config.scan("competition.core.mail")
+    config.scan("competition.core.housekeeping")
     config.set_security_policy(SecurityPolicy())

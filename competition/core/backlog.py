@@ -1,6 +1,4 @@
-"""The jobs that are not done, as an operator sees them."""
-
-from collections.abc import Iterable
+"""The jobs as an operator sees them, and another chance for one that was given up."""
 
 from sqlalchemy import select
 
@@ -8,27 +6,30 @@ from competition.core import audit
 from competition.core.models import Job
 from competition.core.work import Work
 
-OPEN = ("failed", "running", "pending")
-
 
 class JobError(Exception):
     """For the operator at the command line."""
 
 
-def listing(work: Work, states: Iterable[str] = OPEN) -> list[Job]:
-    return list(work.db.scalars(select(Job).where(Job.state.in_(states)).order_by(Job.id)))
+def newest(work: Work, state: str | None, most: int) -> list[Job]:
+    """In the order of their ids."""
+    jobs = select(Job).order_by(Job.id.desc()).limit(most)
+    if state is not None:
+        jobs = jobs.where(Job.state == state)
+    return list(reversed(work.db.scalars(jobs).all()))
 
 
 def retry(work: Work, job_id: int) -> None:
-    """Run a job that failed, or that waits after a failure, now and with all its attempts.
-
-    Raises JobError.
-    """
+    """Run a failed job again, as if for the first time. Raises JobError."""
     job = work.db.get(Job, job_id, with_for_update=True)
     if job is None:
         raise JobError(f"There is no job {job_id}.")
-    if job.state not in ("failed", "pending"):
-        raise JobError(f"Job {job_id} is {job.state}: there is nothing to retry.")
-    job.state, job.attempts, job.run_after, job.finished_at = "pending", 0, work.now, None
-    audit.record(work, "job.retry", subject=f"job {job_id}")
+    if job.state != "failed":
+        raise JobError(f"Job {job_id} is {job.state}: only a failed one can be tried again.")
+    audit.record(work, "job.retry", subject=f"job {job_id}", old=job.last_error)
+    job.state = "pending"
+    job.attempts = 0
+    job.last_error = None
+    job.finished_at = None
+    job.run_after = work.now
     work.after_commit(lambda: work.runtime.queue.wake(job_id))

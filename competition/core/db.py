@@ -5,7 +5,15 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 import zope.sqlalchemy
-from sqlalchemy import Connection, DateTime, Engine, MetaData, create_engine
+from sqlalchemy import (
+    Connection,
+    DateTime,
+    Engine,
+    ExceptionContext,
+    MetaData,
+    create_engine,
+    event,
+)
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 from zope.sqlalchemy.datamanager import STATUS_CHANGED
@@ -66,8 +74,11 @@ class Database:
             max_overflow=settings.max_overflow,
             pool_timeout=settings.pool_timeout,
             pool_pre_ping=True,
+            # Errors are logged, and a log holds no secret.
+            hide_parameters=True,
             connect_args={"options": options, "connect_timeout": 5},
         )
+        event.listen(engine, "handle_error", _hide_row)
         return cls(engine)
 
     def session(self, manager: TransactionManager) -> Session:
@@ -81,3 +92,12 @@ class Database:
     def dispose(self) -> None:
         if isinstance(self.bind, Engine):
             self.bind.dispose()
+
+
+def _hide_row(context: ExceptionContext) -> None:
+    """PostgreSQL's detail quotes the row: what is logged is the first line of its message."""
+    error, wrapped = context.original_exception, context.sqlalchemy_exception
+    message = str(error).partition("\n")[0]
+    error.args = (message,)
+    if wrapped is not None:
+        wrapped.args = (f"({type(error).__name__}) {message}",)

@@ -20,6 +20,7 @@ from uuid import UUID, uuid4
 import venusian
 from huey import RedisHuey
 from huey.serializer import SignedSerializer
+from redis import ConnectionPool
 from sqlalchemy import and_, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 
@@ -36,6 +37,10 @@ log = logging.getLogger(__name__)
 Args = dict[str, Any]
 
 LARGEST_BATCH = 10_000
+# Workers that have so many wake-ups before them are not told again by the sweep.
+LONGEST_QUEUE = 1_000
+# So many seconds a worker waits in Redis for a wake-up, before it asks again.
+BLOCKING_READ = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +118,11 @@ class Run:
         self.runtime = runtime
         self.claim = claim
 
+    @property
+    def is_last(self) -> bool:
+        """Whether the job is given up if this run fails."""
+        return self.claim.attempts >= self.runtime.settings[JobSettings].attempts
+
     @contextmanager
     def work(self) -> Iterator[Work]:
         with self.runtime.work(self.claim.request_id) as work:
@@ -165,6 +175,13 @@ class Runner:
             # A task of a plugin that is switched off waits until it is on again.
             if job is None or job.name not in self._runtime.tasks:
                 return None
+            if job.state == "running" and job.attempts >= self._settings.attempts:
+                # Whoever takes it dies. In a batch it may be another's fault: once more, alone.
+                if job.last_error is not None:
+                    job.state, job.finished_at = "failed", work.now
+                    job.lease = job.lease_until = None
+                    return None
+                job.last_error = "WorkerDied"
             task = self._runtime.tasks[job.name]
             jobs = [job]
             # One that failed before runs alone, so that it can't take others down with it.
@@ -176,6 +193,7 @@ class Runner:
                         Job.key == job.key,
                         Job.id != job.id,
                         Job.last_error.is_(None),
+                        Job.attempts < self._settings.attempts,
                         due(work.now),
                     )
                     .order_by(Job.id)
@@ -244,12 +262,11 @@ class Runner:
 
         def renew() -> None:
             while not done.wait(self._settings.lease / 3):
-                with self._runtime.work(claim.request_id) as work:
-                    work.db.execute(
-                        update(Job)
-                        .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
-                        .values(lease_until=work.now + timedelta(seconds=self._settings.lease))
-                    )
+                try:
+                    self._renew(claim)
+                except Exception:
+                    # Database away: there are two more tries before the lease ends.
+                    log.exception("%s %s: the lease was not renewed", claim.task.name, claim.ids)
 
         thread = threading.Thread(target=renew, name=f"lease-{claim.ids[0]}", daemon=True)
         thread.start()
@@ -258,6 +275,14 @@ class Runner:
         finally:
             done.set()
             thread.join()
+
+    def _renew(self, claim: Claim) -> None:
+        with self._runtime.work(claim.request_id) as work:
+            work.db.execute(
+                update(Job)
+                .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
+                .values(lease_until=work.now + timedelta(seconds=self._settings.lease))
+            )
 
 
 def _mark_done(work: Work, claim: Claim) -> None:
@@ -320,7 +345,8 @@ class Sweep:
 
     def run(self) -> None:
         self.tick()
-        for job_id in self.overdue():
+        room = max(0, LONGEST_QUEUE - self._runtime.queue.length())
+        for job_id in self.overdue()[:room]:
             self._runtime.queue.wake(job_id)
 
     def run_forever(self, stopping: threading.Event) -> None:
@@ -338,10 +364,15 @@ class Queue:
     `huey` is what a consumer runs. Its messages are pickles, so they are signed.
     """
 
-    def __init__(self, runtime: "Runtime", url: str) -> None:
+    def __init__(self, runtime: "Runtime", url: str, timeout: float) -> None:
         self.huey = RedisHuey(
             "competition",
-            url=url,
+            connection_pool=ConnectionPool.from_url(
+                url,
+                socket_connect_timeout=timeout,
+                socket_timeout=timeout + BLOCKING_READ,
+            ),
+            read_timeout=BLOCKING_READ,
             results=False,
             serializer=SignedSerializer(secret=runtime.keyring.derived("queue")[0].hex()),
         )
@@ -371,3 +402,11 @@ class Queue:
     def wake(self, job_id: int) -> None:
         """Tell a worker that a job is due. May be lost: the sweep tells again."""
         self._run_job(job_id)
+
+    def length(self) -> int:
+        """How many wake-ups no worker has taken yet."""
+        length: int = self.huey.pending_count()
+        return length
+
+    def close(self) -> None:
+        self.huey.storage.pool.disconnect()

@@ -4,13 +4,12 @@ A rendered mail is never stored. What it says that is secret, such as a one-time
 by the job, committed as a hash, and sent; sending again makes a new one.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import jinja2
 import venusian
@@ -22,8 +21,6 @@ from competition.core.work import Work
 
 if TYPE_CHECKING:
     from competition.core.runtime import Runtime
-
-log = logging.getLogger(__name__)
 
 Context = Mapping[str, Any]
 # (work, recipient, **args) -> what the template shows; None: there is nothing to send any more.
@@ -84,24 +81,33 @@ def send(work: Work, template: str, recipient: str, **args: Any) -> None:
 def send_mail(run: Run, mail_id: int) -> None:
     """A mail that is known to be sent is never sent again. A worker killed between the sending and
     its record can't know: that mail is sent once more."""
-    with run.work() as work:
-        row = work.db.get_one(Mail, mail_id, with_for_update=True)
-        done = row.state != "pending"
-        message = None
-        if not done:
-            row.tries += 1
-            message = _prepare(work, row)
-            if message is None:
-                row.state = "skipped"
-    if message is not None:
-        _send(run, mail_id, message)
+    try:
+        outcome = _try(run, mail_id)
+    except Exception as error:
+        _record_failure(run, mail_id, error)
+        raise
     with run.finish() as work:
-        if message is not None:
+        if outcome is not None:
             row = work.db.get_one(Mail, mail_id)
-            row.state, row.sent_at, row.last_error = "sent", work.now, None
+            row.tries += 1
+            row.state, row.last_error = outcome, None
+            row.sent_at = work.now if outcome == "sent" else None
 
 
-def _prepare(work: Work, row: Mail) -> EmailMessage | None:
+def _try(run: Run, mail_id: int) -> Literal["sent", "skipped"] | None:
+    """None: it is known what became of the mail."""
+    with run.work() as work:
+        row = work.db.get_one(Mail, mail_id)
+        if row.state != "pending":
+            return None
+        message = _write(work, row)
+    if message is None:
+        return "skipped"
+    run.runtime.outbox.send(message, mail_id)
+    return "sent"
+
+
+def _write(work: Work, row: Mail) -> EmailMessage | None:
     template = work.runtime.mails[row.template]
     context = template.prepare(work, row.recipient, **row.args)
     if context is None:
@@ -109,7 +115,8 @@ def _prepare(work: Work, row: Mail) -> EmailMessage | None:
     subject, _, text = template.source.render(context).partition("\n")
     sender = Address(addr_spec=work.settings[MailSettings].sender)
     message = EmailMessage()
-    message["Subject"] = subject.removeprefix("Subject: ")
+    # A header is one line, whatever the data has for line ends.
+    message["Subject"] = " ".join(subject.removeprefix("Subject: ").split())
     message["From"] = sender
     message["To"] = row.recipient
     message["Date"] = format_datetime(work.now)
@@ -118,14 +125,11 @@ def _prepare(work: Work, row: Mail) -> EmailMessage | None:
     return message
 
 
-def _send(run: Run, mail_id: int, message: EmailMessage) -> None:
-    runtime = run.runtime
-    try:
-        runtime.outbox.send(message, mail_id)
-    except OSError as error:
-        with run.work() as work:
-            row = work.db.get_one(Mail, mail_id)
-            row.last_error = type(error).__name__
-            if row.tries >= runtime.settings[MailSettings].attempts:
-                row.state = "failed"
-        raise
+def _record_failure(run: Run, mail_id: int, error: Exception) -> None:
+    with run.work() as work:
+        row = work.db.get_one(Mail, mail_id)
+        row.tries += 1
+        # The type alone: a server's answer may quote the mail.
+        row.last_error = type(error).__name__
+        if row.tries >= work.settings[MailSettings].attempts or run.is_last:
+            row.state = "failed"

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from uuid import UUID, uuid4
 
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     ColumnElement,
     Computed,
@@ -185,7 +186,8 @@ class Job(Base):
 
     __tablename__ = "job"
 
-    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # Every sweep of every worker takes some numbers.
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     name: Mapped[str] = mapped_column(String(100))
     key: Mapped[str] = mapped_column(String(200), default="")
     args: Mapped[dict[str, Any]] = mapped_column(JSONB)

@@ -64,7 +64,7 @@ def document(
         tag = next(
             name
             for package, name in tags.items()
-            if endpoint.view.__module__.startswith(package + ".")
+            if f"{endpoint.view.__module__}.".startswith(f"{package}.")
         )
         used[tag] = None
         item = paths.setdefault(endpoint.path, {})

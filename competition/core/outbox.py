@@ -1,11 +1,13 @@
 """Where mails leave the service: a folder of ``.eml`` files, or an SMTP server."""
 
 import smtplib
+import ssl
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
 from pathlib import Path
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from competition.core.settings import Secret, Settings, setting
 
@@ -25,11 +27,12 @@ class MailSettings:
     smtp_timeout: float = setting(10.0, minimum=0.1)
     attempts: int = setting(6, minimum=1)
 
-    def __post_init__(self) -> None:
-        if not self.smtp_host and self.folder is None:
-            raise ValueError("smtp_host: missing (or set COMPETITION_MAIL_SMTP_HOST)")
-        if self.smtp_user and not self.smtp_password:
-            raise ValueError("smtp_password: missing (or set COMPETITION_MAIL_SMTP_PASSWORD)")
+    @staticmethod
+    def problems(values: Mapping[str, Any]) -> Iterator[str]:
+        if not values.get("smtp_host") and not values.get("folder"):
+            yield "smtp_host: missing (or set COMPETITION_MAIL_SMTP_HOST)"
+        if values.get("smtp_user") and not values.get("smtp_password"):
+            yield "smtp_password: missing (or set COMPETITION_MAIL_SMTP_PASSWORD)"
 
 
 class Outbox(Protocol):
@@ -54,23 +57,29 @@ class FolderOutbox:
 class SmtpOutbox:
     def __init__(self, settings: MailSettings) -> None:
         self._settings = settings
+        # By itself smtplib believes every certificate.
+        self._tls = ssl.create_default_context()
 
     def send(self, message: EmailMessage, mail_id: int) -> None:
         settings = self._settings
-        connect = smtplib.SMTP_SSL if settings.smtp_security == "tls" else smtplib.SMTP
-        with connect(
-            settings.smtp_host, settings.smtp_port, timeout=settings.smtp_timeout
-        ) as server:
+        with self._connect() as server:
             if settings.smtp_security == "starttls":
-                server.starttls()
+                server.starttls(context=self._tls)
             if settings.smtp_user:
                 server.login(settings.smtp_user, settings.smtp_password)
             server.send_message(message)
+
+    def _connect(self) -> smtplib.SMTP:
+        settings = self._settings
+        host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
+        if settings.smtp_security == "tls":
+            return smtplib.SMTP_SSL(host, port, timeout=timeout, context=self._tls)
+        return smtplib.SMTP(host, port, timeout=timeout)
 
 
 def make_outbox(settings: Settings) -> Outbox:
     mail = settings[MailSettings]
     if mail.smtp_host:
         return SmtpOutbox(mail)
-    assert mail.folder is not None, "one of the two is given"
+    assert mail.folder is not None, "one of the two is given, as MailSettings.problems says"
     return FolderOutbox(mail.folder)

@@ -20,16 +20,12 @@ from pyramid.config import Configurator
 from competition.core import flags
 from competition.core.auth.tokens import TokenSettings
 from competition.core.db import DatabaseSettings
+from competition.core.housekeeping import HousekeepingSettings
 from competition.core.jobs import JobSettings
 from competition.core.keyring import SigningSettings
 from competition.core.outbox import MailSettings
-from competition.core.runtime import (
-    RedisSettings,
-    Runtime,
-    ServerSettings,
-    ServiceSettings,
-    WebSocketSettings,
-)
+from competition.core.request import LARGEST_JSON
+from competition.core.runtime import RedisSettings, Runtime, ServerSettings, ServiceSettings
 from competition.core.settings import Settings, SettingsError, overlay, read
 from competition.core.storage import StorageSettings
 from competition.core.throttle import RateLimitSettings
@@ -39,7 +35,6 @@ API_PREFIX = "/v1"
 CORE_SECTIONS: tuple[type[Any], ...] = (
     ServiceSettings,
     ServerSettings,
-    WebSocketSettings,
     SigningSettings,
     DatabaseSettings,
     RedisSettings,
@@ -48,6 +43,7 @@ CORE_SECTIONS: tuple[type[Any], ...] = (
     MailSettings,
     StorageSettings,
     RateLimitSettings,
+    HousekeepingSettings,
 )
 
 
@@ -158,5 +154,10 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
 
 
 def retry_attempts(request: Any) -> int:
-    """An upload is read as it streams and can't be read again."""
-    return 1 if request.content_type == "multipart/form-data" else 3
+    """Only a body that may be held in memory can be sent through the service again."""
+    if request.content_type == "multipart/form-data":
+        return 1
+    if request.content_length is None:
+        # Sent in chunks: as much as shows that it is too large.
+        request.body = request.body_file.read(LARGEST_JSON + 1)
+    return 3 if request.content_length <= LARGEST_JSON else 1

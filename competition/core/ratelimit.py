@@ -57,10 +57,10 @@ class Rate:
 
 def parse_rates(text: str) -> tuple[Rate, ...]:
     """``10/minute 60/hour``; a number before the period multiplies it: ``3/10minute``."""
-    return tuple(_parse_rate(word) for word in text.replace(",", " ").split())
+    return tuple(parse_rate(word) for word in text.replace(",", " ").split())
 
 
-def _parse_rate(word: str) -> Rate:
+def parse_rate(word: str) -> Rate:
     limit, _, period = word.partition("/")
     name = period.lstrip("0123456789")
     factor = period.removesuffix(name) or "1"

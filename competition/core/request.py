@@ -10,7 +10,7 @@ from pyramid.decorator import reify
 from pyramid.response import Response
 from transaction import TransactionManager
 
-from competition.core.errors import Invalid, UnsupportedMediaType
+from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.logs import request_id_var
 from competition.core.work import Work
 
@@ -58,15 +58,23 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         return token
 
     @reify
+    def query(self) -> dict[str, str]:
+        """The query; of a repeated parameter the last one. Raises Invalid when it is no UTF-8."""
+        try:
+            return dict(self.GET)
+        except UnicodeDecodeError:
+            raise Invalid("The query is not text in UTF-8.") from None
+
+    @reify
     def json_object(self) -> dict[str, Any]:
         """The body. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
-        if self.content_type != JSON:
+        if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(f"Send the body as {JSON}.")
         if (self.content_length or 0) > LARGEST_JSON:
             raise Invalid("The body is too large.")
         try:
             value = msgspec.json.decode(self.body)
-        except (msgspec.DecodeError, RecursionError, OSError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError):
             raise Invalid("The body is not valid JSON.") from None
         if not isinstance(value, dict):
             raise Invalid("The body has to be a JSON object.")
@@ -76,8 +84,11 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 def complete_slash(event: Any) -> None:
     """Serve ``/v1/exams`` as ``/v1/exams/`` (decisions A8): a redirected POST loses its body."""
     request = event.request
-    if not request.path_info.endswith("/"):
-        request.path_info += "/"
+    try:
+        if not request.path_info.endswith("/"):
+            request.path_info += "/"
+    except UnicodeDecodeError:
+        raise NotFound from None
 
 
 def finish_response(event: Any) -> None:
@@ -91,5 +102,5 @@ def finish_response(event: Any) -> None:
 
 def includeme(config: Configurator) -> None:
     config.set_request_factory(Request)
-    config.add_subscriber(complete_slash, "pyramid.events.NewRequest")
     config.add_subscriber(finish_response, "pyramid.events.NewRequest")
+    config.add_subscriber(complete_slash, "pyramid.events.NewRequest")

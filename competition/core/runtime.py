@@ -27,7 +27,7 @@ from competition.core.logs import request_id_var
 from competition.core.outbox import Outbox, make_outbox
 from competition.core.ratelimit import RateLimiter
 from competition.core.settings import Secret, Settings, SettingsError, setting
-from competition.core.storage import LocalStorage, StorageSettings
+from competition.core.storage import Storage, make_storage
 from competition.core.work import Work
 
 if TYPE_CHECKING:
@@ -67,14 +67,6 @@ class ServerSettings:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WebSocketSettings:
-    """Where the real-time channel has its port, on the server's host."""
-
-    prefix: ClassVar[str] = "competition.ws"
-    port: int = setting(6544, minimum=1)
-
-
-@dataclass(frozen=True, kw_only=True)
 class RedisSettings:
     """`url` as redis-py reads it; ``embedded`` is the Valkey that the package brings."""
 
@@ -101,9 +93,9 @@ class Runtime:
             socket_connect_timeout=settings[RedisSettings].timeout,
         )
         self.limiter = RateLimiter(self.redis)
-        self.storage = LocalStorage(settings[StorageSettings], self.keyring, self.public_url)
+        self.storage: Storage = make_storage(settings, self.keyring, self.public_url)
         self.outbox: Outbox = make_outbox(settings)
-        self.queue = Queue(self, redis_url(settings))
+        self.queue = Queue(self, redis_url(settings), settings[RedisSettings].timeout)
         # Names of the plugins that are on, by their package.
         self.packages: dict[str, str] = {}
         # Filled by the configuration directives while core and the plugins are included.
@@ -148,6 +140,7 @@ class Runtime:
     def close(self) -> None:
         self.database.dispose()
         self.redis.close()
+        self.queue.close()
 
 
 def database_url(settings: Settings) -> str:
@@ -178,8 +171,11 @@ def _refuse_what_is_for_development(settings: Settings) -> None:
     ]
     problems += [
         f"{section.prefix}.url: the embedded servers are not for production"
-        for section in (DatabaseSettings, RedisSettings)
-        if settings[section].url == EMBEDDED
+        for section, url in (
+            (DatabaseSettings, settings[DatabaseSettings].url),
+            (RedisSettings, settings[RedisSettings].url),
+        )
+        if url == EMBEDDED
     ]
     if problems:
         raise SettingsError(problems)

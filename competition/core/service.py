@@ -32,6 +32,7 @@ from pyramid.response import Response
 
 from competition.core import throttle
 from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
+from competition.core.pagination import PageQuery
 from competition.core.request import Request
 from competition.core.roles import Access
 from competition.core.uploads import Upload, read_form
@@ -109,7 +110,7 @@ class Endpoint:
     def all_errors(self) -> set[type[ApiError]]:
         """Declared here, or following from what is declared."""
         found = {*self.errors, *self.access.errors(), *throttle.errors(self.limit)}
-        if self.parameters:
+        if self.parameters or (self.query and issubclass(self.query, PageQuery)):
             found.add(NotFound)
         if self.body or self.query or self.files:
             found.add(Invalid)
@@ -135,7 +136,7 @@ class Endpoint:
         elif self.body is not None:
             request.validated.update(deserialize(self.body, request.json_object))
         if self.query is not None:
-            request.validated.update(deserialize(self.query, dict(request.GET)))
+            request.validated.update(deserialize(self.query, request.query))
 
     def answer(self, request: Request) -> Any:
         # A view that answers with another status than the declared one sets it itself.

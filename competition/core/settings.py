@@ -1,6 +1,7 @@
 """Settings: read once at start, from the ini file and the environment, into frozen dataclasses.
 
-A section is a frozen dataclass with a ``prefix``; its fields are the keys below that prefix.
+A section is a frozen dataclass with a ``prefix``; its fields are the keys below that prefix. Its
+static method ``problems(values)``, if it has one, tells what is wrong with the given keys together.
 Every key can be overridden by a derived environment variable: ``competition.jobs.lease_seconds``
 by ``COMPETITION_JOBS_LEASE_SECONDS``. A key or a variable that nobody declared stops the start.
 """
@@ -79,7 +80,7 @@ def environment_name(key: str) -> str:
 
 
 def keys(section: type[Any]) -> list[str]:
-    return [f"{section.prefix}.{name}" for name in section.__dataclass_fields__]
+    return [f"{section.prefix}.{each.name}" for each in dataclasses.fields(section)]
 
 
 def overlay(
@@ -131,14 +132,9 @@ def _read_section(section: type[Any], texts: Mapping[str, str], problems: list[s
         except ValueError as error:
             missing = True
             problems.append(f"{key}: {error}")
-    if missing:
-        return None
-    try:
-        return section(**values)
-    except ValueError as error:
-        # What a section says of its keys together.
-        problems.append(f"{section.prefix}.{error}")
-        return None
+    if hasattr(section, "problems"):
+        problems += (f"{section.prefix}.{each}" for each in section.problems(values))
+    return None if missing else section(**values)
 
 
 def _value(text: str, hint: Any, metadata: Mapping[str, Any]) -> Any:

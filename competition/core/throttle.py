@@ -2,6 +2,7 @@
 
 import ipaddress
 import math
+import re
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
@@ -9,7 +10,7 @@ from pyramid.response import Response
 
 from competition.core.auth.identity import Identity
 from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded, ThrottleExceeded
-from competition.core.ratelimit import Rate, Verdict, Window, parse_rates
+from competition.core.ratelimit import Rate, Verdict, Window, parse_rate, parse_rates
 from competition.core.request import Request
 from competition.core.settings import setting
 from competition.core.work import Work
@@ -24,6 +25,11 @@ Rates = tuple[Rate, ...]
 
 def _networks(text: str) -> tuple[Network, ...]:
     return tuple(ipaddress.ip_network(word) for word in text.split())
+
+
+def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
+    pairs = (word.partition("=") for word in text.split())
+    return tuple((ipaddress.ip_network(network), parse_rate(rate)) for network, _, rate in pairs)
 
 
 @dataclass(frozen=True)
@@ -58,8 +64,9 @@ PRESETS = {
 
 @dataclass(frozen=True, kw_only=True)
 class RateLimitSettings:
-    """`preset` gives every rate that is not set by itself. `trusted_proxies` are networks whose
-    X-Forwarded-For is believed."""
+    """`preset` gives every rate that is not set by itself. `networks` are those, such as schools,
+    whose addresses have another ceiling: ``203.0.113.0/24=1000/minute``. `trusted_proxies` are
+    networks whose X-Forwarded-For is believed."""
 
     prefix: ClassVar[str] = "competition.ratelimit"
     enabled: bool = setting(True)
@@ -69,7 +76,13 @@ class RateLimitSettings:
     address: Rates = setting((), parse=parse_rates)
     submission: Rates = setting((), parse=parse_rates)
     one_time_passwords: Rates = setting((), parse=parse_rates)
+    networks: tuple[tuple[Network, Rate], ...] = setting((), parse=_network_rates)
     trusted_proxies: tuple[Network, ...] = setting((), parse=_networks)
+
+    def ceiling(self, address: str | None) -> Rates:
+        """Of all requests without a user that an address may make."""
+        own = [rate for network, rate in self.networks if _is_in(address or "", (network,))]
+        return tuple(own) or self.limits.address
 
     @property
     def limits(self) -> Limits:
@@ -83,14 +96,25 @@ class RateLimitSettings:
 
 
 def client_address(request: Request, trusted: tuple[Network, ...]) -> str:
-    """The last address of the chain that is not one of our proxies."""
-    chain = [request.environ.get("REMOTE_ADDR") or ""]
+    """The last address of the chain that is not one of our proxies (decisions H7)."""
+    chain = [_address(request.environ.get("REMOTE_ADDR") or "")]
     forwarded = request.headers.get("X-Forwarded-For", "")
-    chain += [hop.strip() for hop in reversed(forwarded.split(",")) if hop.strip()]
+    chain += [_address(hop.strip()) for hop in reversed(forwarded.split(",")) if hop.strip()]
     for hop in chain:
         if not _is_in(hop, trusted):
             return hop
     return chain[-1]
+
+
+def _address(hop: str) -> str:
+    """Written one way, so that a client is one client: without the port that some proxies add, and
+    an IPv4 address as such. What is no address stays as it is."""
+    host = re.sub(r"^\[(.+)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", hop)
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return hop
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 def _is_in(hop: str, networks: tuple[Network, ...]) -> bool:
@@ -106,14 +130,16 @@ def check(request: Request, limit: Limit, identity: Identity | None) -> None:
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == "none":
         return
-    windows = _windows(request, limit, identity, settings.limits)
+    windows = _windows(request, limit, identity, settings)
     verdict = request.work.runtime.limiter.hit(windows)
     if verdict is None:
         return
     headers = _headers(request.work, verdict)
 
     def add_headers(request: Request, response: Response) -> None:
-        response.headers.update(headers)
+        # A refusal by a tighter limit has said it already.
+        for name, value in headers.items():
+            response.headers.setdefault(name, value)
 
     request.add_response_callback(add_headers)
     if not verdict.allowed:
@@ -136,8 +162,9 @@ def errors(limit: Limit) -> tuple[type[ApiError], ...]:
 
 
 def _windows(
-    request: Request, limit: Limit, identity: Identity | None, limits: Limits
+    request: Request, limit: Limit, identity: Identity | None, settings: RateLimitSettings
 ) -> list[Window]:
+    limits = settings.limits
     if limit == "submission" and identity is not None:
         return [Window(f"submission:{identity.user_id}", rate) for rate in limits.submission]
     user = identity.user_id if identity else None
@@ -151,7 +178,7 @@ def _windows(
     subject = f"anonymous:{address}:{email}" if email else f"anonymous:{address}"
     return [
         *(Window(subject, rate) for rate in limits.anonymous),
-        *(Window(f"address:{address}", rate) for rate in limits.address),
+        *(Window(f"address:{address}", rate) for rate in settings.ceiling(address)),
     ]
 
 

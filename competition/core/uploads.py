@@ -3,6 +3,7 @@
 A file is judged by its name and by its content (decisions F5). Nothing is held whole in memory.
 """
 
+import os
 import tempfile
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -16,8 +17,13 @@ from pyramid.request import Request
 
 from competition.core.errors import ApiError, Invalid, UnsupportedMediaType
 
-IMAGES = {"JPEG": "jpg", "PNG": "png", "WEBP": "webp"}
+FORMATS = ("JPEG", "PNG", "WEBP")
+# Pillow opens a JPEG that has further pictures in it, as telephones make them, as MPO.
+IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
+# Pixels. Ours is a refusal; Pillow's own limit would only be a warning.
+LARGEST_PICTURE = 250_000_000
+Image.MAX_IMAGE_PIXELS = None
 IN_MEMORY = 64 * 1024
 LARGEST_TEXT = 64 * 1024
 MOST_PARTS = 20
@@ -94,14 +100,16 @@ def _read_parts(
             upload = known.get(segment.name) if segment.filename else None
             stream = spools.enter_context(_spool())
         elif event:
-            stream.write(event)
-            if stream.tell() > (upload.largest if upload else LARGEST_TEXT):
+            if upload is not None and stream.tell() + len(event) > upload.largest:
                 raise FileSizeExceeded(f"{segment.name} is too large.")
+            # Of what is not a file, or not one of ours, no more is kept than any field may have.
+            if upload is not None or stream.tell() <= LARGEST_TEXT:
+                stream.write(event)
         elif upload is not None:
             values[upload.name] = _judge(upload, segment.filename, stream)
         elif segment is not None and not segment.filename:
             stream.seek(0)
-            values[segment.name] = stream.read().decode("utf-8", "strict")
+            values[segment.name] = stream.read().decode()
 
 
 def _spool() -> IO[bytes]:
@@ -126,8 +134,32 @@ def _content(stream: IO[bytes]) -> str | None:
         return "pdf"
     stream.seek(0)
     try:
-        with Image.open(stream, formats=list(IMAGES)) as image:
+        with Image.open(stream, formats=FORMATS) as image:
+            if image.width * image.height > LARGEST_PICTURE:
+                return None
             image.verify()
-            return IMAGES[str(image.format)]
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+            extension = IMAGES[str(image.format)]
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
         return None
+    return None if extension == "jpg" and not _jpeg_ends(stream) else extension
+
+
+def _jpeg_ends(stream: IO[bytes]) -> bool:
+    """Whether the picture is there to its end. Pillow would only notice by decoding it, and what
+    that costs is up to who made the file."""
+    stream.seek(2)
+    while (marker := stream.read(2)) != b"\xff\xda":
+        if marker == b"\xff\xff":  # padding
+            stream.seek(-1, os.SEEK_CUR)
+            continue
+        size = int.from_bytes(stream.read(2))
+        if size < 2:
+            return False
+        stream.seek(size - 2, os.SEEK_CUR)
+    # From here on an end marker is one: the picture's own bytes are escaped.
+    last = b""
+    while chunk := stream.read(IN_MEMORY):
+        if b"\xff\xd9" in last + chunk:
+            return True
+        last = chunk[-1:]
+    return False

@@ -19,7 +19,7 @@ from competition.core.settings import Settings
 
 if TYPE_CHECKING:
     from competition.core.runtime import Runtime
-    from competition.core.storage import LocalStorage
+    from competition.core.storage import Storage
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Work:
         return self.runtime.settings
 
     @property
-    def storage(self) -> LocalStorage:
+    def storage(self) -> Storage:
         return self.runtime.storage
 
     @property
@@ -86,4 +86,7 @@ class Work:
 
     def after_abort(self, action: Callable[[], None]) -> None:
         """For what has to be undone outside the database, such as a file already stored."""
-        self.manager.get().addAfterAbortHook(action)
+        transaction = self.manager.get()
+        transaction.addAfterAbortHook(action)
+        # A commit that fails is not followed by an abort.
+        transaction.addAfterCommitHook(lambda committed: None if committed else action())

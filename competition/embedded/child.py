@@ -1,17 +1,14 @@
 """Child processes: run as the owner of the place, and recognised by their command line."""
 
-import ctypes
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from signal import Signals
 from typing import Any
 
 from competition.embedded.place import Place
-
-PR_SET_PDEATHSIG = 1
+from competition.parent import dying_with_us
 
 
 def as_owner(place: Place, *, on_our_death: Signals = Signals.SIGKILL) -> dict[str, Any]:
@@ -31,21 +28,9 @@ def as_owner(place: Place, *, on_our_death: Signals = Signals.SIGKILL) -> dict[s
         "user": place.owner.pw_uid if switch else None,
         "group": place.owner.pw_gid if switch else None,
         "extra_groups": [] if switch else None,
-        "preexec_fn": _dying_with_us(on_our_death) if sys.platform == "linux" else None,
-    }
-
-
-def _dying_with_us(sign: Signals) -> Callable[[], None]:
-    parent = os.getpid()
-    libc = ctypes.CDLL(None)
-
-    def ask_kernel() -> None:
         # Popen calls this after it has switched the user, which would clear the setting.
-        libc.prctl(PR_SET_PDEATHSIG, int(sign))
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return ask_kernel
+        "preexec_fn": dying_with_us(on_our_death),
+    }
 
 
 def command_line(pid: int) -> str:

@@ -28,8 +28,12 @@ class Servers:
         self._lock: BinaryIO | None = None
         self.addresses = self._place.addresses
 
+    def check_not_running(self) -> None:
+        """Raises AlreadyRunning."""
+        _hold(self._place).close()
+
     def start(self) -> None:
-        """Return when both accept connections."""
+        """Return when both accept connections. Raises AlreadyRunning, ServerFailed."""
         self._lock = _hold(self._place)
         try:
             self._place.create()

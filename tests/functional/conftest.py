@@ -19,7 +19,7 @@ from competition.core.db import Database
 from competition.core.outbox import FolderOutbox
 from competition.core.plugins import build, installed
 from competition.core.runtime import Runtime
-from competition.core.storage import LocalStorage, StorageSettings
+from competition.core.storage.local import LocalStorage
 from competition.embedded import Servers
 from tests.conftest import Databases
 from tests.document import Document
@@ -93,8 +93,9 @@ def in_transaction(
             runtime.database = Database(connection)
             runtime.api_keys = KnownKeys()
             runtime.outbox = FolderOutbox(tmp_path / "mail")
-            storage = StorageSettings(folder=tmp_path / "files")
-            runtime.storage = LocalStorage(storage, runtime.keyring, runtime.public_url)
+            runtime.storage = LocalStorage(
+                tmp_path / "files", 900, runtime.keyring, runtime.public_url
+            )
             return Service(runtime, http, document, Clock(), tmp_path / "mail", tmp_path / "files")
 
         yield serve
@@ -127,20 +128,35 @@ def app_with(
 
 
 @pytest.fixture
-def live(
+def live_with(
     databases: Databases, template: str, base_settings: Settings, empty_redis: None, tmp_path: Path
-) -> Iterator[Service]:
-    url = databases.create(template)
-    settings: dict[str, Any] = {
-        **base_settings,
-        "competition.database.url": url,
-        "competition.database.pool_size": "25",
-        "competition.mail.folder": str(tmp_path / "mail"),
-        "competition.storage.folder": str(tmp_path / "files"),
-    }
-    for runtime, http, document in _built(settings):
-        yield Service(runtime, http, document, Clock(), tmp_path / "mail", tmp_path / "files")
-    databases.drop(url)
+) -> Iterator[Callable[[Settings], Service]]:
+    """`live` with other settings."""
+    with ExitStack() as stack:
+
+        def serve(settings: Settings) -> Service:
+            url = databases.create(template)
+            stack.callback(databases.drop, url)
+            generator = _built(
+                {
+                    **base_settings,
+                    "competition.database.url": url,
+                    "competition.database.pool_size": "25",
+                    "competition.mail.folder": str(tmp_path / "mail"),
+                    "competition.storage.folder": str(tmp_path / "files"),
+                    **settings,
+                }
+            )
+            built = next(generator)
+            stack.callback(lambda: next(generator, None))
+            return Service(*built, Clock(), tmp_path / "mail", tmp_path / "files")
+
+        yield serve
+
+
+@pytest.fixture
+def live(live_with: Callable[..., Service]) -> Service:
+    return live_with({})
 
 
 @pytest.fixture

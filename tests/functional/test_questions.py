@@ -2,7 +2,9 @@
 
 import pytest
 
+from competition.plugins.questions import services
 from competition.plugins.questions.models import Question
+from tests.functional.test_verification import overtaken
 from tests.service import each_page, together
 
 FIELDS = {
@@ -87,10 +89,12 @@ def test_a_put_is_the_whole_question(app, moderator):
 def test_deleting_archives(app, moderator):
     question = add(moderator)
     path = f"/questions/{question['id']}/"
+    app.clock.advance(minutes=1)
     moderator.delete(path, status=204)
     moderator.delete(path, status=404, code="not_found")
     archived = moderator.get(path).json
-    assert (archived["is_archived"], archived["archived_at"]) == (True, "2026-03-01T09:00:00Z")
+    assert (archived["is_archived"], archived["archived_at"]) == (True, "2026-03-01T09:01:00Z")
+    assert archived["updated_at"] == archived["archived_at"]
     assert moderator.get("/questions/").json["results"] == []
     assert moderator.get("/questions/").json["question_pool_data"]["total_questions"] == 0
     [found] = moderator.get("/questions/?archived=true").json["results"]
@@ -155,6 +159,18 @@ def test_of_two_who_archive_at_once_one_is_first(live):
     path = f"/questions/{add(moderators[0])['id']}/"
     replies = together(2, lambda index: moderators[index].delete(path, status="any"))
     assert sorted(reply.status_int for reply in replies) == [204, 404]
+
+
+def test_who_archives_what_has_just_been_archived_finds_nothing(live):
+    one, other = live.staff("moderator"), live.staff("moderator")
+    question_id = add(one)["id"]
+    reply = overtaken(
+        live,
+        one,
+        lambda work: services.archive(work, question_id),
+        lambda: other.delete(f"/questions/{question_id}/", status="any"),
+    )
+    assert (reply.status_int, reply.json["code"]) == (404, "not_found")
 
 
 def test_archived_while_the_paper_is_frozen_it_is_in_it_or_not(live):

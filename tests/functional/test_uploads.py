@@ -1,11 +1,23 @@
 """What an upload may be, seen through the verification documents."""
 
+import io
+
 import pytest
 import webtest
+from PIL import Image
 
+from competition.core.uploads import IN_MEMORY
 from tests.functional.test_verification import PDF, PNG, UPLOAD, documents, image, submit
 
 MEGABYTE = 1024 * 1024
+JPEG = image("JPEG")
+
+
+def photograph(kind):
+    """Large enough to be cut anywhere: noise does not compress."""
+    buffer = io.BytesIO()
+    Image.effect_noise((200, 200), 90).convert("RGB").save(buffer, kind)
+    return buffer.getvalue()
 
 
 @pytest.fixture
@@ -51,6 +63,45 @@ def test_an_image_is_accepted(candidate, name, content):
 def test_anything_else_is_refused(candidate, name, content):
     files = documents(face_id=(name, content))
     submit(candidate, files, status=400, code="invalid_file_type")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
+def test_an_image_that_stops_midway_is_refused(candidate, kind, part):
+    whole = photograph(kind)
+    files = documents(face_id=("face", whole[: int(len(whole) * part)]))
+    submit(candidate, files, status=400, code="invalid_file_type")
+    submit(candidate, documents(face_id=("face", whole)), status=201)
+
+
+def test_a_thumbnail_is_not_the_end_of_its_photograph(candidate):
+    """Telephones put a small JPEG, with an end of its own, in front of the large one."""
+    thumbnail = b"\xff\xe1" + (2 + len(JPEG)).to_bytes(2) + JPEG
+    large = photograph("JPEG")
+    whole = large[:2] + thumbnail + large[2:]
+    files = documents(face_id=("face.jpg", whole[: len(thumbnail) + len(large) // 2]))
+    submit(candidate, files, status=400, code="invalid_file_type")
+    submit(candidate, documents(face_id=("face.jpg", whole)), status=201)
+
+
+def test_a_jpeg_may_have_padding_and_a_trailer(candidate):
+    padded = JPEG[:2] + b"\xff\xff" + JPEG[2:] + b"\0" * 1000
+    submit(candidate, documents(face_id=("face.jpg", padded)), status=201)
+
+
+def test_the_end_of_a_jpeg_may_lie_between_two_reads(candidate):
+    begin = JPEG.rindex(b"\xff\xda") + 2
+    padding = b"\0" * (IN_MEMORY - 1 - (len(JPEG) - 2 - begin))
+    submit(candidate, documents(face_id=("f.jpg", JPEG[:-2] + padding + JPEG[-2:])), status=201)
+
+
+def test_a_jpeg_of_several_pictures_is_a_jpeg(app, candidate):
+    """As many telephones store a photograph."""
+    buffer = io.BytesIO()
+    first, second = Image.new("RGB", (4, 4)), Image.new("RGB", (4, 4))
+    first.save(buffer, "MPO", save_all=True, append_images=[second])
+    submit(candidate, documents(face_id=("face.jpg", buffer.getvalue())), status=201)
+    assert app.user(candidate).face_id.endswith(".jpg")
 
 
 def test_a_document_may_be_a_pdf_by_its_content(candidate):

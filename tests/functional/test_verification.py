@@ -1,16 +1,27 @@
 """Identity papers: up, seen by few, decided once."""
 
 import io
+from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
+from sqlalchemy import text, update
 
+from competition.core.auth import sessions
 from competition.core.models import AuditEntry, User
+from competition.plugins.verification import services
 from tests.service import each_page, together
 
 PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 UPLOAD = "/user/verification/upload/"
+WAITING = "select exists (select from pg_locks where not granted)"
+FAIL_AT_COMMIT = """
+create function fail() returns trigger language plpgsql as
+    $$ begin raise exception 'no commit today'; end $$;
+create constraint trigger fail after insert on verification_request
+    deferrable initially deferred for each row execute function fail()
+"""
 STATUS = "/user/verification/status/"
 
 
@@ -21,6 +32,7 @@ def image(kind="PNG", size=(4, 4)):
 
 
 PNG = image()
+WRONG_TYPE = {"face_id": ("face.gif", PNG)}
 
 
 def documents(**changes):
@@ -49,6 +61,21 @@ def manager(app):
 @pytest.fixture
 def candidate(app):
     return app.candidate(verification="not_submitted")
+
+
+def overtaken(live, actor, first, second):
+    """What `second()` answers when `first(work)`, of the actor, is done before it but committed
+    only once it waits. Without a lock it would not wait, or go on from what it saw before."""
+    answers = []
+    thread = Thread(target=lambda: answers.append(second()))
+    with live.runtime.work() as work:
+        work.actor = sessions.identify(work, actor.client.token)
+        first(work)
+        thread.start()
+        while thread.is_alive() and not work.db.scalar(text(WAITING)):
+            pass
+    thread.join()
+    return answers[0]
 
 
 def stored_files(app):
@@ -110,7 +137,15 @@ class TestSubmitting:
     )
     def test_the_state_refuses_before_the_files_are_read(self, app, state, code):
         person = app.candidate(verification=state)
-        submit(person, {}, status=400, code=code)
+        submit(person, WRONG_TYPE, status=400, code=code)
+
+    @pytest.mark.parametrize(
+        ("state", "status", "code"),
+        [("not_submitted", 404, "not_found"), ("approved", 400, "already_verified")],
+    )
+    def test_the_state_refuses_before_replacements_are_read(self, app, state, status, code):
+        person = app.candidate(verification=state)
+        person.upload("PATCH", UPLOAD, WRONG_TYPE, status=status, code=code)
 
     def test_all_three_are_needed(self, app, candidate):
         reply = submit(candidate, documents(id_card=None), status=400, code="invalid")
@@ -142,12 +177,42 @@ class TestSubmitting:
         assert stored_files(app) == []
         assert candidate.get(STATUS).json["status"] == "not_submitted"
 
+    def test_nothing_is_stored_when_the_commit_fails(self, live):
+        with live.runtime.work() as work:
+            work.db.execute(text(FAIL_AT_COMMIT))
+        person = live.candidate(verification="not_submitted")
+        submit(person, status=500, code="server_error")
+        assert stored_files(live) == []
+        assert live.user(person).verification == "not_submitted"
+
+    @pytest.mark.parametrize("value", ["", "a text", ("", b"")])
+    def test_a_text_is_no_file(self, app, candidate, value):
+        reply = submit(candidate, documents(face_id=value), status=400, code="invalid")
+        assert list(reply.json["errors"]) == ["face_id"]
+        submit(candidate)
+        only_text = {"face_id": value}
+        candidate.upload("PATCH", UPLOAD, only_text, status=400, code="invalid")
+        before = app.user(candidate).face_id
+        candidate.upload("PATCH", UPLOAD, {**only_text, "id_card": ("c", PDF)}, status=200)
+        assert app.user(candidate).face_id == before
+
     def test_two_submissions_at_once_make_one_request(self, live):
         person = live.candidate(verification="not_submitted")
         replies = together(2, lambda _: submit(person, status="any"))
         codes = sorted(reply.status_int for reply in replies)
         assert codes == [201, 400]
         assert len(stored_files(live)) == 3
+
+    def test_a_submission_that_was_overtaken_is_refused(self, live):
+        person = live.candidate(verification="not_submitted")
+        manager = live.staff("manager")
+
+        def become_pending(work):
+            work.db.execute(update(User).where(User.id == person.id).values(verification="pending"))
+
+        reply = overtaken(live, manager, become_pending, lambda: submit(person, status=400))
+        assert reply.json["code"] == "pending_verification"
+        assert stored_files(live) == []
 
 
 class TestResubmitting:
@@ -168,7 +233,12 @@ class TestResubmitting:
         action(manager, candidate, {"is_rejected": True, "rejection_reason": "Blurred."})
         record = candidate.get(STATUS).json
         assert (record["status"], record["rejection_reason"]) == ("rejected", "Blurred.")
+        assert "verification_data" not in record
+        app.clock.advance(minutes=1)
         again = candidate.upload("PATCH", UPLOAD, {"face_id": ("f.png", PNG)}, status=200).json
+        assert again["verification_data"]["submitted_at"] == "2026-03-01T09:01:00Z"
+        [row] = manager.get("/user/verification/list/").json["results"]
+        assert (row["reviewed_by"], row["reviewed_at"]) == (None, None)
         assert (again["status"], again["rejection_reason"]) == ("pending", None)
         action(manager, candidate, {"is_rejected": True})
         submit(candidate, status=201)
@@ -208,6 +278,14 @@ class TestDeciding:
         action(manager, candidate, decision, status=400, code="invalid")
         assert candidate.get(STATUS).json["status"] == "pending"
 
+    @pytest.mark.parametrize(
+        ("sent", "kept"), [(None, None), ("  ", None), ("  One:\nblurred.\t ", "One:\nblurred.")]
+    )
+    def test_a_reason_may_be_left_out_and_have_lines(self, manager, candidate, sent, kept):
+        submit(candidate)
+        action(manager, candidate, {"is_rejected": True, "rejection_reason": sent})
+        assert candidate.get(STATUS).json["rejection_reason"] == kept
+
     def test_a_reason_for_an_approval_is_not_kept(self, manager, candidate):
         submit(candidate)
         action(manager, candidate, {"is_approved": True, "rejection_reason": "?"})
@@ -220,6 +298,23 @@ class TestDeciding:
         action(manager, manager, decision, status=403, code="permission_denied")
         path = "/user/verification/action/00000000-0000-4000-8000-000000000000/"
         manager.post(path, decision, status=404, code="not_found")
+
+    def test_the_state_refuses_before_the_decision_is_read(self, app, manager):
+        action(manager, app.candidate(), {}, status=400, code="already_verified")
+        action(manager, manager, {}, status=403, code="permission_denied")
+
+    def test_a_reviewer_who_was_overtaken_hears_of_it(self, live):
+        person = live.candidate(verification="not_submitted")
+        submit(person)
+        one, other = live.staff("manager"), live.staff("manager")
+        reply = overtaken(
+            live,
+            one,
+            lambda work: services.decide(work, person.id, True, False, None),
+            lambda: action(other, person, {"is_rejected": True}, status="any"),
+        )
+        assert (reply.status_int, reply.json["code"]) == (400, "already_verified")
+        assert live.user(person).verification == "approved"
 
     def test_of_two_reviewers_the_first_wins(self, live):
         person = live.candidate(verification="not_submitted")
@@ -324,8 +419,6 @@ class TestDocuments:
         def shown_to(person):
             with app.runtime.work() as work:
                 user = work.db.get_one(User, candidate.id)
-                from competition.core.auth import sessions
-
                 sessions.start(work, work.db.get_one(User, person.id))
                 work.actor = sessions.identify(work, person.client.token)
                 return profile(work, user)["face_id"]
@@ -338,6 +431,10 @@ class TestDocuments:
         self.link(manager, candidate, status=404, code="not_found")
         submit(candidate)
         self.link(manager, candidate, "passport", status=404, code="not_found")
+        with app.runtime.work() as work:
+            user = work.db.get_one(User, candidate.id)
+            user.profile_picture = user.face_id
+        self.link(manager, candidate, "profile_picture", status=404, code="not_found")
         for path in stored_files(app):
             path.unlink()
         self.link(manager, candidate, status=404, code="not_found")

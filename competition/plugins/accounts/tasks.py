@@ -2,9 +2,14 @@ from datetime import timedelta
 
 from competition.core.jobs import task
 from competition.core.work import Work
-from competition.plugins.accounts.services import accounts
+from competition.plugins.accounts.services import accounts, codes
 
 
 @task("accounts.delete_unverified_staff", every=timedelta(minutes=1))
 def delete_unverified_staff(work: Work) -> None:
     accounts.delete_abandoned_accounts(work)
+
+
+@task("accounts.delete_expired_codes", every=timedelta(hours=1))
+def delete_expired_codes(work: Work) -> None:
+    codes.delete_expired(work)

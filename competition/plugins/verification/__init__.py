@@ -1,6 +1,23 @@
 """Proof of identity: documents go up, a manager decides."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from pyramid.config import Configurator
+
+from competition.core.settings import setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class VerificationSettings:
+    """`retention_days` after the decision the documents, identity papers of minors, are deleted;
+    the decision is kept. 0 keeps them."""
+
+    prefix: ClassVar[str] = "competition.verification"
+    retention_days: int = setting(30, minimum=0)
+
+
+SETTINGS = VerificationSettings
 
 
 def includeme(config: Configurator) -> None:

@@ -1,9 +1,10 @@
 """The rules of verification. What moves a request holds the lock on its user's row."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core import audit
@@ -19,6 +20,7 @@ from competition.core.pagination import Page, Query, contains_every_word, pagina
 from competition.core.roles import StaffRole, has_rank
 from competition.core.uploads import ReceivedFile
 from competition.core.work import Work
+from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
 from competition.plugins.verification.models import VerificationRequest
 
@@ -81,12 +83,7 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     user = _locked(work, work.identity.user_id)
     _check_may_submit(user)
     files = _documents(form)
-    missing = [name for name in DOCUMENTS if name not in files]
-    if missing:
-        raise Invalid(
-            f"Missing: {', '.join(missing)}.",
-            errors={name: ["This file is required."] for name in missing},
-        )
+    _check_complete(files)
     return user, _store(work, user, files)
 
 
@@ -97,6 +94,8 @@ def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     files = _documents(form)
     if not files:
         raise Invalid(f"Send at least one of: {', '.join(DOCUMENTS)}.")
+    # What was purged after the last decision has to be sent again.
+    _check_complete([name for name in DOCUMENTS if name in files or getattr(user, name)])
     return user, _store(work, user, files)
 
 
@@ -123,6 +122,15 @@ def _check_may_resubmit(user: User) -> None:
         raise AlreadyVerified
 
 
+def _check_complete(present: Collection[str]) -> None:
+    missing = [name for name in DOCUMENTS if name not in present]
+    if missing:
+        raise Invalid(
+            f"Missing: {', '.join(missing)}.",
+            errors={name: ["This file is required."] for name in missing},
+        )
+
+
 def _store(work: Work, user: User, files: Files) -> VerificationRequest:
     for name, file in files.items():
         _replace(work, user, name, file)
@@ -143,12 +151,41 @@ def _store(work: Work, user: User, files: Files) -> VerificationRequest:
 
 def _replace(work: Work, user: User, name: str, file: ReceivedFile) -> None:
     """The old file goes when the new one is committed, the new one when it is not."""
-    storage, old = work.storage, getattr(user, name)
+    storage = work.storage
     new = storage.put(FOLDER, file.stream, file.extension)
     work.after_abort(lambda: storage.delete(new))
-    if old is not None:
-        work.after_commit(lambda: storage.delete(old))
+    _forget(work, user, name)
     setattr(user, name, new)
+
+
+def purge_documents(work: Work) -> None:
+    """Of decisions that are older than the retention."""
+    days = work.settings[VerificationSettings].retention_days
+    if days == 0:
+        return
+    users = work.db.scalars(
+        select(User)
+        .join(VerificationRequest, VerificationRequest.user_id == User.id)
+        .where(
+            User.verification.in_(("approved", "rejected")),
+            VerificationRequest.reviewed_at <= work.now - timedelta(days=days),
+            or_(*(getattr(User, name).is_not(None) for name in DOCUMENTS)),
+        )
+        .order_by(User.id)
+        .with_for_update(key_share=True, of=User)
+    )
+    for user in users:
+        for name in DOCUMENTS:
+            _forget(work, user, name)
+    work.db.flush()
+
+
+def _forget(work: Work, user: User, name: str) -> None:
+    """The file goes when that is committed."""
+    storage, key = work.storage, getattr(user, name)
+    if key is not None:
+        work.after_commit(lambda: storage.delete(key))
+    setattr(user, name, None)
 
 
 def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:

@@ -4,6 +4,7 @@ import secrets
 from datetime import timedelta
 from typing import Literal
 
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import mail, throttle
@@ -71,6 +72,10 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
         .on_conflict_do_update(index_elements=["user_id", "purpose"], set_=values)
     )
     return code
+
+
+def delete_expired(work: Work) -> None:
+    work.db.execute(delete(OneTimePassword).where(OneTimePassword.expires_at <= work.now))
 
 
 def _signed(user: User, purpose: Purpose, code: str) -> str:

@@ -1,0 +1,105 @@
+"""`competition`: everything an operator or a developer does with a service."""
+
+from typing import Any
+
+import click
+from alembic.util import CommandError
+from psycopg.errors import UndefinedTable
+from sqlalchemy.exc import OperationalError, ProgrammingError
+
+from competition.cli import accounts, database, demo, keys, operations, processes, up
+from competition.cli.ini import default_ini
+from competition.core.auth.api_keys import ApiKeyError
+from competition.core.backlog import JobError
+from competition.core.errors import ApiError
+from competition.core.flags import UnknownFlag
+from competition.core.plugins import build
+from competition.core.settings import SettingsError
+from competition.supervisor import GivenUp
+
+
+class Commands(click.Group):
+    """Its own, and those of the plugins that the default ini file switches on.
+
+    A plugin's command finds the process's Runtime in ``click.Context.obj``.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        try:
+            plugins = self._of_plugins(ctx)
+        except _explained():
+            # Whoever runs a command hears of it.
+            plugins = {}
+        return sorted([*super().list_commands(ctx), *plugins])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or self._of_plugins(ctx).get(cmd_name)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except OperationalError as error:
+            raise click.ClickException(f"The database can't be reached: {error.orig}") from None
+        except ProgrammingError as error:
+            if not isinstance(error.orig, UndefinedTable):
+                raise
+            raise click.ClickException(
+                "The database lacks a table: run `competition db upgrade` first."
+            ) from None
+        except _explained() as error:
+            raise click.ClickException(str(error)) from None
+
+    def _of_plugins(self, ctx: click.Context) -> dict[str, click.Command]:
+        if ctx.obj is None:
+            ini = default_ini()
+            if ini is None:
+                return {}
+            ctx.obj = build(ini.raw()).registry.runtime
+            ctx.call_on_close(ctx.obj.close)
+        return {str(command.name): command for command in ctx.obj.commands}
+
+
+def _explained() -> tuple[type[Exception], ...]:
+    """The errors whose text is for the operator."""
+    # Imported when something has failed: production never imports the embedded servers.
+    from competition.embedded import AlreadyRunning, EmbeddedUnavailable, ServerFailed
+
+    return (
+        AlreadyRunning,
+        ApiError,
+        ApiKeyError,
+        CommandError,
+        EmbeddedUnavailable,
+        GivenUp,
+        JobError,
+        PermissionError,
+        ServerFailed,
+        SettingsError,
+        UnknownFlag,
+    )
+
+
+@click.group(cls=Commands)
+def main() -> None:
+    """Run and operate the service that an ini file describes.
+
+    INI is the path of that file; without it COMPETITION_INI counts, then development.ini in the
+    current folder.
+    """
+
+
+for command in (
+    up.up,
+    processes.services,
+    processes.api,
+    processes.worker,
+    database.db,
+    keys.api_key,
+    accounts.superadmin,
+    accounts.user,
+    operations.flags,
+    operations.jobs,
+    operations.routes,
+    demo.demo,
+):
+    main.add_command(command)

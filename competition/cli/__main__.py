@@ -1,0 +1,3 @@
+from competition.cli import main
+
+main(prog_name="competition")

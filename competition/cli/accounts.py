@@ -1,0 +1,73 @@
+"""`competition superadmin` and `competition user`."""
+
+import sys
+
+import click
+
+from competition.cli.ini import Ini, ini_argument
+from competition.core import activation, superadmins
+from competition.core.schemas import Email, Phone, Schema, Text, node
+from competition.core.service import deserialize
+
+
+class NewSuperadmin(Schema):
+    email = node(Email())
+    first_name = node(Text(1, 150))
+    last_name = node(Text(1, 150))
+    phone = node(Phone())
+
+
+@click.group()
+def superadmin() -> None:
+    """The accounts that nobody can be promoted to."""
+
+
+@superadmin.command("create")
+@click.option("--email", prompt=True)
+@click.option("--first-name", prompt=True)
+@click.option("--last-name", prompt=True)
+@click.option("--phone", prompt=True)
+@click.option(
+    "--password-stdin", is_flag=True, help="Read the password as one line, without a prompt."
+)
+@ini_argument
+def create_superadmin(password_stdin: bool, ini: Ini, **fields: str) -> None:
+    """Make a superadmin, verified; the password is asked for."""
+    values = deserialize(NewSuperadmin, fields)
+    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else _prompted()
+    with ini.work() as work:
+        superadmins.create(work, **values, password=password)
+    click.echo(f"The superadmin {values['email']} can log in.")
+
+
+def _prompted() -> str:
+    password: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return password
+
+
+@click.group()
+def user() -> None:
+    """Accounts of any kind."""
+
+
+@user.command()
+@click.argument("email")
+@ini_argument
+def activate(email: str, ini: Ini) -> None:
+    """Let somebody log in again."""
+    _set_active(ini, email, True)
+    click.echo(f"{email} is active.")
+
+
+@user.command()
+@click.argument("email")
+@ini_argument
+def deactivate(email: str, ini: Ini) -> None:
+    """Log somebody out everywhere, and keep them out."""
+    _set_active(ini, email, False)
+    click.echo(f"{email} is deactivated.")
+
+
+def _set_active(ini: Ini, email: str, active: bool) -> None:
+    with ini.work() as work:
+        activation.set_active(work, activation.id_of(work, email), active)

@@ -1,0 +1,79 @@
+"""The WSGI server of `competition api`."""
+
+import errno
+import os
+import signal
+import socket
+from functools import partial
+from typing import Any
+
+import click
+from granian import Granian
+from granian.constants import Interfaces
+from pyramid.paster import setup_logging
+
+from competition.cli.ini import Ini
+from competition.core.plugins import build
+from competition.core.runtime import ServerSettings
+from competition.parent import die_with
+from competition.supervisor import DRAIN
+
+
+def serve(ini: Ini) -> None:
+    """Until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError and, for a
+    port that is taken, ClickException."""
+    server = ini.settings()[ServerSettings]
+    check_port(server)
+    granian = Granian(
+        "competition",
+        address=server.host,
+        port=server.port,
+        interface=Interfaces.WSGI,
+        workers=server.workers,
+        blocking_threads=server.threads,
+        websockets=False,
+        # The ini says where its lines go.
+        log_dictconfig={"loggers": {}},
+        log_access=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=int(DRAIN),
+    )
+    setup_logging(str(ini.path))
+    os.register_at_fork(after_in_child=_heed_sigterm)
+    granian.serve(target_loader=partial(_application, ini, os.getpid()), wrap_loader=False)
+
+
+def _heed_sigterm() -> None:
+    """A worker process starts with Granian's own handlers, which would swallow the SIGTERM that
+    it gets from there while it still loads the application."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    # A Ctrl-C is for Granian, which passes it on as SIGTERM.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _application(ini: Ini, parent: int) -> Any:
+    """In a process of its own: connections can't be shared over a fork."""
+    # The workers of a killed Granian would keep its port, and answer beside the next one.
+    die_with(parent)
+    setup_logging(str(ini.path))
+    return build(ini.raw()).make_wsgi_app()
+
+
+def check_port(server: ServerSettings) -> None:
+    """Granian shares a port with another Granian, and wouldn't notice.
+
+    Raises ClickException, which names the way out.
+    """
+    family = socket.AF_INET6 if ":" in server.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        # Else connections that ended a moment ago would count.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((server.host, server.port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            raise click.ClickException(
+                f"Port {server.port} of {server.host} is taken. Choose another one, such as"
+                f" `PORT={server.port + 10} make run`, or competition.server.port in the ini."
+            ) from None

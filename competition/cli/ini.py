@@ -1,0 +1,89 @@
+"""The INI argument of the commands, and what they build from it."""
+
+import configparser
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from pyramid.config import Configurator
+from pyramid.paster import get_appsettings
+
+from competition.core.plugins import build, load_settings
+from competition.core.runtime import Runtime
+from competition.core.settings import Settings, SettingsError
+from competition.core.work import Work
+
+VARIABLE = "COMPETITION_INI"
+DEFAULT = Path("development.ini")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Ini:
+    """The file that describes a service."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def raw(self) -> dict[str, Any]:
+        """Raises SettingsError."""
+        if not self.path.is_file():
+            raise SettingsError([f"{self.path}: there is no such file"])
+        try:
+            settings: dict[str, Any] = get_appsettings(str(self.path))
+        except (LookupError, configparser.Error) as error:
+            raise SettingsError([f"{self.path}: {error}"]) from None
+        return settings
+
+    def settings(self) -> Settings:
+        """Raises SettingsError."""
+        settings, _ = load_settings(self.raw())
+        return settings
+
+    @contextmanager
+    def config(self) -> Iterator[Configurator]:
+        """Core and the plugins that are on. Raises SettingsError."""
+        config = build(self.raw())
+        try:
+            yield config
+        finally:
+            config.registry.runtime.close()
+
+    @contextmanager
+    def runtime(self) -> Iterator[Runtime]:
+        with self.config() as config:
+            yield config.registry.runtime
+
+    @contextmanager
+    def work(self) -> Iterator[Work]:
+        """One transaction. Raises SettingsError."""
+        with self.runtime() as runtime, runtime.work() as work:
+            yield work
+
+
+def default_ini() -> Ini | None:
+    """For commands that are not told."""
+    if path := os.environ.get(VARIABLE):
+        return Ini(Path(path))
+    return Ini(DEFAULT) if DEFAULT.exists() else None
+
+
+def _read(context: click.Context, parameter: click.Parameter, path: Path | None) -> Ini:
+    ini = Ini(path) if path else default_ini()
+    if ini is None:
+        raise click.UsageError(
+            f"Which service? Give its ini file as the argument INI, or in {VARIABLE}."
+        )
+    return ini
+
+
+def ini_argument(command: Command) -> Command:
+    """Adds the argument `ini`, an Ini. It comes last: COMPETITION_INI or, in the current folder,
+    development.ini stand in for it."""
+    argument = click.argument(
+        "ini", required=False, type=click.Path(path_type=Path), callback=_read, metavar="[INI]"
+    )
+    return argument(command)

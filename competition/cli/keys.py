@@ -1,0 +1,47 @@
+"""`competition api-key`."""
+
+from datetime import timedelta
+
+import click
+
+from competition.cli.ini import Ini, ini_argument
+from competition.cli.table import print_table
+from competition.core.auth import api_keys
+
+
+@click.group("api-key")
+def api_key() -> None:
+    """The keys of client applications."""
+
+
+@api_key.command()
+@click.argument("name")
+@click.option("--days", type=click.IntRange(min=1), help="How long it is valid; else for ever.")
+@ini_argument
+def create(name: str, days: int | None, ini: Ini) -> None:
+    """Make a key and print it, this once."""
+    with ini.work() as work:
+        key = api_keys.create(work, name, timedelta(days=days) if days else None)
+    click.echo(key)
+
+
+@api_key.command("list")
+@ini_argument
+def list_keys(ini: Ini) -> None:
+    """All keys, by name; the keys themselves are not kept."""
+    with ini.work() as work:
+        found = api_keys.listing(work)
+    print_table(
+        ("name", "begins with", "created", "expires", "revoked"),
+        [(key.name, key.prefix, key.created_at, key.expires_at, key.revoked_at) for key in found],
+    )
+
+
+@api_key.command()
+@click.argument("name")
+@ini_argument
+def revoke(name: str, ini: Ini) -> None:
+    """Refuse a key from now on, within 15 seconds in every process."""
+    with ini.work() as work:
+        api_keys.revoke(work, name)
+    click.echo(f"The API key {name!r} is revoked.")

@@ -1,0 +1,83 @@
+"""`competition flags`, `competition jobs` and `competition routes`."""
+
+import click
+
+from competition.cli.ini import Ini, ini_argument
+from competition.cli.table import print_table
+from competition.core import backlog
+from competition.core import flags as run_time_flags
+from competition.core.plugins import API_PREFIX
+from competition.core.service import endpoints
+
+MOST_JOBS = 100
+
+
+@click.group()
+def flags() -> None:
+    """The run-time switches."""
+
+
+@flags.command("list")
+@ini_argument
+def list_flags(ini: Ini) -> None:
+    """All flags of the plugins that are on, as they are now."""
+    with ini.work() as work:
+        found = run_time_flags.listing(work)
+    print_table(
+        ("name", "now", "default", "description"),
+        [(each.name, now, each.default, each.description) for each, now in found],
+    )
+
+
+@flags.command("set")
+@click.argument("name")
+@click.argument("to", type=click.Choice(["on", "off"]), metavar="on|off")
+@ini_argument
+def set_flag(name: str, to: str, ini: Ini) -> None:
+    """Switch one on or off, without a restart."""
+    with ini.work() as work:
+        run_time_flags.switch(work, name, to == "on")
+    click.echo(f"{name} is {to}.")
+
+
+@click.group()
+def jobs() -> None:
+    """Background work."""
+
+
+@jobs.command("list")
+@click.option("--state", type=click.Choice(["pending", "running", "done", "failed"]))
+@ini_argument
+def list_jobs(state: str | None, ini: Ini) -> None:
+    """The newest hundred jobs, the latest last."""
+    with ini.work() as work:
+        found = backlog.newest(work, state, MOST_JOBS)
+    print_table(
+        ("id", "name", "key", "state", "attempts", "run after", "last error"),
+        [
+            (job.id, job.name, job.key, job.state, job.attempts, job.run_after, job.last_error)
+            for job in found
+        ],
+    )
+
+
+@jobs.command("retry")
+@click.argument("job_id", metavar="ID", type=click.IntRange(min=1))
+@ini_argument
+def retry_job(job_id: int, ini: Ini) -> None:
+    """Run a job again that failed for good."""
+    with ini.work() as work:
+        backlog.retry(work, job_id)
+    click.echo(f"Job {job_id} runs again.")
+
+
+@click.command()
+@ini_argument
+def routes(ini: Ini) -> None:
+    """Every endpoint, and who may call it."""
+    with ini.config() as config:
+        found = endpoints(config.registry)
+    print_table(
+        ("method", "path", "access"),
+        [(each.method, API_PREFIX + each.path, each.access.describe()) for each in found],
+    )

@@ -1,0 +1,126 @@
+"""`competition api`, `competition worker` and `competition services`."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+from pyramid.paster import setup_logging
+
+from competition import worker as consumer
+from competition.cli import api as server
+from competition.cli.ini import VARIABLE, Ini, ini_argument
+from competition.core.db import DatabaseSettings
+from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings
+from competition.core.settings import Settings
+from competition.parent import dying_with_us
+from competition.supervisor import PAUSE, GivenUp, StopRequest
+
+
+@click.command()
+@ini_argument
+def api(ini: Ini) -> None:
+    """Answer HTTP requests, until SIGTERM or Ctrl-C."""
+    server.serve(ini)
+
+
+@click.command()
+@ini_argument
+def worker(ini: Ini) -> None:
+    """Run background work, until SIGTERM, which lets running jobs finish."""
+    setup_logging(str(ini.path))
+    with ini.runtime() as runtime:
+        consumer.run(runtime)
+
+
+class AroundCommand(click.Command):
+    """What comes after ``--`` is a command of the caller's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        cut = args.index("--") if "--" in args else len(args)
+        ctx.params["command"] = args[cut + 1 :]
+        return super().parse_args(ctx, args[:cut])
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        return [*super().collect_usage_pieces(ctx), "[-- COMMAND...]"]
+
+
+@click.command(cls=AroundCommand)
+@click.option("--temporary", is_flag=True, help="New ones, without data, erased at the end.")
+@ini_argument
+def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
+    """Run only the embedded PostgreSQL and Valkey, until Ctrl-C.
+
+    With a COMMAND: only while that runs, and with its exit status. COMPETITION_INI and
+    COMPETITION_VAR tell it where they are.
+    """
+    settings = ini.settings()
+    if not are_embedded(settings):
+        raise click.ClickException(
+            "There is nothing to run: neither competition.database.url nor competition.redis.url"
+            f" is `{EMBEDDED}`."
+        )
+    with ExitStack() as stack:
+        request = stack.enter_context(StopRequest())
+        var = settings[ServiceSettings].var
+        if temporary:
+            var = Path(stack.enter_context(TemporaryDirectory()))
+        servers = embedded_servers(var, durable=not temporary)
+        stack.callback(servers.erase if temporary else servers.stop)
+        servers.start()
+        if command:
+            sys.exit(_status(command, _environment(ini, var), request))
+        click.echo(f"PostgreSQL  {servers.addresses.database_url}")
+        click.echo(f"Valkey      {servers.addresses.redis_url}")
+        click.echo("Ctrl-C stops both.")
+        while not request.is_made:
+            check_alive(servers)
+            time.sleep(PAUSE)
+
+
+def are_embedded(settings: Settings) -> bool:
+    return EMBEDDED in (settings[DatabaseSettings].url, settings[RedisSettings].url)
+
+
+def embedded_servers(var: Path, *, durable: bool = True) -> Any:
+    # Production never imports them.
+    from competition.embedded import Servers
+
+    return Servers(var, durable=durable)
+
+
+def check_alive(servers: Any) -> None:
+    """Raises GivenUp."""
+    if name := servers.dead():
+        raise GivenUp(f"{name} ended by itself, and everything with it.")
+
+
+def _environment(ini: Ini, var: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        VARIABLE: str(ini.path.resolve()),
+        "COMPETITION_VAR": str(var.resolve()),
+    }
+
+
+def _status(command: Sequence[str], environment: dict[str, str], request: StopRequest) -> int:
+    """A Ctrl-C reaches the command from the terminal; a SIGTERM is passed on."""
+    try:
+        process = subprocess.Popen(command, env=environment, preexec_fn=dying_with_us())
+    except OSError as error:
+        raise click.ClickException(f"{command[0]} can't be run: {error.strerror}.") from None
+    passed_on = False
+    while (status := process.poll()) is None:
+        if signal.SIGTERM in request.signals and not passed_on:
+            process.terminate()
+            passed_on = True
+        time.sleep(PAUSE)
+    # As a shell has it.
+    return 128 - status if status < 0 else status

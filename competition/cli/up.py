@@ -1,0 +1,143 @@
+"""`competition up`: a whole service on this machine, for development."""
+
+import os
+import sys
+from contextlib import ExitStack
+from http.client import HTTPConnection, HTTPException
+from typing import Any
+
+import click
+
+from competition.cli import database, development
+from competition.cli.api import check_port
+from competition.cli.ini import Ini, ini_argument
+from competition.cli.processes import are_embedded, check_alive, embedded_servers
+from competition.core.outbox import MailSettings
+from competition.core.plugins import API_PREFIX
+from competition.core.runtime import ServerSettings, ServiceSettings
+from competition.core.settings import Settings
+from competition.supervisor import Program, StopRequest, Supervisor
+
+PROGRAMS = ("api", "worker")
+PORT = click.IntRange(1, 65535)
+# Where clients on this machine find a server that listens everywhere.
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+@click.command()
+@click.option("--port", envvar="PORT", show_envvar=True, type=PORT, help="Of the API.")
+@click.option(
+    "--ws-port",
+    envvar="WS_PORT",
+    show_envvar=True,
+    default=6544,
+    show_default=True,
+    type=PORT,
+    help="Of the live pushes.",
+)
+@ini_argument
+def up(port: int | None, ws_port: int, ini: Ini) -> None:
+    """Run everything, until Ctrl-C: the servers it needs, the api, a worker.
+
+    The tables are brought up to date. An API key and a superadmin are made once; dev.json in the
+    service's folder has them, and where everything is.
+    """
+    if port is not None:
+        # For the programs too.
+        os.environ["COMPETITION_SERVER_PORT"] = str(port)
+    settings = ini.settings()
+    service = settings[ServiceSettings]
+    if service.environment == "production":
+        raise click.ClickException(
+            "`competition up` is for development. In production run `competition db upgrade`,"
+            " then `competition api` and `competition worker` under a supervisor of its own."
+        )
+    servers = embedded_servers(service.var) if are_embedded(settings) else None
+    if servers:
+        servers.check_not_running()
+    check_port(settings[ServerSettings])
+    with ExitStack() as stack:
+        request = stack.enter_context(StopRequest())
+        if servers:
+            stack.enter_context(servers)
+        _run(ini, settings, ws_port, servers, request)
+
+
+def _run(ini: Ini, settings: Settings, ws_port: int, servers: Any, request: StopRequest) -> None:
+    if request.is_made:
+        return
+    database.upgrade(ini)
+    content = _prepare(ini, settings, ws_port)
+    programs = [Program(name, _command(name, ini), _say) for name in PROGRAMS]
+
+    def is_answering() -> bool:
+        return is_over() or _answers(settings[ServerSettings])
+
+    def is_over() -> bool:
+        if servers:
+            check_alive(servers)
+        return request.is_made
+
+    with Supervisor(programs, request) as supervisor:
+        supervisor.run(until=is_answering)
+        if not request.is_made:
+            _show(content)
+        supervisor.run(until=is_over)
+        _say("Stopping. Once more, and what still runs is killed.")
+
+
+def _command(name: str, ini: Ini) -> list[str]:
+    return [sys.executable, "-m", "competition.cli", name, str(ini.path)]
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _prepare(ini: Ini, settings: Settings, ws_port: int) -> dict[str, Any]:
+    """Make the credentials; answers what dev.json says."""
+    file = settings[ServiceSettings].var / "dev.json"
+    with ini.work() as work:
+        credentials = development.ensure(work, development.read(file))
+    server = settings[ServerSettings]
+    host = EVERYWHERE.get(server.host, server.host)
+    host = f"[{host}]" if ":" in host else host
+    mail_dir = settings[MailSettings].folder
+    content = {
+        "base_url": f"http://{host}:{server.port}{API_PREFIX}",
+        "ws_url": f"ws://{host}:{ws_port}{API_PREFIX}/ws/notifications/",
+        "api_key": credentials.api_key,
+        "superadmin": {"email": credentials.email, "password": credentials.password},
+        "mail_dir": str(mail_dir.resolve()) if mail_dir else None,
+    }
+    development.write(file, content)
+    return content
+
+
+def _answers(server: ServerSettings) -> bool:
+    """Whatever it answers."""
+    host = EVERYWHERE.get(server.host, server.host)
+    connection = HTTPConnection(host, server.port, timeout=5)
+    try:
+        connection.request("GET", f"{API_PREFIX}/health/")
+        connection.getresponse()
+    except (OSError, HTTPException):
+        return False
+    finally:
+        connection.close()
+    return True
+
+
+def _show(content: dict[str, Any]) -> None:
+    base_url, superadmin = content["base_url"], content["superadmin"]
+    click.echo(
+        f"""
+The service is up.
+  API         {base_url}/
+  document    {base_url}/docs/spec/
+  API key     {content["api_key"]}
+  superadmin  {superadmin["email"]}  {superadmin["password"]}
+  mails       {content["mail_dir"]}
+Ctrl-C stops everything.
+"""
+    )

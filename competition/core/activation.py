@@ -1,0 +1,33 @@
+"""Switching an account off and on again (decisions F11)."""
+
+from uuid import UUID
+
+from sqlalchemy import select
+
+from competition.core import audit
+from competition.core.auth import sessions
+from competition.core.errors import NotFound
+from competition.core.models import User
+from competition.core.work import Work
+
+
+def set_active(work: Work, user_id: UUID, active: bool) -> User:
+    """Deactivation ends the user's sessions; the same state changes nothing. Raises NotFound."""
+    user = work.db.get(User, user_id, with_for_update={"key_share": True})
+    if user is None:
+        raise NotFound
+    if user.is_active != active:
+        audit.record(work, "user.activation", target=user.id, old=user.is_active, new=active)
+        user.is_active = active
+        user.updated_at = work.now
+        if not active:
+            sessions.end_all(work, user.id)
+    return user
+
+
+def id_of(work: Work, email: str) -> UUID:
+    """Raises NotFound."""
+    user_id = work.db.scalar(select(User.id).where(User.email == email.lower()))
+    if user_id is None:
+        raise NotFound(f"There is no account {email}.")
+    return user_id

@@ -1,0 +1,159 @@
+"""Keeps programs running: starts each again when it ends, and stops all of them together."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from competition.parent import dying_with_us
+
+PAUSE = 0.1
+# Seconds. One that lived longer than this did start; one that ends sooner gets a longer pause
+# before each new try.
+SETTLED = 5.0
+FIRST_BACKOFF = 0.5
+TRIES = 4
+# How long a program may finish what it has in hand.
+DRAIN = 30.0
+
+
+class StopRequest(AbstractContextManager["StopRequest"]):
+    """Ctrl-C and SIGTERM, kept for whoever asks, so that no start or stop is torn in the middle."""
+
+    def __init__(self) -> None:
+        self.signals: list[int] = []
+        self._before: dict[int, Any] = {}
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._note)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.signals.append(number)
+
+    @property
+    def is_made(self) -> bool:
+        return bool(self.signals)
+
+    @property
+    def is_urgent(self) -> bool:
+        """Asked for again while stopping."""
+        return len(self.signals) > 1
+
+
+class GivenUp(Exception):
+    """Something that has to run does not."""
+
+
+class Program:
+    """One child process at a time, out of reach of the terminal's Ctrl-C."""
+
+    def __init__(self, name: str, command: Sequence[str], say: Callable[[str], None]) -> None:
+        self.name = name
+        self._command = list(command)
+        self._say = say
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started = 0.0
+        self._next_start = 0.0
+        self._early_ends = 0
+
+    def keep_running(self) -> None:
+        """Start it when it is time to. Raises GivenUp when it ended at once too often."""
+        if self._process is None:
+            if time.monotonic() >= self._next_start:
+                self._start()
+        elif self._process.poll() is not None:
+            self._ended(self._process.returncode)
+
+    def _start(self) -> None:
+        self._started = time.monotonic()
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+            preexec_fn=dying_with_us(),
+        )
+
+    def _ended(self, status: int) -> None:
+        self._process = None
+        lived = time.monotonic() - self._started
+        self._early_ends = self._early_ends + 1 if lived < SETTLED else 1
+        how = f"{self.name} ended ({describe(status)})"
+        if self._early_ends >= TRIES:
+            raise GivenUp(f"{how}, {TRIES} times in a row: giving up.")
+        backoff = FIRST_BACKOFF * 2 ** (self._early_ends - 1)
+        self._next_start = time.monotonic() + backoff
+        self._say(f"{how}. It starts again in {backoff:g} s.")
+
+    def ask_to_stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    @property
+    def has_ended(self) -> bool:
+        return self._process is None or self._process.poll() is not None
+
+
+class Supervisor:
+    """Leaving its ``with`` block stops every program.
+
+    Linux ends the programs with the *thread* that started them: use it in the main one.
+    """
+
+    def __init__(self, programs: Sequence[Program], request: StopRequest) -> None:
+        self._programs = programs
+        self._request = request
+
+    def run(self, until: Callable[[], bool]) -> None:
+        """Return when asked to stop, or when `until` is true; it is asked all the time.
+
+        Raises GivenUp, and what `until` raises.
+        """
+        while not self._request.is_made and not until():
+            for program in self._programs:
+                program.keep_running()
+            time.sleep(PAUSE)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for program in self._programs:
+            program.ask_to_stop()
+        patience = time.monotonic() + DRAIN
+        while not all(program.has_ended for program in self._programs):
+            if self._request.is_urgent or time.monotonic() > patience:
+                break
+            time.sleep(PAUSE)
+        for program in self._programs:
+            program.kill()
+
+
+def describe(status: int) -> str:
+    """Of a return code as subprocess has it."""
+    if status < 0:
+        return f"killed by {signal.Signals(-status).name}"
+    return f"exit status {status}"

@@ -1,0 +1,24 @@
+from typing import TypedDict
+
+from competition.core.request import Request
+from competition.core.roles import API_KEY
+from competition.core.schemas import Email, Schema, node
+from competition.core.service import Service
+from tests.contract.external_plugin import services
+
+
+class Greeting(TypedDict):
+    greeting: str
+
+
+class Guest(Schema):
+    email = node(Email())
+
+
+greetings = Service("/external/greetings/")
+
+
+@greetings.post(access=API_KEY, status=201, body=Guest)
+def greet(request: Request) -> Greeting:
+    """Greet somebody, here and by mail."""
+    return Greeting(greeting=services.greet(request.work, request.validated["email"]))

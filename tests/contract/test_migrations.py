@@ -1,0 +1,104 @@
+"""The migrations make the tables that the models describe, and can be taken back."""
+
+import pytest
+from alembic.command import check, downgrade
+from sqlalchemy import create_engine, inspect, text
+
+from competition.core.db import Base
+from competition.core.migrations import configuration, upgrade
+from competition.core.plugins import import_models
+from tests.conftest import SCRIPTS
+
+
+@pytest.fixture
+def connection(databases):
+    """To an empty database."""
+    url = databases.create()
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+    databases.drop(url)
+
+
+def tables(connection):
+    return {*inspect(connection).get_table_names()} - {"alembic_version"}
+
+
+def test_models_and_migrations_agree(connection):
+    upgrade(connection, SCRIPTS)
+    check(configuration(connection, SCRIPTS))
+
+
+def test_every_table_of_a_model_is_there(connection):
+    import_models()
+    upgrade(connection, SCRIPTS)
+    assert tables(connection) == {*Base.metadata.tables}
+
+
+def test_names_of_constraints_are_those_of_the_models(connection):
+    """An error names its constraint, and checks are not compared by Alembic."""
+    import_models()
+    upgrade(connection, SCRIPTS)
+    found = set(
+        connection.scalars(
+            text(
+                "select conname from pg_constraint where contype in ('c', 'f', 'u', 'p')"
+                " and connamespace = 'public'::regnamespace and conname not like 'alembic%'"
+            )
+        )
+    )
+    declared = {
+        str(constraint.name)
+        for table in Base.metadata.tables.values()
+        for constraint in table.constraints
+        if constraint.name
+    }
+    assert found == declared
+
+
+def test_check_constraints_say_what_the_models_say(connection, databases):
+    """Compared with a database that the models made themselves."""
+    import_models()
+    upgrade(connection, SCRIPTS)
+    url = databases.create()
+    engine = create_engine(url)
+    with engine.connect() as other:
+        other.execute(text("create extension if not exists pg_trgm"))
+        Base.metadata.create_all(other)
+        assert definitions(connection) == definitions(other)
+    engine.dispose()
+    databases.drop(url)
+
+
+def definitions(connection):
+    """Constraints, indexes and defaults, as PostgreSQL writes them."""
+    statements = (
+        "select conname, pg_get_constraintdef(oid) from pg_constraint"
+        " where connamespace = 'public'::regnamespace and conname not like 'alembic%'",
+        "select indexname, indexdef from pg_indexes"
+        " where schemaname = 'public' and indexname not like 'alembic%'",
+        "select table_name || '.' || column_name,"
+        " concat_ws(' ', data_type, character_maximum_length, is_nullable, column_default,"
+        " is_identity, identity_generation, generation_expression)"
+        " from information_schema.columns"
+        " where table_schema = 'public' and table_name not like 'alembic%'",
+    )
+    return [dict(map(tuple, connection.execute(text(each)))) for each in statements]
+
+
+def test_all_can_be_taken_back_and_made_again(connection):
+    upgrade(connection, SCRIPTS)
+    made = tables(connection)
+    downgrade(configuration(connection, SCRIPTS), "base")
+    assert tables(connection) == set()
+    left = connection.scalars(text("select relname from pg_class where relkind = 'S'")).all()
+    assert left == []
+    upgrade(connection, SCRIPTS)
+    assert tables(connection) == made
+
+
+def test_upgrading_again_changes_nothing(connection):
+    upgrade(connection, SCRIPTS)
+    upgrade(connection, SCRIPTS)
+    check(configuration(connection, SCRIPTS))

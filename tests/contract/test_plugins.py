@@ -1,0 +1,292 @@
+"""Every plugin can be switched off, and others can be added from outside."""
+
+import re
+from importlib.metadata import EntryPoint, entry_points
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select
+
+from competition.core import flags, plugins
+from competition.core.jobs import Sweep
+from competition.core.models import AuditEntry
+from competition.core.plugins import Plugin, build, installed, switched_on
+from competition.core.settings import SettingsError
+
+METHODS = ("get", "post", "put", "patch", "delete")
+PLUGINS = sorted(installed())
+
+
+def with_all_that_require(name):
+    """The plugin and, transitively, those that can't be on without it."""
+    found = {name}
+    while more := {
+        each.name
+        for each in installed().values()
+        if found & {*each.requires} and each.name not in found
+    }:
+        found |= more
+    return found
+
+
+def operations(document, names):
+    """(method, path) of the operations of these plugins."""
+    return [
+        (method.upper(), path)
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if method in METHODS and operation["tags"][0] in names
+    ]
+
+
+def filled(path):
+    """The path with ids that lead nowhere."""
+    uuid = "00000000-0000-4000-8000-000000000000"
+    return re.sub(
+        r"{(\w+)}", lambda name: "1" if name[1] in ("exam_id", "question_id", "id") else uuid, path
+    )
+
+
+@pytest.fixture(scope="module")
+def whole_document(base_settings):
+    config = build(base_settings)
+    config.registry.runtime.close()
+    return config.registry.document
+
+
+@pytest.fixture(params=PLUGINS)
+def off(request, app_with):
+    """A service without a plugin and those that require it, and their names."""
+    missing = with_all_that_require(request.param)
+    rest = " ".join(name for name in PLUGINS if name not in missing)
+    return app_with({"competition.plugins": rest}), missing
+
+
+def test_every_plugin_has_operations(whole_document):
+    for name in PLUGINS:
+        assert operations(whole_document, {name}), name
+
+
+def test_what_is_off_is_not_found_and_not_in_the_document(off, whole_document):
+    service, missing = off
+    gone = operations(whole_document, missing)
+    assert operations(service.document.document, missing) == []
+    manager = service.staff("superadmin")
+    for method, path in gone:
+        assert path not in service.document.document["paths"]
+        manager.client.request(method, filled(path), {}, status=404, code="not_found")
+
+
+def test_what_is_off_leaves_nothing_in_the_process(off):
+    service, missing = off
+    runtime = service.runtime
+    named = [*runtime.tasks, *runtime.mails, *(each.name for each in runtime.periodic)]
+    assert [name for name in named if name.partition(".")[0] in missing] == []
+    assert missing.isdisjoint(runtime.packages.values())
+
+
+def test_what_remains_answers(off, whole_document):
+    service, missing = off
+    rest = operations(whole_document, {*PLUGINS} - missing)
+    assert operations(service.document.document, {*PLUGINS}) == rest
+    people = [service.staff("superadmin"), service.candidate()]
+    for method, path in rest:
+        for person in people:
+            options = {} if method == "GET" else {"body": {}}
+            reply = person.client.request(method, filled(path), status="any", **options)
+            assert reply.status_int < 500, (method, path, reply.text)
+
+
+def test_without_any_plugin_the_service_starts(app_with):
+    service = app_with({"competition.plugins": ""})
+    service.anonymous.get("/health/", status=404, code="not_found")
+    assert service.run_jobs() == 0
+
+
+def test_settings_of_a_plugin_that_is_off_are_left_alone(base_settings):
+    settings = {"competition.plugins": "docs", "competition.exams.grace_minutes": "1"}
+    loaded, on = plugins.load_settings({**base_settings, **settings})
+    assert [each.name for each in on] == ["docs"]
+    assert "ExamSettings" not in {section.__name__ for section in loaded.sections}
+
+
+# What can't be switched on
+
+
+def refusal(base_settings, names):
+    with pytest.raises(SettingsError) as refused:
+        build({**base_settings, "competition.plugins": names})
+    return str(refused.value)
+
+
+def test_an_unknown_plugin_stops_the_start(base_settings):
+    message = refusal(base_settings, "accounts nonsense")
+    assert "competition.plugins: there is no plugin 'nonsense'" in message
+    assert ", ".join(PLUGINS) in message
+
+
+def test_a_missing_requirement_stops_the_start(base_settings):
+    message = refusal(base_settings, "leaderboard")
+    assert "leaderboard requires exams, which is not switched on" in message
+
+
+def test_all_mistakes_are_told_at_once(base_settings):
+    message = refusal(base_settings, "leaderboard exams nonsense")
+    assert "nonsense" in message
+    assert "exams requires questions" in message
+
+
+def test_the_order_in_the_file_does_not_matter():
+    names = switched_on(["leaderboard", "exams", "questions", "exams"], installed())
+    assert [each.name for each in names] == ["questions", "exams", "leaderboard"]
+
+
+def test_plugins_that_require_each_other_stop_the_start():
+    class Left:
+        REQUIRES = ("right",)
+
+    class Right:
+        REQUIRES = ("left",)
+
+    available = {"left": Plugin("left", Left), "right": Plugin("right", Right)}
+    with pytest.raises(SettingsError, match="left requires itself"):
+        switched_on(["left", "right"], available)
+
+
+# From outside
+
+
+@pytest.fixture
+def install(monkeypatch):
+    """Another package is installed that brings these plugins."""
+
+    def bring(**modules):
+        brought = [EntryPoint(name, module, plugins.GROUP) for name, module in modules.items()]
+        monkeypatch.setattr(
+            plugins, "entry_points", lambda group: [*entry_points(group=group), *brought]
+        )
+
+    return bring
+
+
+@pytest.fixture
+def external(install, app_with, base_settings):
+    install(external="tests.contract.external_plugin")
+    names = base_settings["competition.plugins"] + " external"
+    return lambda **settings: app_with({"competition.plugins": names, **settings})
+
+
+def greet(service, **options):
+    body = {"email": "guest@elsewhere.example"}
+    return service.anonymous.post("/external/greetings/", body, **options)
+
+
+def test_a_plugin_from_outside_adds_a_route(external):
+    service = external()
+    assert greet(service, status=201).json == {"greeting": "Hello, guest@elsewhere.example!"}
+    operation = service.document.document["paths"]["/external/greetings/"]["post"]
+    assert operation["tags"] == ["external"]
+    assert operation["summary"] == "Greet somebody, here and by mail."
+
+
+def test_a_plugin_from_outside_adds_a_setting(external):
+    service = external(**{"competition.external.greeting": "Moin"})
+    assert greet(service).json == {"greeting": "Moin, guest@elsewhere.example!"}
+
+
+def test_a_setting_of_it_comes_from_the_environment_too(external, monkeypatch):
+    monkeypatch.setenv("COMPETITION_EXTERNAL_GREETING", "Ahoi")
+    assert greet(external()).json == {"greeting": "Ahoi, guest@elsewhere.example!"}
+
+
+def test_a_plugin_from_outside_adds_a_task(external):
+    service = external()
+    greet(service)
+    service.run_jobs()
+    assert remembered(service) == ["guest@elsewhere.example"]
+
+
+def test_a_plugin_from_outside_adds_a_periodic_task(external):
+    service = external()
+    Sweep(service.runtime).tick()
+    service.run_jobs()
+    assert remembered(service) == ["the day"]
+
+
+def remembered(service):
+    with service.runtime.work() as work:
+        return work.db.scalars(
+            select(AuditEntry.subject).where(AuditEntry.action == "external.remember")
+        ).all()
+
+
+def test_a_plugin_from_outside_adds_a_flag(external):
+    service = external()
+    with service.runtime.work() as work:
+        assert "external_loudly" in [definition.name for definition, _ in flags.listing(work)]
+        flags.switch(work, "external_loudly", True)
+    assert greet(service).json == {"greeting": "HELLO, GUEST@ELSEWHERE.EXAMPLE!"}
+
+
+def test_a_plugin_from_outside_hears_of_its_event_and_sends_a_mail(external):
+    service = external()
+    greet(service)
+    [mail] = service.mails("guest@elsewhere.example")
+    assert mail["Subject"] == "A greeting"
+    assert mail.get_content().strip() == "Hello, guest@elsewhere.example!"
+
+
+def test_what_a_subscriber_refuses_did_not_happen(external):
+    """Events are told in the transaction of what they tell."""
+    from tests.contract.external_plugin import events
+
+    service = external()
+
+    def refuse(work, event):
+        raise ZeroDivisionError
+
+    service.runtime.subscribers[events.Greeted].append(refuse)
+    greet(service, status=500, code="server_error")
+    service.run_jobs()
+    assert service.mails() == []
+    assert remembered(service) == []
+
+
+def test_a_plugin_from_outside_adds_a_command(external):
+    service = external()
+    [command] = [each for each in service.runtime.commands if each.name == "greet"]
+    result = CliRunner().invoke(command, ["Ada"], obj=service.runtime)
+    assert result.output == "Hello, Ada!\n"
+
+
+def test_a_plugin_from_outside_is_off_unless_it_is_named(install, app_with):
+    install(external="tests.contract.external_plugin")
+    service = app_with({})
+    greet(service, status=404, code="not_found")
+    assert "/external/greetings/" not in service.document.document["paths"]
+    assert "external_loudly" not in service.runtime.flags
+    assert [each for each in service.runtime.commands if each.name == "greet"] == []
+
+
+def test_a_plugin_from_outside_requires_what_it_says(install, base_settings):
+    install(external="tests.contract.external_plugin")
+    message = refusal(base_settings, "external")
+    assert "external requires accounts, which is not switched on" in message
+
+
+def test_a_setting_that_it_does_not_know_stops_the_start(install, base_settings):
+    install(external="tests.contract.external_plugin")
+    with pytest.raises(SettingsError, match=r"competition\.external\.nonsense: no such setting"):
+        build({**base_settings, "competition.external.nonsense": "1"})
+
+
+def test_a_plugin_that_can_not_be_loaded_stops_the_start_with_its_name(install, base_settings):
+    install(broken="tests.contract.no_such_module")
+    with pytest.raises(SettingsError, match="the plugin broken can't be loaded"):
+        build(base_settings)
+
+
+def test_two_packages_with_a_plugin_of_one_name_stop_the_start(install, base_settings):
+    install(accounts="tests.contract.external_plugin")
+    with pytest.raises(SettingsError, match="two plugins named accounts"):
+        build(base_settings)

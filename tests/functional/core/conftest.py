@@ -1,0 +1,48 @@
+"""A plugin whose endpoints misbehave, and tasks that exist for one test."""
+
+from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import pytest
+
+from competition.core import plugins
+from competition.core.jobs import Task
+from tests.functional.conftest import Settings
+from tests.service import Service
+
+AddTask = Callable[..., str]
+
+
+@pytest.fixture
+def with_probe(monkeypatch: pytest.MonkeyPatch, base_settings: Settings) -> Settings:
+    """The probe is installed; settings that switch it on."""
+    probe = EntryPoint("probe", "tests.functional.core.probe", plugins.GROUP)
+    monkeypatch.setattr(plugins, "entry_points", lambda group: [*entry_points(group=group), probe])
+    return {"competition.plugins": base_settings["competition.plugins"] + " probe"}
+
+
+@pytest.fixture
+def probe(app_with: Callable[..., Service], with_probe: Settings) -> Service:
+    return app_with(with_probe)
+
+
+@pytest.fixture
+def live_probe(live_with: Callable[..., Service], with_probe: Settings) -> Service:
+    return live_with(with_probe)
+
+
+@pytest.fixture
+def add_task() -> Iterator[AddTask]:
+    """``add_task(service, function, batch=True)`` registers a task and answers its name."""
+    added: list[tuple[dict[str, Task], str]] = []
+
+    def add(service: Service, function: Callable[..., None], **kind: Any) -> str:
+        name = f"test.{function.__name__}"
+        service.runtime.tasks[name] = Task(name, function, **kind)
+        added.append((service.runtime.tasks, name))
+        return name
+
+    yield add
+    for tasks, name in added:
+        del tasks[name]

@@ -1,0 +1,7 @@
+"""A plugin with endpoints that misbehave."""
+
+from pyramid.config import Configurator
+
+
+def includeme(config: Configurator) -> None:
+    config.scan()

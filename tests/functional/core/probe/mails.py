@@ -1,0 +1,17 @@
+from typing import Any
+
+from competition.core.mail import Context, mail_template
+from competition.core.models import Flag
+from competition.core.work import Work
+
+
+@mail_template("probe.letter")
+def letter(work: Work, recipient: str, **args: Any) -> Context | None:
+    """`skip`: nothing to send; `crash`: it can't be written; `flag`: made and committed first."""
+    if args.get("skip"):
+        return None
+    if args.get("crash"):
+        raise ZeroDivisionError
+    if args.get("flag"):
+        work.db.merge(Flag(name=args["flag"], enabled=True, updated_at=work.now))
+    return {"subject": args.get("subject", "Hello"), "text": args.get("text", "A letter.")}

@@ -1,0 +1,151 @@
+from typing import TypedDict
+
+from sqlalchemy import select, text
+
+from competition.core import audit
+from competition.core.errors import ApiError, NotFound
+from competition.core.models import User
+from competition.core.pagination import ListQuery, Pagination, paginate
+from competition.core.request import Request
+from competition.core.roles import PUBLIC
+from competition.core.schemas import Integer, Number, Password, Schema, Text, node
+from competition.core.service import Service
+
+FAIL = text("do $$ begin raise exception using errcode = '40001'; end $$")
+
+
+class Kept(ApiError):
+    status = 400
+    code = "kept"
+    detail = "Refused, and what was written stays."
+    keep = True
+
+
+class Dropped(ApiError):
+    status = 400
+    code = "dropped"
+    detail = "Refused, and nothing was written."
+
+
+class Said(TypedDict):
+    said: str
+
+
+class People(TypedDict):
+    results: list[str]
+    pagination: Pagination
+
+
+class Body(Schema):
+    said = node(Text(0, 2000), missing="")
+    raw = node(Password(), missing="")
+    whole = node(Integer(0), missing=0)
+    real = node(Number(-1e308, 1e308), missing=0.0)
+
+
+class Question(Schema):
+    said = node(Text(0, 2000), missing="")
+
+
+echo = Service("/probe/echo/")
+crash = Service("/probe/crash/")
+kept = Service("/probe/kept/")
+dropped = Service("/probe/dropped/")
+contended = Service("/probe/contended/")
+written = Service("/probe/written/")
+forbidden = Service("/probe/forbidden/")
+named = Service("/probe/named/{name}/")
+numbered = Service("/probe/numbered/{number:int}/")
+people = Service("/probe/people/")
+
+
+@echo.post(access=PUBLIC, body=Body)
+def say(request: Request) -> Said:
+    """Say it again."""
+    return Said(said=request.validated["said"])
+
+
+@echo.get(access=PUBLIC, query=Question)
+def say_query(request: Request) -> Said:
+    """Say it again."""
+    return Said(said=request.validated["said"])
+
+
+@crash.post(access=PUBLIC)
+def crash_hard(request: Request) -> Said:
+    """Fail."""
+    audit.record(request.work, "probe")
+    request.work.db.flush()
+    raise RuntimeError("internals of the service")
+
+
+@kept.post(access=PUBLIC, errors=(Kept,))
+def refuse_and_keep(request: Request) -> Said:
+    """Refuse, keeping what was written."""
+    audit.record(request.work, "probe")
+    raise Kept
+
+
+@dropped.post(access=PUBLIC, errors=(Dropped,))
+def refuse_and_drop(request: Request) -> Said:
+    """Refuse, dropping what was written."""
+    audit.record(request.work, "probe")
+    request.work.db.flush()
+    raise Dropped
+
+
+@contended.post(access=PUBLIC, body=Body)
+def contend(request: Request) -> Said:
+    """Lose against another transaction as often as the body says."""
+    audit.record(request.work, "probe")
+    request.work.db.flush()
+    tries = request.work.runtime.redis.incr("probe:tries")
+    if tries <= request.validated["whole"]:
+        request.work.db.execute(FAIL)
+    return Said(said=str(tries))
+
+
+@written.post(access=PUBLIC)
+def write(request: Request) -> Said:
+    """Write one row."""
+    audit.record(request.work, "probe")
+    return Said(said="written")
+
+
+@forbidden.post(access=PUBLIC)
+def write_a_mistake(request: Request) -> Said:
+    """Write what a constraint forbids."""
+    request.work.db.execute(
+        text("insert into flag (name, enabled, updated_at) values (:name, null, null)"),
+        {"name": "a secret parameter"},
+    )
+    return Said(said="")
+
+
+@named.get(access=PUBLIC)
+def show_name(request: Request, name: str) -> Said:
+    """Say a name."""
+    return Said(said=name)
+
+
+@numbered.get(access=PUBLIC)
+def show_number(request: Request, number: int) -> Said:
+    """Say a number."""
+    return Said(said=str(number))
+
+
+@people.get(access=PUBLIC, query=ListQuery, errors=(NotFound,))
+def list_people(request: Request) -> People:
+    """List accounts."""
+    page = paginate(
+        request.work,
+        select(User),
+        request.validated,
+        key=User.id,
+        created=User.date_joined,
+        ordering={"school": User.last_name, "role": User.role},
+    )
+    return People(
+        results=[str(user.id) for user in page.items],
+        pagination=page.pagination(request.public_url),
+    )

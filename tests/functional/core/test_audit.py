@@ -1,0 +1,42 @@
+import pytest
+from sqlalchemy import select
+
+from competition.core import audit
+from competition.core.models import AuditEntry
+
+
+def entries(service, action):
+    with service.runtime.work() as work:
+        return list(work.db.scalars(select(AuditEntry).where(AuditEntry.action == action)))
+
+
+def test_an_act_over_http_says_who_and_from_where(app):
+    admin, candidate = app.staff("admin"), app.candidate()
+    reply = admin.put(
+        f"/candidates/{candidate.id}/roles/assign/",
+        {"role": "league"},
+        environ={"REMOTE_ADDR": "203.0.113.5"},
+    )
+    with app.runtime.work() as work:
+        [entry] = work.db.scalars(select(AuditEntry).where(AuditEntry.target_id == candidate.id))
+    assert entry.actor_id == admin.id
+    assert (entry.old, entry.new) == ("screening", "league")
+    assert entry.address == "203.0.113.5"
+    assert entry.request_id == reply.headers["X-Request-Id"]
+    assert entry.created_at == app.clock.now
+
+
+def test_an_act_of_an_operator_has_no_actor(app):
+    with app.runtime.work() as work:
+        audit.record(work, "test.act", subject="exam 7", new={"open": True})
+    [entry] = entries(app, "test.act")
+    assert (entry.actor_id, entry.target_id, entry.address) == (None, None, None)
+    assert (entry.subject, entry.old, entry.new) == ("exam 7", None, {"open": True})
+
+
+def test_an_act_that_failed_is_not_recorded(app):
+    with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
+        audit.record(work, "test.act")
+        work.db.flush()
+        raise ZeroDivisionError
+    assert entries(app, "test.act") == []

@@ -1,0 +1,295 @@
+"""What comes in, in whatever shape, is answered in the envelope."""
+
+import io
+import json
+
+import pytest
+from sqlalchemy import func, select, text
+
+from competition.core.logs import StructuredFormatter
+from competition.core.models import AuditEntry
+
+
+@pytest.fixture
+def raw(probe):
+    """Speaks HTTP without a document."""
+
+    def request(method, path, body=None, **options):
+        if body is not None:
+            options.setdefault("content_type", "application/json")
+            options["body"] = body
+        return probe.http.request("/v1" + path, method=method, expect_errors=True, **options)
+
+    return request
+
+
+def assert_refused(reply, status, code):
+    assert (reply.status_int, reply.json["code"]) == (status, code), reply.text
+    assert reply.content_type == "application/json"
+    assert set(reply.json) <= {"detail", "code", "errors"}
+    assert reply.headers["X-Request-Id"]
+
+
+def written(service):
+    with service.runtime.work() as work:
+        return work.db.scalar(
+            select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "probe")
+        )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"7",
+        b'"text"',
+        b'{"said": "\xff"}',
+        b'{"said": "\\ud800"}',
+        b'{"whole": NaN}',
+        b'{"real": Infinity}',
+        b'{"real": 1e999}',
+        b'{"said": "a"} {}',
+        b"\xef\xbb\xbf{",
+        b'{"said": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b"[" * 100_000 + b"]" * 100_000,
+        b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    ],
+)
+def test_a_body_that_is_no_json_object_is_refused(raw, body):
+    assert_refused(raw("POST", "/probe/echo/", body), 400, "invalid")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"said": "a\0b"}, "said"),
+        ({"said": "a\nb"}, "said"),
+        ({"said": 7}, "said"),
+        ({"said": None}, "said"),
+        ({"raw": "a\0b"}, "raw"),
+        ({"whole": 2**63}, "whole"),
+        ({"whole": 2**64}, "whole"),
+        ({"whole": -(2**64)}, "whole"),
+        ({"whole": 10**400}, "whole"),
+        ({"whole": 1.5}, "whole"),
+        ({"whole": True}, "whole"),
+        ({"whole": "٣"}, "whole"),
+        ({"real": 10**400}, "real"),
+        ({"real": "1"}, "real"),
+    ],
+)
+def test_a_bad_value_is_named(probe, body, field):
+    reply = probe.anonymous.post("/probe/echo/", body, status=400, code="invalid")
+    assert list(reply.json["errors"]) == [field]
+    assert reply.json["detail"].startswith(f"{field}: ")
+
+
+def test_of_a_repeated_field_the_last_counts(probe):
+    reply = probe.anonymous.post("/probe/echo/", b'{"said": "a", "said": "b"}')
+    assert reply.json == {"said": "b"}
+
+
+def test_unknown_fields_are_ignored(probe):
+    probe.anonymous.post("/probe/echo/", {"said": "a", "other": {"deep": [1]}}, status=200)
+
+
+def test_any_script_is_kept(probe):
+    said = "Ω≈ç√ שלום 👩‍🚀"
+    assert probe.anonymous.post("/probe/echo/", {"said": said}).json == {"said": said}
+
+
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
+def test_another_content_type_is_refused(raw, content_type):
+    reply = raw("POST", "/probe/echo/", b"{}", content_type=content_type)
+    assert_refused(reply, 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize(
+    "content_type", ["application/json; charset=utf-8", "Application/JSON", "application/json;"]
+)
+def test_json_is_json_however_it_is_written(raw, content_type):
+    assert raw("POST", "/probe/echo/", b"{}", content_type=content_type).status_int == 200
+
+
+def test_a_huge_body_is_refused_unread(raw):
+    class Unread(io.BytesIO):
+        def read(self, size=-1):
+            raise AssertionError("the body was read")
+
+    environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(10**9)}
+    reply = raw("POST", "/probe/echo/", environ=environ, content_type="application/json")
+    assert_refused(reply, 400, "invalid")
+
+
+def test_a_huge_body_without_a_length_is_refused(raw):
+    class Endless(io.BytesIO):
+        taken = 0
+
+        def read(self, size=-1):
+            assert self.taken < 10 * 1024 * 1024, "read on and on"
+            self.taken += size
+            return b" " * size
+
+    environ = {"wsgi.input": Endless(), "wsgi.input_terminated": True}
+    reply = raw("POST", "/probe/echo/", environ=environ, content_type="application/json")
+    assert_refused(reply, 400, "invalid")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/probe/named/%FF/",
+        "/probe/named/a%00b/",
+        "/nowhere/%FF/",
+        "/%FF",
+        "/nowhere/",
+        "/nowhere",
+        "/probe/numbered/0/",
+        "/probe/numbered/9223372036854775808/",
+        "/probe/numbered/99999999999999999999999/",
+        "/probe/numbered/-1/",
+        "/probe/numbered/1e3/",
+        "/probe/numbered/%D9%A3/",
+    ],
+)
+def test_a_path_that_can_lead_nowhere_is_not_found(raw, path):
+    assert_refused(raw("GET", path), 404, "not_found")
+
+
+def test_the_largest_id_is_an_id(probe):
+    assert probe.anonymous.get(f"/probe/numbered/{2**63 - 1}/").json == {"said": str(2**63 - 1)}
+
+
+@pytest.mark.parametrize("query", ["said=%FF", "said=a%00b", "%FF=1", "said=%ED%A0%80"])
+def test_a_query_that_is_no_text_is_refused(raw, query):
+    assert_refused(raw("GET", f"/probe/echo/?{query}"), 400, "invalid")
+
+
+def test_a_query_is_text_in_utf_8(probe):
+    assert probe.anonymous.get("/probe/echo/?said=%C3%A9").json == {"said": "é"}
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
+def test_another_method_is_refused_and_told_which_are_allowed(raw, method):
+    reply = raw(method, "/probe/echo/")
+    assert_refused(reply, 405, "method_not_allowed")
+    assert reply.headers["Allow"] == "GET, HEAD, POST"
+
+
+@pytest.mark.parametrize(
+    "value", ["\xe9", "Bearer \xe9.\xff.x", "Bearer", "Bearer a.b.c", "Basic e30="]
+)
+def test_a_token_that_is_none_is_refused(app, value):
+    headers = {"Authorization": value}
+    assert app.anonymous.get("/candidates/me/", headers=headers, status=401)
+
+
+def test_an_api_key_may_be_any_text(app):
+    headers = {"X-Api-Key": "\xe9\xff"}
+    app.anonymous.get("/candidates/me/", headers=headers, status=401, code="authentication_failed")
+
+
+def test_head_is_get_without_a_body(raw):
+    reply = raw("HEAD", "/probe/echo/?said=a")
+    assert (reply.status_int, reply.body) == (200, b"")
+    assert reply.headers["Content-Length"] == str(len(b'{"said":"a"}'))
+
+
+def test_head_of_what_is_not_there_has_no_body(raw):
+    reply = raw("HEAD", "/nowhere/")
+    assert (reply.status_int, reply.body) == (404, b"")
+
+
+def test_the_path_without_its_slash_is_served(raw):
+    assert raw("POST", "/probe/echo", b'{"said": "a"}').json == {"said": "a"}
+
+
+def test_a_crash_tells_nothing_and_keeps_nothing(probe, raw, caplog):
+    reply = raw("POST", "/probe/crash/")
+    assert_refused(reply, 500, "server_error")
+    assert "internals" not in reply.text
+    assert "internals" in caplog.text
+    assert written(probe) == 0
+
+
+def test_neither_the_reply_nor_the_log_shows_a_row(live_probe, caplog):
+    reply = live_probe.anonymous.post("/probe/forbidden/", status=500, code="server_error")
+    assert "a secret parameter" not in reply.text
+    assert "a secret parameter" not in caplog.text
+    assert 'null value in column "enabled"' in caplog.text
+
+
+def test_a_refusal_drops_what_was_written(probe):
+    probe.anonymous.post("/probe/dropped/", status=400, code="dropped")
+    assert written(probe) == 0
+
+
+def test_a_refusal_that_keeps_commits_what_was_written(probe):
+    reply = probe.anonymous.post("/probe/kept/", status=400, code="kept")
+    assert "X-Tm" not in reply.headers
+    assert written(probe) == 1
+
+
+def test_a_success_commits(probe):
+    probe.anonymous.post("/probe/written/")
+    assert written(probe) == 1
+
+
+def test_a_lost_serialization_is_tried_again(probe):
+    reply = probe.anonymous.post("/probe/contended/", {"whole": 2})
+    assert reply.json == {"said": "3"}
+    assert written(probe) == 1
+
+
+def test_after_three_lost_serializations_the_service_gives_up(probe):
+    probe.anonymous.post("/probe/contended/", {"whole": 3}, status=500, code="server_error")
+    assert written(probe) == 0
+
+
+def test_every_request_has_an_id_of_its_own(raw):
+    ids = {raw("GET", "/probe/echo/").headers["X-Request-Id"] for _ in range(3)}
+    assert len(ids) == 3
+    assert raw("GET", "/probe/echo/", headers={"X-Request-Id": "mine"}).headers[
+        "X-Request-Id"
+    ] not in ("mine", *ids)
+
+
+def test_the_log_of_a_crash_carries_the_id_of_its_request(raw, caplog):
+    caplog.handler.setFormatter(StructuredFormatter("%(message)s"))
+    reply = raw("POST", "/probe/crash/")
+    records = [json.loads(line) for line in caplog.text.splitlines()]
+    assert reply.headers["X-Request-Id"] in {record["request_id"] for record in records}
+
+
+class TestCommitThatFails:
+    """The database may refuse at the very end."""
+
+    @pytest.fixture
+    def contested(self, live_probe):
+        with live_probe.runtime.work() as work:
+            for statement in (
+                "create sequence tries",
+                "create function lose() returns trigger language plpgsql as $$ begin"
+                " if nextval('tries') < 3 then raise exception using errcode = '40001'; end if;"
+                " return null; end $$",
+                "create constraint trigger lose after insert on audit"
+                " deferrable initially deferred for each row"
+                " when (new.action = 'probe') execute function lose()",
+            ):
+                work.db.execute(text(statement))
+        return live_probe
+
+    def test_is_tried_again(self, contested):
+        contested.anonymous.post("/probe/written/", status=200)
+        assert written(contested) == 1
+
+    def test_is_answered_in_the_end(self, contested):
+        with contested.runtime.work() as work:
+            work.db.execute(text("alter sequence tries increment by -1 minvalue -9"))
+        contested.anonymous.post("/probe/written/", status=500, code="server_error")
+        assert written(contested) == 0

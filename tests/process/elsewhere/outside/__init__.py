@@ -1,0 +1,24 @@
+"""A plugin of another package: a task that takes as long as a test wants, a command, a table."""
+
+from pathlib import Path
+
+import click
+from pyramid.config import Configurator
+
+from competition.core.runtime import Runtime
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def includeme(config: Configurator) -> None:
+    config.scan("outside.tasks")
+    config.registry.runtime.commands.append(hold)
+
+
+@click.command()
+@click.argument("folder")
+@click.pass_obj
+def hold(runtime: Runtime, folder: str) -> None:
+    """Ask for a job that waits for a file in FOLDER."""
+    with runtime.work() as work:
+        work.enqueue("outside.hold", folder=folder)

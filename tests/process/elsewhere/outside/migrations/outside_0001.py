@@ -1,0 +1,16 @@
+import sqlalchemy as sa
+
+from alembic import op
+
+revision = "outside_0001"
+down_revision = None
+branch_labels = ("outside",)
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table("outside_table", sa.Column("id", sa.Integer, primary_key=True))
+
+
+def downgrade() -> None:
+    op.drop_table("outside_table")

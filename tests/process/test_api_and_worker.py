@@ -1,0 +1,92 @@
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .conftest import INI, Launcher, competition, descendants, free_port, is_healthy, wait_until
+
+
+@pytest.fixture
+def prepared(beside: Launcher) -> Launcher:
+    """The tables of the plugin from elsewhere are there, too."""
+    beside.succeed(competition("db", "upgrade"))
+    return beside
+
+
+def jobs(launcher: Launcher, state: str) -> list[str]:
+    listing = launcher.succeed(competition("jobs", "list", "--state", state))
+    return listing.splitlines()[1:]
+
+
+def test_a_worker_that_is_told_to_stop_finishes_its_job(prepared: Launcher, tmp_path: Path) -> None:
+    prepared.succeed(competition("hold", str(tmp_path)))
+    worker = prepared.start(competition("worker"))
+    wait_until((tmp_path / "begun").exists)
+
+    worker.popen.send_signal(signal.SIGTERM)
+    with pytest.raises(subprocess.TimeoutExpired):
+        worker.popen.wait(0.5)
+    (tmp_path / "let-go").touch()
+
+    assert worker.popen.wait(60) == 0, worker.output
+    assert len(jobs(prepared, "done")) == 1
+    assert jobs(prepared, "running") == []
+
+
+def test_an_api_that_is_told_to_stop_ends_with_its_processes(beside: Launcher) -> None:
+    port = free_port()
+    api = beside.start(competition("api", str(INI)), COMPETITION_SERVER_PORT=str(port))
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+    family = descendants(api.pid)
+    assert family
+
+    assert api.end(signal.SIGTERM) == 0
+    assert not is_healthy(f"http://127.0.0.1:{port}/v1")
+
+
+def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:
+    api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
+    wait_until(lambda: api.says("Spawning worker-1"))
+
+    assert api.end(signal.SIGTERM) == 0
+    assert "Killing" not in api.output
+
+
+def test_an_api_takes_no_port_that_another_one_has(beside: Launcher) -> None:
+    port = str(free_port())
+    beside.start(competition("api"), COMPETITION_SERVER_PORT=port)
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+
+    refused = beside.run(competition("api"), COMPETITION_SERVER_PORT=port)
+    assert refused.returncode == 1
+    assert f"Port {port} of 127.0.0.1 is taken" in refused.stderr
+
+
+def test_a_plugin_of_another_package_brings_tables_of_its_own(prepared: Launcher) -> None:
+    query = (
+        "import os, sqlalchemy as sa\n"
+        "with sa.create_engine(os.environ['COMPETITION_DATABASE_URL']).connect() as db:\n"
+        "    print(db.scalar(sa.text('select count(*) from outside_table')))"
+    )
+    assert prepared.succeed([sys.executable, "-c", query]).strip() == "0"
+
+
+def test_importing_the_workers_module_builds_nothing(beside: Launcher) -> None:
+    code = "import competition.worker; print('huey' in vars(competition.worker))"
+    assert beside.succeed([sys.executable, "-c", code]).strip() == "False"
+
+
+def test_huey_is_built_from_the_environment(beside: Launcher) -> None:
+    code = "from competition.worker import huey; print(huey.name, huey.results)"
+    assert beside.succeed([sys.executable, "-c", code]).strip() == "competition False"
+
+    environment = {**beside.environment}
+    del environment["COMPETITION_INI"]
+    refused = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, cwd=os.sep
+    )
+    assert refused.returncode == 1
+    assert "COMPETITION_INI" in refused.stderr

@@ -1,0 +1,137 @@
+"""`competition demo` as somebody runs it: real processes, real servers, over HTTP."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from competition.embedded import Servers
+
+INI = Path(__file__).parents[2] / "development.ini"
+CANDIDATES = 12
+STARTS_IN = 60
+PLAYS_IN = 180
+
+Environment = dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    var = tmp_path_factory.mktemp("var")
+    yield var
+    Servers(var).erase()
+
+
+@pytest.fixture(scope="module")
+def environment(var: Path) -> Environment:
+    """Of a service beside all others."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    inherited = {
+        name: value for name, value in os.environ.items() if not name.startswith("COMPETITION_")
+    }
+    return inherited | {
+        "COMPETITION_VAR": str(var),
+        "COMPETITION_MAIL_FOLDER": str(var / "mail"),
+        "COMPETITION_STORAGE_FOLDER": str(var / "files"),
+        "COMPETITION_SERVER_PORT": str(port),
+    }
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "competition.cli", *words]
+
+
+def play(environment: Environment, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command("demo", str(INI), "--candidates", str(CANDIDATES), *options),
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PLAYS_IN,
+    )
+
+
+def base_url(var: Path) -> str:
+    url: str = json.loads((var / "dev.json").read_text())["base_url"]
+    return url
+
+
+def is_healthy(var: Path) -> bool:
+    try:
+        return httpx.get(f"{base_url(var)}/health/", trust_env=False).is_success
+    except (OSError, httpx.TransportError):
+        return False
+
+
+@contextmanager
+def running(var: Path, environment: Environment) -> Iterator[None]:
+    service = subprocess.Popen(
+        command("up", str(INI)),
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        deadline = time.monotonic() + STARTS_IN
+        while not is_healthy(var):
+            assert service.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        yield
+    finally:
+        service.send_signal(signal.SIGINT)
+        assert service.wait(STARTS_IN) == 0
+
+
+def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_runs(
+    var: Path, environment: Environment
+) -> None:
+    alone = play(environment)
+    assert alone.returncode == 0, alone.stdout + alone.stderr
+    assert not is_healthy(var), "its service is stopped"
+    with running(var, environment):
+        again = play(environment)
+        assert is_healthy(var), "the service that ran goes on"
+    assert again.returncode == 0, again.stdout + again.stderr
+    for played, round in ((alone, 1), (again, 2)):
+        assert f"Screening round {round}: 40 questions" in played.stdout
+        assert f"League round {round}: 20 questions" in played.stdout
+        # Ten of the twelve have a score: one is never verified, and one is absent.
+        assert len(re.findall("│ +[0-9]+ │", played.stdout)) == 10 + 5
+        assert str(var / "dev.json") in played.stdout
+        secrets = json.loads((var / "dev.json").read_text())
+        assert secrets["api_key"] not in played.stdout + played.stderr
+        assert secrets["superadmin"]["password"] not in played.stdout + played.stderr
+
+
+def test_a_service_that_does_not_start_is_told(tmp_path: Path, environment: Environment) -> None:
+    played = play({**environment, "COMPETITION_VAR": str(tmp_path), "COMPETITION_NONSENSE": "1"})
+    assert played.returncode == 1
+    assert "The service did not start." in played.stderr
+    assert "COMPETITION_NONSENSE" in played.stderr
+
+
+def test_a_base_url_where_nobody_answers_is_told(tmp_path: Path, environment: Environment) -> None:
+    dev = {
+        "base_url": "http://127.0.0.1:1/v1",
+        "api_key": "key",
+        "superadmin": {"email": "root@league.example", "password": "password"},
+        "mail_dir": str(tmp_path),
+    }
+    (tmp_path / "dev.json").write_text(json.dumps(dev))
+    played = play(environment, "--var", str(tmp_path), "--base-url", "http://127.0.0.1:1/v1")
+    assert played.returncode == 1
+    assert "GET /v1/health/: no answer" in played.stderr

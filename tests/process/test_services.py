@@ -1,0 +1,134 @@
+"""The embedded servers, run for the tools that are started by hand."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from competition.embedded.place import locate
+
+from .conftest import (
+    ELSEWHERE,
+    INI,
+    Launcher,
+    Process,
+    competition,
+    descendants,
+    free_port,
+    is_gone,
+    is_healthy,
+    script,
+    wait_until,
+)
+
+SERVICES = competition("services", str(INI))
+WITH_OUTSIDE = {"COMPETITION_PLUGINS": "docs outside", "PYTHONPATH": str(ELSEWHERE)}
+
+
+@pytest.fixture
+def services(launcher: Launcher) -> Iterator[Process]:
+    services = launcher.start(SERVICES)
+    wait_until(lambda: services.says("Ctrl-C stops both."))
+    yield services
+
+
+def test_the_tools_of_the_libraries_work_while_the_servers_run(
+    services: Process, launcher: Launcher, tmp_path: Path
+) -> None:
+    launcher.succeed([script("alembic"), "-c", str(INI), "upgrade", "head"])
+
+    port = free_port()
+    ini = tmp_path / "served.ini"
+    ini.write_text(INI.read_text().replace("127.0.0.1:6543", f"127.0.0.1:{port}"))
+    launcher.start([script("pserve"), str(ini)])
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+
+    settings = WITH_OUTSIDE | {"COMPETITION_INI": str(INI)}
+    launcher.succeed(competition("hold", str(tmp_path)), **settings)
+    launcher.start([script("huey_consumer"), "competition.worker.huey"], **settings)
+    (tmp_path / "let-go").touch()
+    wait_until(lambda: "outside.hold" in launcher.succeed(done_jobs(), **settings))
+
+
+def done_jobs() -> list[str]:
+    return competition("jobs", "list", "--state", "done")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_the_servers_end_with_the_command(services: Process, sign: signal.Signals) -> None:
+    family = descendants(services.pid)
+    assert len(family) >= 2
+
+    assert services.end(sign) == 0
+    assert all(map(is_gone, family))
+
+
+def test_a_command_finds_the_servers_and_its_status_is_the_answer(launcher: Launcher) -> None:
+    inner = f"{' '.join(competition('db', 'upgrade'))} && exit 7"
+    done = launcher.run([*SERVICES, "--", "sh", "-c", inner])
+
+    assert done.returncode == 7, done.stderr
+    assert "up to date" in done.stdout
+
+
+def test_a_command_that_a_signal_ends_answers_as_in_a_shell(launcher: Launcher) -> None:
+    done = launcher.run([*SERVICES, "--", "sh", "-c", "kill -KILL $$"])
+    assert done.returncode == 128 + signal.SIGKILL
+
+
+def test_a_sigterm_reaches_the_command(launcher: Launcher, tmp_path: Path) -> None:
+    inner = f"trap 'exit 5' TERM; touch {tmp_path}/ready; while :; do sleep 0.1; done"
+    services = launcher.start([*SERVICES, "--", "sh", "-c", inner])
+    wait_until((tmp_path / "ready").exists)
+
+    assert services.end(signal.SIGTERM) == 5
+
+
+def test_a_command_that_is_not_there_is_named(launcher: Launcher) -> None:
+    refused = launcher.run([*SERVICES, "--", "no-such-program"])
+    assert refused.returncode == 1
+    assert "no-such-program can't be run" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_servers_that_run_elsewhere_are_named_and_the_command_does_not_run(
+    services: Process, launcher: Launcher, tmp_path: Path
+) -> None:
+    refused = launcher.run([*SERVICES, "--", "touch", str(tmp_path / "run")])
+
+    assert refused.returncode == 1
+    assert f"process {services.pid}" in refused.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_server_that_ends_by_itself_ends_both(services: Process) -> None:
+    family = descendants(services.pid)
+    os.kill(family[0], signal.SIGKILL)
+
+    assert services.popen.wait(60) == 1
+    assert "ended by itself" in services.output
+    assert all(map(is_gone, family))
+
+
+def test_temporary_servers_leave_nothing(launcher: Launcher, tmp_path: Path) -> None:
+    inner = "echo $COMPETITION_VAR; test -d $COMPETITION_VAR"
+    output = launcher.succeed(
+        [*SERVICES, "--temporary", "--", "sh", "-c", inner], TMPDIR=str(tmp_path)
+    )
+    temporary = Path(output.strip())
+
+    assert temporary.is_relative_to(tmp_path)
+    assert not temporary.exists()
+    assert not locate(temporary).home.exists()
+
+
+def test_without_an_embedded_url_there_is_nothing_to_run(launcher: Launcher) -> None:
+    refused = launcher.run(
+        SERVICES,
+        COMPETITION_DATABASE_URL="postgresql+psycopg://db/competition",
+        COMPETITION_REDIS_URL="redis://broker",
+    )
+    assert refused.returncode == 1
+    assert "nothing to run" in refused.stderr

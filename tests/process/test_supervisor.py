@@ -1,0 +1,97 @@
+"""Supervisor and programs, without the service."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from competition import supervisor
+from competition.supervisor import GivenUp, Program, StopRequest, Supervisor
+
+from .conftest import is_gone, wait_until
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "FIRST_BACKOFF", 0.01)
+    monkeypatch.setattr(supervisor, "PAUSE", 0.01)
+
+
+def program(command: str, said: list[str]) -> Program:
+    return Program("the program", ["sh", "-c", command], said.append)
+
+
+def test_a_program_that_always_ends_at_once_is_given_up() -> None:
+    said: list[str] = []
+    gives_up = pytest.raises(
+        GivenUp, match=r"the program ended \(exit status 3\), 4 times in a row"
+    )
+    with Supervisor([program("exit 3", said)], StopRequest()) as running, gives_up:
+        running.run(until=lambda: False)
+
+    assert len(said) == 3
+    assert said[-1] == "the program ended (exit status 3). It starts again in 0.04 s."
+
+
+def test_one_that_did_run_starts_anew_with_a_short_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor, "SETTLED", 0.0)
+    said: list[str] = []
+    with Supervisor([program("exit 3", said)], StopRequest()) as running:
+        running.run(until=lambda: len(said) == 6)
+
+    assert set(said) == {"the program ended (exit status 3). It starts again in 0.01 s."}
+
+
+def test_programs_may_finish_what_they_have_in_hand(tmp_path: Path) -> None:
+    done, ready = tmp_path / "done", tmp_path / "ready"
+    script = (
+        f"trap 'sleep 0.2; touch {done}; exit' TERM; touch {ready}; while :; do sleep 0.1; done"
+    )
+    with Supervisor([program(script, [])], StopRequest()) as running:
+        running.run(until=ready.exists)
+
+    assert done.exists()
+
+
+STUBBORN = "trap '' TERM; echo $$ > {pid}; while :; do sleep 0.1; done"
+
+
+def test_one_that_does_not_stop_in_time_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor, "DRAIN", 0.1)
+    pid = tmp_path / "pid"
+    with Supervisor([program(STUBBORN.format(pid=pid), [])], StopRequest()) as running:
+        running.run(until=lambda: pid.exists() and pid.read_text())
+
+    assert is_gone(int(pid.read_text()))
+
+
+def test_whoever_asks_twice_does_not_wait(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    stubborn = program(STUBBORN.format(pid=pid), [])
+    with StopRequest() as request, Supervisor([stubborn], request) as running:
+        running.run(until=lambda: pid.exists() and pid.read_text())
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)
+        running.run(until=lambda: pytest.fail("it runs on"))
+
+    assert is_gone(int(pid.read_text()))
+
+
+def test_a_program_dies_with_a_killed_supervisor(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    code = (
+        "from competition.supervisor import *\n"
+        f"program = Program('it', ['sh', '-c', {STUBBORN.format(pid=pid)!r}], print)\n"
+        "with Supervisor([program], StopRequest()) as running: running.run(until=lambda: False)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code])
+    wait_until(lambda: pid.exists() and pid.read_text())
+    parent.kill()
+    parent.wait()
+
+    wait_until(lambda: is_gone(int(pid.read_text())))

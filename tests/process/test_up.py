@@ -1,0 +1,280 @@
+"""`competition up`: everything under one supervisor."""
+
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from competition.embedded.child import command_line
+from competition.embedded.place import locate
+
+from .conftest import (
+    PATIENCE,
+    REPOSITORY,
+    Launcher,
+    call,
+    competition,
+    descendants,
+    environment,
+    is_gone,
+    is_healthy,
+    wait_until,
+)
+
+UP = competition("up", "development.ini")
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+class Up:
+    """One service, stopped and started as often as a test wants it."""
+
+    def __init__(self, var: Path) -> None:
+        self.var = var
+        self.log = var.parent / "up.log"
+        self.environment = environment(var)
+        self.base_url = f"http://127.0.0.1:{self.environment['PORT']}/v1"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        assert self.process is not None
+        return self.process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    def output(self) -> str:
+        return self.log.read_text()
+
+    def wait_until(self, is_so: Callable[[], Any]) -> None:
+        wait_until(lambda: is_so() or not self.is_running)
+        assert is_so(), self.output()
+
+    def dev_file(self) -> dict[str, Any]:
+        said: dict[str, Any] = json.loads((self.var / "dev.json").read_text())
+        return said
+
+    def start(self) -> None:
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                UP,
+                cwd=REPOSITORY,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.wait_until(lambda: "The service is up" in self.output())
+
+    def child(self, name: str) -> int | None:
+        """The process of a part, if it runs."""
+        ours = f"competition.cli {name} "
+        # The processes of the api look like it, and come after it.
+        found = (pid for pid in descendants(self.pid) if ours in command_line(pid))
+        return next(found, None)
+
+    def end(self, sign: signal.Signals) -> int:
+        """As a terminal does: everything in the foreground gets it."""
+        assert self.process is not None
+        os.killpg(self.pid, sign)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def shared_up(var: Path) -> Iterator[Up]:
+    up = Up(var)
+    yield up
+    if up.is_running:
+        up.end(signal.SIGINT)
+
+
+@pytest.fixture
+def up(shared_up: Up) -> Up:
+    """Running, with the data of the tests before."""
+    if not shared_up.is_running:
+        shared_up.start()
+    return shared_up
+
+
+def log_in(up: Up, said: dict[str, Any]) -> tuple[int, Any]:
+    return call("POST", f"{up.base_url}/auth/login/", said["superadmin"], said["api_key"])
+
+
+def assert_credentials_work(up: Up) -> None:
+    status, reply = log_in(up, up.dev_file())
+    assert status == 200, reply
+    assert reply["profile"]["role"] == "superadmin"
+
+
+def register(up: Up, email: str) -> None:
+    """What leads to a mail, by way of a job."""
+    person = {
+        "email": email,
+        "first_name": "Ada",
+        "last_name": "Lovelace",
+        "phone": "+4912345678",
+        "school": "Hillside School",
+        "generate_password": True,
+    }
+    status, reply = call(
+        "POST", f"{up.base_url}/register/candidate/", person, up.dev_file()["api_key"]
+    )
+    assert status == 201, reply
+
+
+def mails(up: Up) -> str:
+    return "".join(path.read_text() for path in (up.var / "mail").glob("*.eml"))
+
+
+def test_dev_json_says_where_everything_is_and_only_to_its_owner(up: Up) -> None:
+    file = up.var / "dev.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    said = up.dev_file()
+    assert said == {
+        "base_url": up.base_url,
+        "ws_url": f"ws://127.0.0.1:{up.environment['WS_PORT']}/v1/ws/notifications/",
+        "api_key": said["api_key"],
+        "superadmin": {
+            "email": "superadmin@league.example",
+            "password": said["superadmin"]["password"],
+        },
+        "mail_dir": str(up.var / "mail"),
+    }
+    assert_credentials_work(up)
+
+
+def test_what_dev_json_says_is_printed(up: Up) -> None:
+    said, output = up.dev_file(), up.output()
+    for text in (
+        said["base_url"],
+        f"{said['base_url']}/docs/spec",
+        said["api_key"],
+        *said["superadmin"].values(),
+        said["mail_dir"],
+    ):
+        assert text in output
+
+
+def test_a_second_up_says_who_runs_where(up: Up, tmp_path: Path) -> None:
+    second = Launcher(tmp_path, up.environment).run(UP)
+    assert second.returncode == 1
+    assert str(up.pid) in second.stderr and str(up.var) in second.stderr
+    assert "Traceback" not in second.stderr
+    assert is_healthy(up.base_url)
+
+
+def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
+    killed = up.child("api")
+    assert killed is not None
+    workers = descendants(killed)
+    os.kill(killed, signal.SIGKILL)
+    up.wait_until(lambda: up.child("api") not in (None, killed))
+    up.wait_until(lambda: is_healthy(up.base_url))
+    # Else they would go on to answer beside the new ones.
+    assert workers and all(map(is_gone, workers))
+    assert "api" in up.output() and "SIGKILL" in up.output()
+
+
+def test_a_killed_worker_is_named_and_started_again(up: Up) -> None:
+    killed = up.child("worker")
+    assert killed is not None
+    os.kill(killed, signal.SIGKILL)
+    register(up, "patient@school.example")
+    up.wait_until(lambda: up.child("worker") not in (None, killed))
+    up.wait_until(lambda: "patient@school.example" in mails(up))
+    assert "worker" in up.output()
+
+
+def test_a_process_of_the_api_that_dies_is_replaced(up: Up) -> None:
+    api = up.child("api")
+    assert api is not None
+    for pid in descendants(api):
+        if "competition.cli api" in command_line(pid):
+            os.kill(pid, signal.SIGKILL)
+    up.wait_until(lambda: is_healthy(up.base_url))
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_and_sigterm_stop_everything_and_the_data_stays(
+    up: Up, sign: signal.Signals
+) -> None:
+    before, processes = up.dev_file(), descendants(up.pid)
+    assert len(processes) > 4
+    assert up.end(sign) == 0, up.output()
+    assert all(map(is_gone, processes))
+    assert "Traceback" not in up.output()
+
+    up.start()
+    assert up.dev_file() == before
+    assert_credentials_work(up)
+
+
+def test_a_sigkill_takes_everything_along_and_up_starts_again(up: Up) -> None:
+    processes = descendants(up.pid)
+    up.end(signal.SIGKILL)
+    wait_until(lambda: all(map(is_gone, processes)))
+
+    up.start()
+    assert_credentials_work(up)
+
+
+def test_credentials_that_do_not_work_any_more_are_made_anew(up: Up) -> None:
+    before = up.dev_file()
+    up.end(signal.SIGINT)
+    (up.var / "dev.json").unlink()
+    up.start()
+    after = up.dev_file()
+    assert_credentials_work(up)
+    for old in ("api_key", "superadmin"):
+        status, _ = log_in(up, {**after, old: before[old]})
+        assert status == 401
+
+
+def test_a_server_that_dies_is_named_and_ends_everything(up: Up) -> None:
+    processes = descendants(up.pid)
+    (valkey,) = (pid for pid in processes if "valkey-server" in command_line(pid).split()[0])
+    os.kill(valkey, signal.SIGKILL)
+    assert up.process is not None and up.process.wait(PATIENCE) == 1, up.output()
+    assert "valkey" in up.output()
+    assert all(map(is_gone, processes))
+
+
+def test_a_taken_port_is_named_before_anything_starts(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        launcher = Launcher(tmp_path, environment(tmp_path / "var", PORT=str(port)))
+        refused = launcher.run(UP)
+    assert refused.returncode == 1
+    assert f"Port {port} of 127.0.0.1 is taken" in refused.stderr and "PORT=" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert not locate(tmp_path / "var").home.exists()
+
+
+def test_it_is_not_for_production(beside: Launcher) -> None:
+    refused = beside.run(
+        UP, COMPETITION_ENVIRONMENT="production", COMPETITION_SIGNING_KEYS="k" * 32
+    )
+    assert refused.returncode == 1
+    assert "`competition up` is for development" in refused.stderr
+
+
+def test_with_servers_of_your_own_it_starts_none(beside: Launcher) -> None:
+    up = beside.start(UP)
+    wait_until(lambda: up.says("The service is up"))
+    commands = [command_line(pid) for pid in descendants(up.pid)]
+
+    assert commands and all("competition.cli" in command for command in commands)
+    assert up.end(signal.SIGTERM) == 0

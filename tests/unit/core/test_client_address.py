@@ -1,0 +1,64 @@
+import ipaddress
+
+import pytest
+from pyramid.request import Request
+
+from competition.core.throttle import client_address
+
+PROXIES = tuple(map(ipaddress.ip_network, ["10.0.0.0/8", "fd00::/8"]))
+
+
+def address(peer, forwarded=None, trusted=PROXIES):
+    request = Request.blank("/", environ={"REMOTE_ADDR": peer})
+    if forwarded is not None:
+        request.headers["X-Forwarded-For"] = forwarded
+    return client_address(request, trusted)
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        # Nobody in between.
+        ("203.0.113.5", None, "203.0.113.5"),
+        # A stranger may write what it likes.
+        ("203.0.113.5", "198.51.100.1", "203.0.113.5"),
+        ("203.0.113.5", "10.0.0.1", "203.0.113.5"),
+        # Our proxy says who it was.
+        ("10.0.0.1", "198.51.100.1", "198.51.100.1"),
+        ("fd00::1", "2001:db8::7", "2001:db8::7"),
+        # Through two of ours.
+        ("10.0.0.1", "198.51.100.1, 10.0.0.2", "198.51.100.1"),
+        # What the client itself sent stands before what our proxy added.
+        ("10.0.0.1", "192.0.2.66, 198.51.100.1", "198.51.100.1"),
+        ("10.0.0.1", "10.9.9.9, 198.51.100.1", "198.51.100.1"),
+        ("10.0.0.1", "garbage, 198.51.100.1", "198.51.100.1"),
+        # From inside.
+        ("10.0.0.1", None, "10.0.0.1"),
+        ("10.0.0.1", "10.0.0.7", "10.0.0.7"),
+        ("10.0.0.1", " , ", "10.0.0.1"),
+    ],
+)
+def test_the_client_is_the_last_address_that_is_not_ours(peer, forwarded, client):
+    assert address(peer, forwarded) == client
+
+
+def test_without_trusted_proxies_nothing_forwarded_is_believed():
+    assert address("10.0.0.1", "198.51.100.1", trusted=()) == "10.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded"),
+    [
+        # A server that listens on both kinds of address writes the old kind so.
+        ("::ffff:10.0.0.1", "198.51.100.1"),
+        # Some proxies add the port, which changes with every connection.
+        ("10.0.0.1", "198.51.100.1:4711"),
+        ("10.0.0.1", "::ffff:198.51.100.1"),
+    ],
+)
+def test_one_client_is_one_address_however_it_is_written(peer, forwarded):
+    assert address(peer, forwarded) == "198.51.100.1"
+
+
+def test_a_port_is_no_part_of_an_ipv6_address():
+    assert address("fd00::1", "[2001:db8::7]:4711") == "2001:db8::7"

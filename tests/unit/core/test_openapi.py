@@ -1,0 +1,203 @@
+from datetime import date, datetime
+from types import SimpleNamespace
+from typing import Any, Literal, NotRequired, Optional, TypedDict, Union
+from uuid import UUID
+
+import colander
+import pytest
+
+from competition.core import schemas
+from competition.core.openapi import Components, document, input_schema, output_schema
+from competition.core.schemas import Schema, array, drop, node
+from competition.core.service import Endpoint
+
+
+class Leaf(TypedDict):
+    id: int
+    note: NotRequired[str | None]
+
+
+class Branch(TypedDict):
+    leaves: list[Leaf]
+    parent: "Branch | None"
+
+
+class WideLeaf(Leaf):
+    width: float
+
+
+@pytest.fixture
+def components():
+    return Components()
+
+
+@pytest.mark.parametrize(
+    ("hint", "schema"),
+    [
+        (str, {"type": "string"}),
+        (int, {"type": "integer"}),
+        (float, {"type": "number"}),
+        (bool, {"type": "boolean"}),
+        (None | int, {"anyOf": [{"type": "null"}, {"type": "integer"}]}),
+        (datetime, {"type": "string", "format": "date-time"}),
+        (date, {"type": "string", "format": "date"}),
+        (UUID, {"type": "string", "format": "uuid"}),
+        (Any, {}),
+        (Literal["a", "b"], {"enum": ["a", "b"]}),
+        (list[int], {"type": "array", "items": {"type": "integer"}}),
+        (dict[str, bool], {"type": "object", "additionalProperties": {"type": "boolean"}}),
+        (int | None, {"anyOf": [{"type": "integer"}, {"type": "null"}]}),
+        (Optional[int], {"anyOf": [{"type": "integer"}, {"type": "null"}]}),  # noqa: UP045
+        (Union[int, str], {"anyOf": [{"type": "integer"}, {"type": "string"}]}),  # noqa: UP007
+    ],
+)
+def test_a_type_has_its_schema(components, hint, schema):
+    assert output_schema(hint, components) == schema
+    assert components.schemas == {}
+
+
+def test_a_shape_is_a_closed_component(components):
+    assert output_schema(Leaf, components) == {"$ref": "#/components/schemas/Leaf"}
+    assert components.schemas["Leaf"] == {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["id"],
+        "properties": {
+            "id": {"type": "integer"},
+            "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        },
+    }
+
+
+def test_a_shape_may_hold_others_and_itself(components):
+    output_schema(Branch, components)
+    assert set(components.schemas) == {"Leaf", "Branch"}
+    properties = components.schemas["Branch"]["properties"]
+    assert properties["leaves"]["items"] == {"$ref": "#/components/schemas/Leaf"}
+    assert {"$ref": "#/components/schemas/Branch"} in properties["parent"]["anyOf"]
+
+
+def test_a_shape_has_what_it_inherits(components):
+    output_schema(WideLeaf, components)
+    assert set(components.schemas["WideLeaf"]["properties"]) == {"id", "note", "width"}
+    assert set(components.schemas["WideLeaf"]["required"]) == {"id", "width"}
+
+
+def test_two_shapes_may_not_share_a_name(components):
+    other = TypedDict("Leaf", {"id": int})  # noqa: UP013  # of another module
+    other.__module__ = "elsewhere"
+    output_schema(Leaf, components)
+    with pytest.raises(TypeError, match=r"elsewhere.*Leaf"):
+        output_schema(other, components)
+
+
+@pytest.mark.parametrize("hint", [object, set[int], tuple[int, str], bytes, SimpleNamespace])
+def test_a_type_that_no_response_may_have_is_refused(components, hint):
+    with pytest.raises(TypeError, match="has no JSON Schema"):
+        output_schema(hint, components)
+
+
+class Nested(Schema):
+    size = node(schemas.Integer(1, 9))
+    colour = node(schemas.Choice(["red", "blue"]), missing="red")
+
+
+class Body(Schema):
+    title = node(schemas.Text(1, 20))
+    note = node(schemas.Nullable(schemas.Text(0, 5)), missing=drop)
+    one = Nested()
+    many = array(Nested(), 10)
+
+
+def test_an_input_says_what_is_required_and_ignores_the_rest():
+    schema = input_schema(Body())
+    assert schema["required"] == ["title", "one", "many"]
+    assert "additionalProperties" not in schema
+    properties = schema["properties"]
+    assert properties["title"] == {"type": "string", "minLength": 1, "maxLength": 20}
+    assert properties["note"]["type"] == ["string", "null"]
+    assert properties["one"]["required"] == ["size"]
+    assert properties["one"]["properties"]["size"] == {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 9,
+    }
+    assert properties["one"]["properties"]["colour"]["enum"] == ["red", "blue"]
+    assert properties["many"]["type"] == "array"
+    assert properties["many"]["items"] == properties["one"]
+
+
+def test_a_change_requires_nothing():
+    assert "required" not in input_schema(schemas.partial(Body, "BodyChanges")())
+
+
+def test_an_optional_list_is_not_required():
+    class Optionally(Schema):
+        many = array(colander.SchemaNode(schemas.Uuid()), 3, missing=())
+
+    assert "required" not in input_schema(Optionally())
+
+
+def describe(endpoint):
+    return document([endpoint], {"tests": "tests"}, "https://league.example/v1", "1")
+
+
+def endpoint(view, **declared):
+    from competition.core.roles import API_KEY, USER
+
+    declared.setdefault("access", USER if declared.pop("user", False) else API_KEY)
+    view.__module__ = "tests.elsewhere"
+    values = {"method": "GET", "path": "/things/", "status": 200, "returns": Leaf, **declared}
+    return Endpoint(view=view, **values)
+
+
+def operation(**declared):
+    def show(request):
+        """Show it.
+
+        All of it.
+        """
+
+    return describe(endpoint(show, **declared))["paths"]["/things/"]["get"]
+
+
+def test_the_docstring_is_summary_and_description():
+    described = operation()
+    assert described["summary"] == "Show it."
+    assert described["description"] == "All of it.\n\nAccess: API key."
+
+
+def test_the_access_says_which_headers_and_refusals():
+    assert operation()["security"] == [{"api_key": []}]
+    described = operation(user=True)
+    assert described["security"] == [{"api_key": [], "bearer": []}]
+    assert described["responses"]["401"]["description"] == (
+        "authentication_failed, invalid_token, not_authenticated"
+    )
+    assert described["responses"]["403"]["description"] == "permission_denied"
+
+
+def test_a_deletion_answers_nothing():
+    assert "content" not in operation(status=204, returns=type(None))["responses"]["204"]
+
+
+def test_every_endpoint_may_fail_and_may_be_throttled():
+    responses = operation()["responses"]
+    assert {"429", "500"} <= set(responses)
+    assert "429" not in operation(limit="none")["responses"]
+
+
+def test_another_status_answers_in_the_same_shape():
+    responses = operation(other_statuses=(503,))["responses"]
+    assert responses["503"] == responses["200"]
+
+
+@pytest.mark.parametrize("package", ["tests", "tests.elsewhere"])
+def test_an_operation_belongs_to_the_plugin_whose_module_or_package_it_is_in(package):
+    def show(request):
+        """Show it."""
+
+    tags = {"tests.else": "another", package: "owner"}
+    described = document([endpoint(show)], tags, "https://league.example/v1", "1")
+    assert described["paths"]["/things/"]["get"]["tags"] == ["owner"]
+    assert described["tags"] == [{"name": "owner"}]

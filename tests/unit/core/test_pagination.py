@@ -1,0 +1,102 @@
+import pytest
+
+from competition.core.errors import NotFound
+from competition.core.pagination import (
+    ListQuery,
+    Page,
+    page_bounds,
+    page_size,
+    page_url,
+)
+from competition.core.service import deserialize
+
+
+def query(**texts):
+    return deserialize(ListQuery, texts)
+
+
+@pytest.mark.parametrize(
+    ("asked", "size"),
+    [
+        ({}, 20),
+        ({"limit": "7"}, 7),
+        ({"page_size": "7"}, 7),
+        ({"limit": "7", "page_size": "9"}, 7),
+        ({"limit": "100"}, 100),
+        ({"limit": "101"}, 100),
+        ({"limit": "9" * 50}, 100),
+        ({"limit": "0"}, 20),
+        ({"limit": "-5"}, 20),
+        ({"limit": "many"}, 20),
+        ({"limit": "1.5"}, 20),
+        ({"limit": "٣"}, 20),
+        ({"limit": ""}, 20),
+        ({"limit": "many", "page_size": "9"}, 9),
+    ],
+)
+def test_the_size_is_what_was_asked_for_within_reason(asked, size):
+    assert page_size(query(**asked)) == size
+
+
+def test_a_list_may_have_another_default_size():
+    assert page_size(query(), 10) == 10
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "one", "1.5", "", "9" * 30, "٣", "+1", "1e1"])
+def test_what_is_no_page_number_leads_to_no_page(page):
+    with pytest.raises(NotFound):
+        query(page=page)
+
+
+@pytest.mark.parametrize(
+    ("page", "count", "there"),
+    [("1", 0, True), ("2", 0, False), ("2", 20, False), ("2", 21, True), ("3", 40, False)],
+)
+def test_a_page_beyond_the_last_is_not_there(page, count, there):
+    if there:
+        assert page_bounds(query(page=page), count) == (int(page), 20)
+    else:
+        with pytest.raises(NotFound):
+            page_bounds(query(page=page), count)
+
+
+@pytest.mark.parametrize(
+    ("count", "number", "pages", "following", "before"),
+    [
+        (0, 1, 1, None, None),
+        (20, 1, 1, None, None),
+        (21, 1, 2, 2, None),
+        (21, 2, 2, None, 1),
+        (60, 2, 3, 3, 1),
+    ],
+)
+def test_the_ends_have_no_links(count, number, pages, following, before):
+    said = Page([], count, number, 20).pagination("https://x.example/v1/things/")
+    link = "https://x.example/v1/things/?page={}"
+    assert said == {
+        "count": count,
+        "page": number,
+        "page_size": 20,
+        "total_pages": pages,
+        "has_next": following is not None,
+        "has_previous": before is not None,
+        "next": following and link.format(following),
+        "previous": before and link.format(before),
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("?page=1", "?page=2"),
+        ("?search=a+b&page=1&limit=5", "?search=a+b&limit=5&page=2"),
+        ("?search=", "?search=&page=2"),
+        ("?role=final&role=league", "?role=final&role=league&page=2"),
+        ("?search=%C3%A9%26page%3D9", "?search=%C3%A9%26page%3D9&page=2"),
+        ("?page=1&page=3", "?page=2"),
+        ("", "?page=2"),
+    ],
+)
+def test_a_link_keeps_every_other_parameter(before, after):
+    base = "https://league.example/v1/things/"
+    assert page_url(base + before, 2) == base + after

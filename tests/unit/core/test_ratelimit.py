@@ -1,0 +1,50 @@
+from datetime import timedelta
+
+import pytest
+
+from competition.core.ratelimit import Rate, Window, parse_rates
+from competition.core.throttle import PRESETS, RateLimitSettings
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "rates"),
+    [
+        ("10/minute", [Rate(10, MINUTE)]),
+        ("10/minute 60/hour", [Rate(10, MINUTE), Rate(60, HOUR)]),
+        ("10/minute, 60/hour", [Rate(10, MINUTE), Rate(60, HOUR)]),
+        ("3/10minute", [Rate(3, 10 * MINUTE)]),
+        ("", []),
+    ],
+)
+def test_rates_are_written_as_one_says_them(text, rates):
+    assert list(parse_rates(text)) == rates
+
+
+@pytest.mark.parametrize(
+    "text", ["10", "ten/minute", "0/minute", "-1/minute", "10/year", "10/", "/minute", "10/0minute"]
+)
+def test_what_is_no_rate_is_refused_by_name(text):
+    with pytest.raises(ValueError, match="is no rate"):
+        parse_rates(text)
+
+
+def test_the_standard_numbers_are_those_of_the_contract():
+    limits = PRESETS["standard"]
+    assert limits.authenticated == (Rate(10, MINUTE), Rate(60, HOUR), Rate(1000, DAY))
+    assert limits.anonymous == (Rate(5, MINUTE), Rate(60, DAY))
+    assert limits.address == (Rate(300, MINUTE),)
+    assert limits.submission == (Rate(60, MINUTE),)
+    assert limits.one_time_passwords == (Rate(3, 10 * MINUTE),)
+
+
+def test_one_rate_can_be_set_by_itself():
+    limits = RateLimitSettings(address=parse_rates("3000/minute")).limits
+    assert limits.address == (Rate(3000, MINUTE),)
+    assert limits.anonymous == PRESETS["standard"].anonymous
+
+
+def test_windows_of_one_subject_do_not_share_a_counter():
+    rates = PRESETS["standard"].authenticated
+    assert len({Window("user:1", rate).key for rate in rates}) == len(rates)

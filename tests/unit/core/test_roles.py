@@ -1,0 +1,123 @@
+from itertools import product
+from uuid import uuid4
+
+import pytest
+
+from competition.core.auth.identity import Identity
+from competition.core.errors import PermissionDenied, UnverifiedCandidate, UnverifiedStaff
+from competition.core.roles import (
+    API_KEY,
+    PUBLIC,
+    RANKED,
+    USER,
+    CandidateRole,
+    StaffRole,
+    candidate,
+    has_rank,
+    rank,
+    staff,
+)
+
+
+def person(role, email=True, approved=True):
+    return Identity(
+        user_id=uuid4(),
+        kind="candidate" if role in set(CandidateRole) else "staff",
+        role=role,
+        full_name="Ada Lovelace",
+        is_email_verified=email,
+        is_user_verified=approved,
+    )
+
+
+@pytest.mark.parametrize(("role", "lowest"), list(product(RANKED, RANKED)))
+def test_a_rank_reaches_what_is_at_or_below_it(role, lowest):
+    refusal = staff(lowest).refusal(person(role))
+    assert refusal is (None if RANKED.index(role) >= RANKED.index(lowest) else PermissionDenied)
+
+
+@pytest.mark.parametrize("access", [USER, *(staff(lowest) for lowest in RANKED)])
+def test_a_sponsor_reaches_nothing(access):
+    assert access.refusal(person("sponsor")) is PermissionDenied
+
+
+@pytest.mark.parametrize("lowest", RANKED)
+def test_a_sponsor_and_a_candidate_have_no_rank(lowest):
+    assert rank("sponsor") < 0
+    assert not has_rank(person("sponsor"), lowest)
+    assert not has_rank(person("winner"), lowest)
+
+
+@pytest.mark.parametrize("role", CandidateRole)
+def test_a_candidate_is_no_staff_and_staff_is_no_candidate(role):
+    assert staff(verified=False).refusal(person(role)) is PermissionDenied
+    assert candidate(verified=False).refusal(person("superadmin")) is PermissionDenied
+
+
+def test_some_candidate_roles_can_be_let_in_alone():
+    access = candidate(CandidateRole.LEAGUE, CandidateRole.FINAL)
+    let_in = {role for role in CandidateRole if access.refusal(person(role)) is None}
+    assert let_in == {"league", "final"}
+
+
+@pytest.mark.parametrize(("email", "approved"), [(True, False), (False, True), (False, False)])
+def test_both_proofs_are_needed(email, approved):
+    assert candidate().refusal(person("league", email, approved)) is UnverifiedCandidate
+    assert staff().refusal(person("admin", email, approved)) is UnverifiedStaff
+    assert USER.refusal(person("league", email, approved)) is None
+    assert USER.refusal(person("volunteer", email, approved)) is None
+
+
+def test_the_role_is_judged_before_the_verification():
+    admin = staff(StaffRole.ADMIN)
+    assert admin.refusal(person("moderator", approved=False)) is PermissionDenied
+    assert admin.refusal(person("league", approved=False)) is PermissionDenied
+
+
+def test_each_kind_of_profile_meets_its_own_rule():
+    access = candidate(CandidateRole.WINNER, verified=False) | staff(StaffRole.MANAGER)
+    assert access.refusal(person("winner", approved=False)) is None
+    assert access.refusal(person("final")) is PermissionDenied
+    assert access.refusal(person("manager")) is None
+    assert access.refusal(person("manager", approved=False)) is UnverifiedStaff
+
+
+@pytest.mark.parametrize("access", [PUBLIC, API_KEY])
+def test_without_rules_nobody_is_refused_and_nobody_needed(access):
+    assert not access.needs_user
+    assert access.refusal(person("sponsor")) is None
+    assert list(access.errors()) == []
+
+
+@pytest.mark.parametrize(
+    "access",
+    [
+        USER,
+        candidate(),
+        candidate(CandidateRole.FINAL),
+        staff(StaffRole.MODERATOR),
+        candidate(verified=False) | staff(StaffRole.ADMIN),
+        candidate() | staff(verified=False),
+    ],
+)
+def test_what_is_declared_covers_every_refusal(access):
+    people = product([*CandidateRole, *StaffRole], [True, False], [True, False])
+    met = {access.refusal(person(*each)) for each in people} - {None}
+    assert met == set(access.errors())
+
+
+@pytest.mark.parametrize(
+    ("access", "text"),
+    [
+        (PUBLIC, "public"),
+        (API_KEY, "API key"),
+        (USER, "candidate or staff, volunteer or higher"),
+        (staff(StaffRole.ADMIN), "verified staff, admin or higher"),
+        (
+            candidate(CandidateRole.FINAL, CandidateRole.LEAGUE),
+            "verified candidate (league, final)",
+        ),
+    ],
+)
+def test_an_access_describes_itself(access, text):
+    assert access.describe() == text
