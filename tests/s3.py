@@ -1,5 +1,6 @@
 """A real S3 server."""
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -54,12 +55,12 @@ class S3Server:
             stderr=subprocess.DEVNULL,
         )
         give_up = time.monotonic() + PATIENCE
-        while not self._has_bucket():
+        while not self._takes_files():
             assert self._process.poll() is None
             assert time.monotonic() < give_up
             time.sleep(0.1)
 
-    def _has_bucket(self) -> bool:
+    def _takes_files(self) -> bool:
         client = boto3.client(
             "s3",
             endpoint_url=self.url,
@@ -69,13 +70,11 @@ class S3Server:
             config=Config(connect_timeout=1, read_timeout=5, retries={"max_attempts": 0}),
         )
         try:
-            client.create_bucket(Bucket=BUCKET)
-        except ClientError as error:
-            return error.response["Error"]["Code"] in (
-                "BucketAlreadyExists",
-                "BucketAlreadyOwnedByYou",
-            )
-        except BotoCoreError:
+            with contextlib.suppress(ClientError):
+                client.create_bucket(Bucket=BUCKET)
+            client.put_object(Bucket=BUCKET, Key="probe", Body=b"probe")
+            client.delete_object(Bucket=BUCKET, Key="probe")
+        except (ClientError, BotoCoreError):
             return False
         return True
 

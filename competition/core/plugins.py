@@ -1,7 +1,8 @@
 """The loader: entry points find the plugins, the ini file switches them on.
 
-A plugin is a package with an ``includeme(config)``. It may also have ``REQUIRES`` (names of
-plugins), ``SETTINGS`` (its section) and ``MIGRATIONS`` (the folder of a branch of its own).
+A plugin is a package, or one module, with an ``includeme(config)``. It may also have ``REQUIRES``
+(names of plugins), ``SETTINGS`` (its section) and ``MIGRATIONS`` (the folder of a branch of its
+own).
 """
 
 import os
@@ -67,23 +68,33 @@ class Plugin:
 
 
 def installed() -> dict[str, Plugin]:
-    """Every plugin there is, on or off, by name."""
-    found = sorted(entry_points(group=GROUP), key=lambda each: each.name)
-    return {each.name: Plugin(each.name, each.load()) for each in found}
+    """Every plugin there is, on or off, by name. Raises SettingsError."""
+    # By name and value: a checkout on the path may be seen beside its installation.
+    found = sorted({(each.name, each.value): each for each in entry_points(group=GROUP)}.items())
+    plugins: dict[str, Plugin] = {}
+    for (name, _), entry_point in found:
+        if name in plugins:
+            raise SettingsError([f"there are two plugins named {name}: uninstall one of them"])
+        try:
+            plugins[name] = Plugin(name, entry_point.load())
+        except ImportError as error:
+            raise SettingsError([f"the plugin {name} can't be loaded: {error}"]) from error
+    return plugins
 
 
 def import_models() -> None:
     """The tables of every installed plugin, on or off, are in the metadata after this."""
     for plugin in installed().values():
         name = f"{plugin.module.__name__}.models"
-        if find_spec(name):
+        # A plugin may be one module.
+        if hasattr(plugin.module, "__path__") and find_spec(name):
             import_module(name)
 
 
 def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[Plugin]:
     """In an order in which each comes after what it requires.
 
-    Raises SettingsError for an unknown name and for a requirement that is off.
+    Raises SettingsError for an unknown name, for a requirement that is off and for a circle.
     """
     names = list(dict.fromkeys(names))
     problems = [
@@ -102,10 +113,13 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
         raise SettingsError(problems)
     ordered: list[Plugin] = []
 
-    def place(name: str) -> None:
+    def place(name: str, requiring: tuple[str, ...] = ()) -> None:
+        if name in requiring:
+            circle = " requires ".join((*requiring[requiring.index(name) :], name))
+            raise SettingsError([f"competition.plugins: {circle}"])
         plugin = available[name]
         for required in plugin.requires:
-            place(required)
+            place(required, (*requiring, name))
         if plugin not in ordered:
             ordered.append(plugin)
 

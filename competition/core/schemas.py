@@ -21,7 +21,9 @@ drop = colander.drop
 LARGEST_INTEGER = 2**31 - 1
 LARGEST_ID = 2**63 - 1
 LINE_ENDS = frozenset("\t\n\r")
-EMAIL = re.compile(r"[^@\s,;<>()\[\]\"]+@[^@\s,;<>()\[\]\".]+(\.[^@\s,;<>()\[\]\".]+)+")
+# Nothing that the header of a mail would read as another address, or as none: one mailbox could
+# have any number of accounts, and a limit an address would be none.
+EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")
 PHONE = re.compile(r"\+?[0-9 ()\-]+")
 ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 

@@ -207,7 +207,7 @@ class TestS3:
 
     def test_a_server_that_is_down_is_a_502_and_nothing_is_changed(self, app, tmp_path):
         with S3Server(tmp_path / "s3") as server:
-            app.runtime.storage = s3_storage(server.url, s3_timeout=1.0)
+            app.runtime.storage = s3_storage(server.url)
             person = app.candidate(verification="not_submitted")
             other = app.candidate(verification="not_submitted")
             submit(person, status=201)

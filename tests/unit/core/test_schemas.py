@@ -1,3 +1,5 @@
+from email.message import EmailMessage
+
 import colander
 import pytest
 
@@ -57,3 +59,43 @@ def test_a_good_value_is_read(kind, value, read):
 def test_a_naive_time_is_utc_and_any_offset_is_accepted():
     kind = schemas.node(schemas.Timestamp())
     assert kind.deserialize("2026-01-01T12:00:00") == kind.deserialize("2026-01-01T14:00:00+02:00")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "group:ada@school.example",
+        "ada@school.example:1",
+        "ada@school:25.example",
+        "ada@school.example\\",
+        "a\\da@school.example",
+        "=?utf-8?q?eve=40evil.example?=@school.example",
+        "ada@=?utf-8?q?evil?=.example",
+        "ada@evil.example,ada@school.example",
+        "ada@school.example(comment)",
+        "<ada@school.example>",
+        "ada@school..example",
+        "ada@school.example.",
+        "ada@school",
+        "ada@evil.example@school.example",
+    ],
+)
+def test_an_address_that_a_mail_would_read_otherwise_is_none(text):
+    with pytest.raises(colander.Invalid):
+        schemas.node(schemas.Email()).deserialize(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ada+league@school.example",
+        "o'hara@school.example",
+        "a.b-c_d/e=f@x-1.school.example",
+        "ädä@schule.example",
+        "ada@schüle.example",
+    ],
+)
+def test_a_mail_goes_to_the_address_that_was_given(text):
+    message = EmailMessage()
+    message["To"] = schemas.node(schemas.Email()).deserialize(text)
+    assert [each.addr_spec for each in message["To"].addresses] == [text]

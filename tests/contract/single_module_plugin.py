@@ -1,0 +1,25 @@
+"""The smallest plugin."""
+
+from typing import TypedDict
+
+from pyramid.config import Configurator
+
+from competition.core.request import Request
+from competition.core.roles import PUBLIC
+from competition.core.service import Service
+
+single = Service("/single/")
+
+
+class Answer(TypedDict):
+    answer: int
+
+
+@single.get(access=PUBLIC)
+def answer(request: Request) -> Answer:
+    """Answer."""
+    return Answer(answer=42)
+
+
+def includeme(config: Configurator) -> None:
+    config.scan(__name__)
