@@ -21,10 +21,11 @@ from transaction import TransactionManager
 from competition.core.auth.api_keys import KnownKeys
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.db import Database, DatabaseSettings
-from competition.core.jobs import PeriodicTask, Queue, Task
+from competition.core.jobs import PeriodicTask, Task
 from competition.core.keyring import Keyring, SigningSettings
 from competition.core.logs import request_id_var
 from competition.core.outbox import Outbox, make_outbox
+from competition.core.queue import Queue
 from competition.core.ratelimit import RateLimiter
 from competition.core.settings import Secret, Settings, SettingsError, setting
 from competition.core.storage import Storage, make_storage

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import event, func, select
 
 from competition.core.jobs import JobSettings, PeriodicTask, Runner, Sweep
 from competition.core.models import Flag, Job
@@ -76,6 +76,19 @@ def test_work_asked_for_in_an_aborted_transaction_is_not_done(app, add_task, mes
     with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
         work.enqueue(name)
         raise ZeroDivisionError
+    assert jobs(app, name) == []
+    assert messages() == []
+
+
+def test_nobody_is_woken_after_a_commit_that_failed(app, add_task, messages):
+    name = add_task(app, lambda work: None)
+
+    def lose(session):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
+        work.enqueue(name)
+        event.listen(work.db, "before_commit", lose)
     assert jobs(app, name) == []
     assert messages() == []
 
@@ -440,9 +453,9 @@ def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
     let_workers_die(app, ids[0], 8)
     newer = enqueue(app, name, n=3)
     runner = Runner(app.runtime)
-    for each in [*ids, newer]:
+    for each in [newer, *ids]:
         assert runner.run(each)
-    assert sorted(calls) == [[0], [1], [2], [3]]
+    assert calls == [[3], [0], [1], [2]]
 
 
 def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):

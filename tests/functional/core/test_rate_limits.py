@@ -124,6 +124,16 @@ def test_a_refusal_lengthens_no_wait(service):
     assert retry_after(refused) <= 30
 
 
+def test_a_window_ends_a_minute_after_its_first_request(service):
+    ada = service.candidate()
+    ada.get("/candidates/me/")
+    counters = service.runtime.redis
+    [minute] = counters.keys("limit:user:*:60")
+    counters.pexpire(minute, 30_000)
+    ada.get("/candidates/me/")
+    assert counters.pttl(minute) <= 30_000
+
+
 def test_what_is_refused_in_one_window_is_counted_in_none(live_with):
     """However many ask at once."""
     service = live_with(ENABLED)
