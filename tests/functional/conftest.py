@@ -17,11 +17,11 @@ from webtest import TestApp
 from competition.core.auth.api_keys import KnownKeys
 from competition.core.db import Database
 from competition.core.outbox import FolderOutbox
-from competition.core.plugins import build, installed
+from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Servers
-from tests.conftest import Databases
+from tests.conftest import Databases, switched_on
 from tests.document import Document
 from tests.service import Clock, Service
 
@@ -29,11 +29,13 @@ Settings = dict[str, str]
 
 
 @pytest.fixture(scope="session")
-def base_settings(servers: Servers, tmp_path_factory: pytest.TempPathFactory) -> Settings:
+def base_settings(
+    servers: Servers, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Settings:
     folder = tmp_path_factory.mktemp("service")
     return {
         "competition.environment": "development",
-        "competition.plugins": " ".join(installed()),
+        "competition.plugins": " ".join(switched_on(pytestconfig)),
         "competition.public_url": "https://league.example",
         "competition.support_email": "support@league.example",
         "competition.database.url": servers.addresses.database_url,

@@ -3,6 +3,8 @@ import pytest
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 
+pytestmark = pytest.mark.needs("docs")
+
 
 @pytest.mark.parametrize("path", ["/health/", "/health"])
 def test_health_needs_no_key_and_no_slash(app, path):

@@ -9,6 +9,8 @@ from competition.plugins.questions.models import Question
 from tests.functional.exam_day import make_exam, make_questions, sit
 from tests.service import each_page
 
+pytestmark = pytest.mark.needs("exams")
+
 
 @pytest.fixture
 def admin(app):

@@ -8,6 +8,8 @@ from competition.plugins.exams.models import Exam
 from tests.functional.exam_day import answers, make_exam, sit
 from tests.service import together
 
+pytestmark = pytest.mark.needs("leaderboard")
+
 
 @pytest.fixture
 def admin(app):

@@ -4,6 +4,8 @@ from competition.core.auth import api_keys, sessions
 from competition.core.models import User
 from tests.service import PASSWORD
 
+pytestmark = pytest.mark.needs("accounts")
+
 
 def log_in(service, person, password=PASSWORD, **options):
     body = {"email": person.email, "password": password}
@@ -17,6 +19,7 @@ def change(service, person, **fields):
             setattr(user, name, value)
 
 
+@pytest.mark.needs("people")
 def test_login_gives_tokens_and_the_profile_of_a_candidate(app):
     person = app.candidate("league", school="Hillside School")
     reply = log_in(app, person, status=200).json
@@ -84,8 +87,7 @@ def test_login_and_refresh_are_never_cached(app):
 def test_a_sponsor_logs_in_and_reaches_nothing(app):
     tokens = log_in(app, app.staff("sponsor"), status=200).json
     sponsor = app.client(tokens["access"])
-    sponsor.get("/staff/me/", status=403, code="permission_denied")
-    sponsor.get("/candidates/me/", status=403, code="permission_denied")
+    sponsor.get("/auth/sessions/", status=403, code="permission_denied")
     app.anonymous.post("/auth/token/refresh/", {"refresh": tokens["refresh"]}, status=200)
 
 
@@ -100,18 +102,18 @@ def test_every_login_is_a_session_of_its_own(app):
     person = app.candidate()
     first, second = log_in(app, person).json, log_in(app, person).json
     app.anonymous.post("/auth/logout/", {"refresh": first["refresh"]}, status=204)
-    app.client(first["access"]).get("/candidates/me/", status=401)
-    app.client(second["access"]).get("/candidates/me/", status=200)
+    app.client(first["access"]).get("/auth/sessions/", status=401)
+    app.client(second["access"]).get("/auth/sessions/", status=200)
 
 
 def test_the_api_key_is_checked_before_the_token(app):
     client = app.client("malformed")
     client.key = None
-    client.get("/candidates/me/", status=401, code="not_authenticated")
+    client.get("/auth/sessions/", status=401, code="not_authenticated")
     client.key = "wrong"
-    client.get("/candidates/me/", status=401, code="authentication_failed")
+    client.get("/auth/sessions/", status=401, code="authentication_failed")
     client.key = app.key
-    client.get("/candidates/me/", status=401, code="invalid_token")
+    client.get("/auth/sessions/", status=401, code="invalid_token")
 
 
 @pytest.mark.parametrize(
@@ -146,30 +148,31 @@ def test_a_revoked_key_is_refused_within_15_seconds(app):
 
 
 def test_without_a_token_a_user_is_not_authenticated(app):
-    reply = app.anonymous.get("/candidates/me/", status=401, code="not_authenticated")
+    reply = app.anonymous.get("/auth/sessions/", status=401, code="not_authenticated")
     assert reply.headers["WWW-Authenticate"] == "Bearer"
 
 
 def test_an_access_token_lives_two_hours(app):
     person = app.candidate()
     app.clock.advance(hours=1, minutes=59)
-    person.get("/candidates/me/", status=200)
+    person.get("/auth/sessions/", status=200)
     app.clock.advance(minutes=1)
-    reply = person.get("/candidates/me/", status=401, code="invalid_token")
+    reply = person.get("/auth/sessions/", status=401, code="invalid_token")
     assert reply.headers["WWW-Authenticate"] == "Bearer"
 
 
 def test_a_refresh_token_is_no_access_token(app):
     person = app.candidate()
-    app.client(person.refresh).get("/candidates/me/", status=401, code="invalid_token")
+    app.client(person.refresh).get("/auth/sessions/", status=401, code="invalid_token")
 
 
 def test_a_token_ends_with_its_account(app):
     person = app.candidate()
     change(app, person, is_active=False)
-    person.get("/candidates/me/", status=401, code="invalid_token")
+    person.get("/auth/sessions/", status=401, code="invalid_token")
 
 
+@pytest.mark.needs("people")
 def test_the_role_is_read_from_the_database(app):
     person = app.candidate()
     change(app, person, role="final")
@@ -180,5 +183,5 @@ def test_all_sessions_of_a_user_can_be_ended(app):
     person, other = app.candidate(), app.candidate()
     with app.runtime.work() as work:
         sessions.end_all(work, person.id)
-    person.get("/candidates/me/", status=401, code="invalid_token")
-    other.get("/candidates/me/", status=200)
+    person.get("/auth/sessions/", status=401, code="invalid_token")
+    other.get("/auth/sessions/", status=200)

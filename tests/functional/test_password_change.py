@@ -4,6 +4,8 @@ import pytest
 
 from tests.service import PASSWORD, together
 
+pytestmark = pytest.mark.needs("accounts")
+
 NEW = "another staple entirely"
 
 
@@ -44,7 +46,7 @@ def test_the_new_password_takes_the_place_of_the_old_one(app, person):
 def test_every_session_ends(app, person):
     request_code(app, person)
     change(app, person, app.otp(person.email))
-    person.get("/candidates/me/", status=401, code="invalid_token")
+    person.get("/auth/sessions/", status=401, code="invalid_token")
     body = {"refresh": person.refresh}
     app.anonymous.post("/auth/token/refresh/", body, status=401, code="invalid_token")
 

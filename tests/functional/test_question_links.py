@@ -5,6 +5,8 @@ import pytest
 from tests.functional.exam_day import make_exam, make_questions
 from tests.service import together
 
+pytestmark = pytest.mark.needs("exams")
+
 
 @pytest.fixture
 def admin(app):

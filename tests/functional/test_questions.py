@@ -7,6 +7,8 @@ from competition.plugins.questions.models import Question
 from tests.functional.test_verification import overtaken
 from tests.service import each_page, together
 
+pytestmark = pytest.mark.needs("questions")
+
 FIELDS = {
     "text": "What is $1 + 1$?\nThink.",
     "option_a": "1",
@@ -173,6 +175,7 @@ def test_who_archives_what_has_just_been_archived_finds_nothing(live):
     assert (reply.status_int, reply.json["code"]) == (404, "not_found")
 
 
+@pytest.mark.needs("exams")
 def test_archived_while_the_paper_is_frozen_it_is_in_it_or_not(live):
     from tests.functional.exam_day import make_exam
 

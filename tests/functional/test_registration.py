@@ -9,6 +9,8 @@ from competition.core.jobs import Sweep
 from competition.core.models import Candidate, Mail, Staff, User
 from tests.service import PASSWORD
 
+pytestmark = pytest.mark.needs("accounts")
+
 EMAIL = "grace.hopper@school.example"
 PERSON = {
     "email": EMAIL,

@@ -7,6 +7,8 @@ from sqlalchemy import select
 
 from competition.core.models import AuditEntry
 
+pytestmark = pytest.mark.needs("people")
+
 CANDIDATE_ROLES = ("screening", "league", "final", "winner")
 STAFF_ROLES = ("volunteer", "moderator", "admin", "manager", "superadmin", "sponsor")
 BELOW_MANAGER = ("volunteer", "moderator", "admin", "sponsor")

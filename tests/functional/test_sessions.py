@@ -6,6 +6,8 @@ import pytest
 
 from competition.core.models import User
 
+pytestmark = pytest.mark.needs("accounts")
+
 
 def refresh(service, token, **options):
     return service.anonymous.post("/auth/token/refresh/", {"refresh": token}, **options)
@@ -17,7 +19,7 @@ def log_out(service, token, **options):
 
 def ended(service, *access_tokens):
     for token in access_tokens:
-        service.client(token).get("/candidates/me/", status=401, code="invalid_token")
+        service.client(token).get("/auth/sessions/", status=401, code="invalid_token")
 
 
 def test_refreshing_gives_new_tokens_that_work(app):
@@ -26,7 +28,7 @@ def test_refreshing_gives_new_tokens_that_work(app):
     tokens = refresh(app, person.refresh, status=200).json
     assert set(tokens) == {"access", "refresh"}
     assert tokens["refresh"] != person.refresh
-    app.client(tokens["access"]).get("/candidates/me/", status=200)
+    app.client(tokens["access"]).get("/auth/sessions/", status=200)
     refresh(app, tokens["refresh"], status=200)
 
 
@@ -36,7 +38,7 @@ def test_within_ten_seconds_an_old_token_gets_the_same_successor(app):
     app.clock.advance(seconds=10)
     second = refresh(app, person.refresh, status=200).json
     assert second["refresh"] == first["refresh"]
-    app.client(second["access"]).get("/candidates/me/", status=200)
+    app.client(second["access"]).get("/auth/sessions/", status=200)
 
 
 def test_later_reuse_ends_the_whole_session(app):
@@ -103,7 +105,7 @@ def test_a_deleted_user_can_not_refresh(app):
     with app.runtime.work() as work:
         work.db.delete(work.db.get_one(User, person.id))
     refresh(app, person.refresh, status=401, code="invalid_token")
-    person.get("/candidates/me/", status=401, code="invalid_token")
+    person.get("/auth/sessions/", status=401, code="invalid_token")
 
 
 def test_logout_ends_the_session_at_once(app):
@@ -126,18 +128,18 @@ def test_a_token_before_the_last_one_does_not_log_out(app):
     person = app.candidate()
     third = refresh(app, refresh(app, person.refresh).json["refresh"]).json
     log_out(app, person.refresh, status=401, code="invalid_token")
-    app.client(third["access"]).get("/candidates/me/", status=200)
+    app.client(third["access"]).get("/auth/sessions/", status=200)
 
 
 def test_a_new_signing_key_logs_nobody_out_while_the_old_one_verifies(app_with):
     old, new = "development-" + "o" * 32, "development-" + "n" * 32
     person = app_with({"competition.signing.keys": old}).candidate()
     rotated = app_with({"competition.signing.keys": f"{new} {old}"})
-    rotated.client(person.token).get("/candidates/me/", status=200)
+    rotated.client(person.token).get("/auth/sessions/", status=200)
     tokens = refresh(rotated, person.refresh, status=200).json
     without_old = app_with({"competition.signing.keys": new})
-    without_old.client(tokens["access"]).get("/candidates/me/", status=200)
-    without_old.client(person.token).get("/candidates/me/", status=401, code="invalid_token")
+    without_old.client(tokens["access"]).get("/auth/sessions/", status=200)
+    without_old.client(person.token).get("/auth/sessions/", status=401, code="invalid_token")
 
 
 def test_refreshing_counts_to_the_user_and_logout_to_nobody(app_with):
@@ -155,7 +157,7 @@ def test_refreshing_counts_to_the_user_and_logout_to_nobody(app_with):
     refresh(app, last, status=429, code="throttle_exceeded")
     for pupil, token in zip(pupils, (last, pupils[1].refresh, pupils[2].refresh), strict=True):
         log_out(app, token, status=204)
-        pupil.get("/candidates/me/", status=401)
+        pupil.get("/auth/sessions/", status=401)
 
 
 def test_two_tabs_refreshing_at_once_both_succeed(live):
@@ -172,4 +174,4 @@ def test_two_tabs_refreshing_at_once_both_succeed(live):
         replies = list(pool.map(post, range(6)))
     assert len({reply["refresh"] for reply in replies}) == 1
     for reply in replies:
-        live.client(reply["access"]).get("/candidates/me/", status=200)
+        live.client(reply["access"]).get("/auth/sessions/", status=200)

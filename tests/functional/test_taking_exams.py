@@ -9,6 +9,8 @@ from competition.plugins.questions.models import Question
 from tests.functional.exam_day import answers, make_exam, sit
 from tests.service import together
 
+pytestmark = pytest.mark.needs("exams")
+
 
 @pytest.fixture
 def admin(app):

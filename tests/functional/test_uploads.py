@@ -9,6 +9,8 @@ from PIL import Image
 from competition.core.uploads import IN_MEMORY
 from tests.functional.test_verification import PDF, PNG, UPLOAD, documents, image, submit
 
+pytestmark = pytest.mark.needs("verification")
+
 MEGABYTE = 1024 * 1024
 JPEG = image("JPEG")
 

@@ -13,6 +13,8 @@ from competition.core.models import AuditEntry, User
 from competition.plugins.verification import services
 from tests.service import each_page, together
 
+pytestmark = pytest.mark.needs("verification")
+
 PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 UPLOAD = "/user/verification/upload/"
 WAITING = "select exists (select from pg_locks where not granted)"
@@ -119,6 +121,7 @@ class TestStatus:
 
 
 class TestSubmitting:
+    @pytest.mark.needs("people")
     def test_it_is_pending_from_then_on(self, app, candidate):
         reply = submit(candidate, status=201).json
         assert reply["status"] == "pending"
@@ -252,6 +255,7 @@ class TestResubmitting:
 
 
 class TestDeciding:
+    @pytest.mark.needs("people")
     def test_an_approved_user_is_verified(self, app, manager, candidate):
         submit(candidate)
         assert set(action(manager, candidate, {"is_approved": True}).json) == {"message"}

@@ -1,0 +1,29 @@
+"""A plugin needs what it requires, and nothing else: its tests pass with the rest switched off.
+
+So whatever is switched off, the tests of what remains pass.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from competition.core.plugins import installed
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("plugin", sorted(installed()))
+def test_it_works_with_what_it_requires_alone(plugin):
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
+            *("--only", plugin, "tests/functional"),
+        ],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+    )
+    # 5: no test is marked for it.
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
