@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from competition.core.plugins import build
@@ -50,3 +52,26 @@ def test_an_unknown_plugin_stops_the_start_and_lists_the_valid_ones(raw_settings
 def test_production_refuses_the_development_secret(raw_settings):
     with pytest.raises(SettingsError, match=r"competition\.signing\.keys"):
         build({**raw_settings, "competition.environment": "production"})
+
+
+@pytest.mark.parametrize("page", ["swagger", "redoc"])
+def test_a_page_takes_everything_from_the_service_itself(app, page):
+    app.anonymous.key = None
+    reply = app.anonymous.get(f"/docs/{page}/")
+    assert reply.content_type == "text/html"
+    policy = reply.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    links = re.findall(r'(?:src|href)="([^"]+)"', reply.text)
+    assert len(links) >= 2
+    for link in links:
+        assert link.startswith("../")
+        asset = app.http.get(f"/v1/docs/{link.removeprefix('../')}", status=200)
+        assert asset.content_type in ("text/javascript", "application/javascript", "text/css")
+
+
+def test_assets_are_all_that_is_served_of_the_package(app):
+    for path in ("assets/../apps.py", "assets/%2e%2e/apps.py", "static/../views.py", "assets/"):
+        reply = app.http.get(f"/v1/docs/{path}", expect_errors=True)
+        assert reply.status_int in (403, 404), path
+        assert reply.json["code"]

@@ -16,6 +16,8 @@ ENDPOINTS = [
     ("GET", "/health/", "public"),
     ("GET", "/registration/", "public"),
     ("GET", "/docs/spec/", "public"),
+    ("GET", "/docs/swagger/", "public"),
+    ("GET", "/docs/redoc/", "public"),
     ("GET", "/files/{key}/", "public"),
     ("POST", "/auth/login/", "key"),
     ("POST", "/auth/token/refresh/", "key"),

@@ -1,12 +1,16 @@
 from typing import Any
 
+from pyramid.response import Response
+
 from competition.core.request import Request
 from competition.core.roles import PUBLIC
 from competition.core.service import Service
-from competition.plugins.docs import presenters, services
+from competition.plugins.docs import pages, presenters, services
 
 health_check = Service("/health/")
 specification = Service("/docs/spec/")
+swagger = Service("/docs/swagger/")
+redoc = Service("/docs/redoc/")
 
 
 @health_check.get(access=PUBLIC, limit="none", other_statuses=(503,))
@@ -23,3 +27,22 @@ def openapi_document(request: Request) -> dict[str, Any]:
     """This document."""
     document: dict[str, Any] = request.registry.document
     return document
+
+
+@swagger.get(access=PUBLIC, limit="none", media_type="text/html")
+def swagger_page(request: Request) -> Any:
+    """The document as a page that can call the service."""
+    return _html(pages.SWAGGER)
+
+
+@redoc.get(access=PUBLIC, limit="none", media_type="text/html")
+def redoc_page(request: Request) -> Any:
+    """The document as a page to read."""
+    return _html(pages.REDOC)
+
+
+def _html(page: str) -> Any:
+    response = Response(page, content_type="text/html")
+    response.headers["Content-Security-Policy"] = pages.CONTENT_SECURITY_POLICY
+    response.headers["Referrer-Policy"] = "no-referrer"
+    return response

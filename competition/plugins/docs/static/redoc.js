@@ -1,0 +1,1 @@
+Redoc.init("../spec", { hideDownloadButtons: true }, document.getElementById("page"));
