@@ -387,6 +387,24 @@ class TestRaces:
         assert (changed.status_int == 200) == (shown == wanted)
         assert [question["id"] for question in taken.json["questions"]] == shown
 
+    def test_submitting_while_it_is_concluded_is_all_or_nothing(self, live):
+        admin, person, sitting = live.staff("admin"), live.candidate(), live.candidate()
+        exam_id = make_exam(live, admin)
+        take(sitting, exam_id)
+        body = answers(live, exam_id, "ABCDABCDAB")
+        acts = [
+            lambda: admin.post(f"/exams/{exam_id}/conclude/", status=200),
+            lambda: submit(person, exam_id, body, status="any"),
+            # Who has started has the grace, whoever is first.
+            lambda: submit(sitting, exam_id, body, status=201),
+        ]
+        _, reply, _ = together(3, lambda index: acts[index]())
+        assert (reply.status_int, reply.json.get("code")) in ((201, None), (403, "exam_not_open"))
+        live.run_jobs()
+        scored = {row["candidate_id"] for row in admin.get(f"/exams/{exam_id}/results/").json}
+        submitted = {str(sitting.id)} | ({str(person.id)} if reply.status_int == 201 else set())
+        assert scored == submitted
+
     def test_two_scores_by_hand_leave_one_whole(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         admins, person = [live.staff("admin"), live.staff("admin")], live.candidate()

@@ -1,0 +1,90 @@
+"""What is over goes after a while, and nothing else does."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import select
+
+from competition.core.auth import sessions
+from competition.core.housekeeping import delete_what_is_over
+from competition.core.models import AuthSession, Job, Mail
+
+
+@pytest.fixture
+def keep_house(app):
+    def run():
+        with app.runtime.work() as work:
+            delete_what_is_over(work)
+
+    return run
+
+
+def add(app, row):
+    with app.runtime.work() as work:
+        work.db.add(row)
+        work.db.flush()
+        return row.id
+
+
+def job(app, state, days_ago):
+    then = app.clock.now - timedelta(days=days_ago)
+    finished = then if state in ("done", "failed") else None
+    values = {"run_after": then, "created_at": then, "finished_at": finished}
+    return Job(name="tests.none", args={}, state=state, request_id="-", **values)
+
+
+def mail(app, state, days_ago):
+    then = app.clock.now - timedelta(days=days_ago)
+    return Mail(template="none", recipient="a@b.example", args={}, state=state, created_at=then)
+
+
+def left(app, kind, ids):
+    with app.runtime.work() as work:
+        return set(work.db.scalars(select(kind.id).where(kind.id.in_(ids))))
+
+
+def test_old_jobs_go_and_open_ones_stay(app, keep_house):
+    gone = [add(app, job(app, "done", 7.1)), add(app, job(app, "failed", 90.1))]
+    stay = [
+        add(app, job(app, "done", 6.9)),
+        add(app, job(app, "failed", 89.9)),
+        add(app, job(app, "pending", 400)),
+        add(app, job(app, "running", 400)),
+    ]
+    keep_house()
+    assert left(app, Job, gone + stay) == set(stay)
+
+
+def test_old_mails_go_and_waiting_ones_stay(app, keep_house):
+    gone = [add(app, mail(app, state, 90.1)) for state in ("sent", "skipped", "failed")]
+    stay = [add(app, mail(app, "sent", 89.9)), add(app, mail(app, "pending", 400))]
+    keep_house()
+    assert left(app, Mail, gone + stay) == set(stay)
+
+
+def test_sessions_go_some_time_after_they_ended(app, keep_house):
+    person = app.candidate()
+
+    def session(refreshed_days_ago, revoked_days_ago=None):
+        refreshed = app.clock.now - timedelta(days=refreshed_days_ago)
+        revoked = revoked_days_ago and app.clock.now - timedelta(days=revoked_days_ago)
+        return add(
+            app,
+            AuthSession(
+                user_id=person.id,
+                refresh_jti=uuid4(),
+                created_at=refreshed,
+                refreshed_at=refreshed,
+                revoked_at=revoked,
+            ),
+        )
+
+    # A refresh token lives for 7 days, and 30 more are kept.
+    gone = [session(37.1), session(31, revoked_days_ago=30.1)]
+    stay = [session(36.9), session(31, revoked_days_ago=29.9)]
+    keep_house()
+    assert left(app, AuthSession, gone + stay) == set(stay)
+    with app.runtime.work() as work:
+        work.actor = sessions.identify(work, person.client.token)
+        assert len(sessions.listing(work)) == 1

@@ -1,0 +1,21 @@
+"""Codes that nobody used."""
+
+import pytest
+from sqlalchemy import func, select
+
+from competition.plugins.accounts.models import OneTimePassword
+from competition.plugins.accounts.tasks import delete_expired_codes
+
+pytestmark = pytest.mark.needs("accounts")
+
+
+def test_expired_codes_are_deleted_and_live_ones_stay(app):
+    people = [app.candidate(is_email_verified=False) for _ in range(2)]
+    for person in people:
+        app.anonymous.post("/send-email-otp/", {"email": person.email})
+        app.otp(person.email)
+        app.clock.advance(minutes=6)
+    with app.runtime.work() as work:
+        delete_expired_codes(work)
+        assert work.db.scalar(select(func.count()).select_from(OneTimePassword)) == 1
+        assert work.db.get(OneTimePassword, (people[1].id, "email")) is not None

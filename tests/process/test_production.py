@@ -1,0 +1,136 @@
+"""`production.ini` with a PostgreSQL, a Redis, an S3 and an SMTP server from the environment."""
+
+import io
+import re
+import signal
+from urllib.request import urlopen
+
+import pytest
+from aiosmtpd.controller import Controller
+from PIL import Image
+
+from tests.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
+
+from .conftest import REPOSITORY, Launcher, call, competition, environment, free_port, wait_until
+
+PRODUCTION = str(REPOSITORY / "production.ini")
+PASSWORD = "correct horse battery"
+
+
+class Mailbox:
+    """Keeps what it is sent."""
+
+    def __init__(self):
+        self.mails = []
+
+    async def handle_DATA(self, server, session, envelope):
+        self.mails.append((envelope.rcpt_tos, envelope.content.decode()))
+        return "250 OK"
+
+
+@pytest.fixture
+def mailbox():
+    mailbox = Mailbox()
+    controller = Controller(mailbox, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    mailbox.port = controller.port
+    yield mailbox
+    controller.stop()
+
+
+@pytest.fixture
+def production(servers, databases, mailbox, tmp_path):
+    url = databases.create()
+    with S3Server(tmp_path / "s3") as s3:
+        launcher = Launcher(
+            tmp_path,
+            environment(
+                tmp_path / "var",
+                COMPETITION_DATABASE_URL=url,
+                COMPETITION_REDIS_URL=servers.addresses.redis_url,
+                COMPETITION_SIGNING_KEYS="0123456789abcdef" * 4,
+                COMPETITION_SUPPORT_EMAIL="support@league.example",
+                COMPETITION_MAIL_SENDER="league@league.example",
+                COMPETITION_MAIL_SMTP_HOST="127.0.0.1",
+                COMPETITION_MAIL_SMTP_PORT=str(mailbox.port),
+                COMPETITION_MAIL_SMTP_SECURITY="none",
+                COMPETITION_STORAGE_S3_BUCKET=BUCKET,
+                COMPETITION_STORAGE_S3_ENDPOINT_URL=s3.url,
+                COMPETITION_STORAGE_S3_ACCESS_KEY=ACCESS_KEY,
+                COMPETITION_STORAGE_S3_SECRET_KEY=SECRET_KEY,
+                COMPETITION_SERVER_PORT=str(free_port()),
+                COMPETITION_SERVER_WORKERS="1",
+            ),
+        )
+        del launcher.environment["COMPETITION_MAIL_FOLDER"]
+        del launcher.environment["COMPETITION_STORAGE_FOLDER"]
+        yield launcher
+        launcher.end_all()
+    databases.drop(url)
+
+
+def test_it_starts_and_works(production, mailbox):
+    production.succeed(competition("db", "upgrade", PRODUCTION))
+    key = production.succeed(competition("api-key", "create", "website", PRODUCTION)).strip()
+    api = production.start(competition("api", PRODUCTION))
+    worker = production.start(competition("worker", PRODUCTION))
+    base = f"http://127.0.0.1:{production.environment['COMPETITION_SERVER_PORT']}/v1"
+    wait_until(lambda: answers(base))
+
+    account = {
+        "email": "ada@school.example",
+        "first_name": "Ada",
+        "last_name": "Lovelace",
+        "phone": "+441234567",
+        "school": "Hillside School",
+        "password": PASSWORD,
+        "password2": PASSWORD,
+    }
+    assert call("POST", f"{base}/register/candidate/", account, key)[0] == 201
+    wait_until(lambda: mailbox.mails)
+    [(recipients, content)] = mailbox.mails
+    assert recipients == ["ada@school.example"]
+    code = re.search(r"\b\d{6}\b", content.partition("\r\n\r\n")[2])[0]
+    proof = {"email": account["email"], "otp": code}
+    assert call("POST", f"{base}/verify-email-otp/", proof, key)[0] == 200
+
+    login = {"email": account["email"], "password": PASSWORD}
+    status, reply = call("POST", f"{base}/auth/login/", login, key)
+    assert status == 200
+    assert upload(base, key, reply["access"]) == 201
+    user_id = reply["profile"]["user"]["id"]
+    path = f"/user/verification/documents/face_id/{user_id}/"
+    status, link = call("GET", base + path, key=key, token=reply["access"])
+    assert status == 200
+    with urlopen(link["url"], timeout=10) as file:
+        assert file.read() == picture()
+
+    for process in (api, worker):
+        assert process.end(signal.SIGTERM) == 0
+        for secret in (key, PASSWORD, code, SECRET_KEY, reply["access"]):
+            assert secret not in process.output
+
+
+def answers(base):
+    try:
+        return call("GET", f"{base}/health/")[0] == 200
+    except OSError:
+        return False
+
+
+def picture():
+    buffer = io.BytesIO()
+    Image.new("RGB", (4, 4), "navy").save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def upload(base, key, token):
+    import httpx
+
+    names = ("face_id", "id_card", "verification_document")
+    reply = httpx.post(
+        f"{base}/user/verification/upload/",
+        headers={"X-Api-Key": key, "Authorization": f"Bearer {token}"},
+        files={name: (f"{name}.png", picture()) for name in names},
+    )
+    return reply.status_code
