@@ -4,7 +4,7 @@ from collections.abc import Collection
 from decimal import Decimal
 from uuid import UUID
 
-from sqlalchemy import func, literal, select
+from sqlalchemy import func, literal, null, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
@@ -23,10 +23,19 @@ def score_submissions(
 
     A score that is there, automatic or manual, stays as it is: it may run any number of times.
     """
-    place = func.generate_series(1, func.length(Paper.answer_key)).column_valued("place")
+    # Character by character; null separates them all.
+    marked = (
+        func.unnest(
+            func.string_to_array(Submission.answers, null()),
+            func.string_to_array(Paper.answer_key, null()),
+        )
+        .table_valued("answer", "correct")
+        .render_derived()
+    )
     correct = (
-        select(func.count(place))
-        .where(func.substr(Submission.answers, place, 1) == func.substr(Paper.answer_key, place, 1))
+        select(func.count())
+        .select_from(marked)
+        .where(marked.c.answer == marked.c.correct)
         .scalar_subquery()
     )
     percent = func.round(literal(Decimal(100)) * correct / func.length(Paper.answer_key), 2)
