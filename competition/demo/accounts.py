@@ -3,8 +3,8 @@
 from competition.demo import documents
 from competition.demo.cast import Candidate, Part, Person, Staff
 from competition.demo.client import Client
-from competition.demo.errors import DemoError
-from competition.demo.mailbox import CODE, PASSWORD, Mailbox
+from competition.demo.errors import CallFailed, DemoError
+from competition.demo.mailbox import CODE, PASSWORD, PASSWORD_CODE, Mailbox
 
 UPLOAD = "/user/verification/upload/"
 REASON = "The card can't be read. Please send a sharper picture."
@@ -46,6 +46,26 @@ def log_in(person: Person) -> None:
     reply = person.client.post("/auth/login/", credentials)
     person.client = person.client.acting_for(reply["access"])
     person.id = reply["profile"]["user"]["id"]
+
+
+def change_password(person: Person, mailbox: Mailbox) -> None:
+    """By a mailed code; the login from before is worth nothing then."""
+    before, new = person.client, f"not {person.password}"
+    address = {"email": person.email}
+    before.post("/auth/password-change/request/", address)
+    proof = {**address, "otp": mailbox.wait_for(person.email, PASSWORD_CODE)}
+    before.post("/auth/password-change/confirm-otp/", proof)
+    chosen = {"new_password": new, "confirm_password": new}
+    before.post("/auth/password-change/", {**proof, **chosen})
+    try:
+        before.get("/auth/sessions/")
+    except CallFailed as refusal:
+        if refusal.code != "invalid_token":
+            raise
+    else:
+        raise DemoError(f"An old login of {person.full_name} outlived the password.")
+    person.password = new
+    log_in(person)
 
 
 def upload_documents(person: Person) -> None:

@@ -74,6 +74,24 @@ def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:
     return Exam(exam["id"], stage, round, problems)
 
 
+def swap(admin: Client, moderator: Client, exam: Exam) -> None:
+    """The first question goes out and in again, which puts it last; one that was a mistake goes in
+    and is archived, which takes it out."""
+    first, *_ = exam.problems
+    mistake = write_question(moderator, exam.problems[first])
+    links = f"/questions/{first}/exams/"
+    admin.post(links, {"remove_from_exams": [exam.id]})
+    added = admin.post(
+        "/questions/bulk-add-to-exams/", {"question_ids": [first, mistake], "exam_ids": [exam.id]}
+    )
+    archived = admin.post("/questions/bulk-archive/", {"question_ids": [mistake]})
+    if added["summary"]["successful"] != 2 or archived["details"]["archived"] != [mistake]:
+        raise DemoError(f"The questions of exam {exam.id} did not change as they were told to.")
+    paper = [question["id"] for question in admin.get(f"/exams/{exam.id}/questions/")]
+    if paper != [*list(exam.problems)[1:], first]:
+        raise DemoError(f"The paper of exam {exam.id} is not the one that was planned.")
+
+
 def _next_round(admin: Client, stage: str) -> int:
     taken = [
         exam["round"]

@@ -73,6 +73,9 @@ class Season:
         screening, league = self._steps.each(
             "The admin plans exams", papers, lambda paper: exams.plan(admin, *paper)
         )
+        self._steps.each(
+            "The admin changes a plan", [league], lambda exam: exams.swap(admin, moderator, exam)
+        )
         return screening, league
 
     def _enrol(self, manager: Client, count: int) -> list[Candidate]:
@@ -84,6 +87,8 @@ class Season:
         rejected = _only(candidates, Part.REJECTED_FIRST)
         each("Candidates prove their email addresses", candidates, self._prove_email)
         each("Candidates log in", candidates, accounts.log_in)
+        generated = _only(candidates, Part.GENERATED_PASSWORD)
+        each("Candidates choose passwords of their own", generated, self._change_password)
         each("Candidates upload documents", candidates, accounts.upload_documents)
         each("The manager rejects documents", rejected, partial(accounts.reject, manager))
         each("Rejected candidates send others", rejected, accounts.resubmit)
@@ -145,6 +150,9 @@ class Season:
             lambda candidate: boards.check_own_detail(candidate, exam, rows[candidate.id]),
         )
         return board
+
+    def _change_password(self, person: Person) -> None:
+        accounts.change_password(person, self._mailbox)
 
     def _prove_email(self, person: Person) -> None:
         accounts.prove_email(person, self._mailbox)
