@@ -19,7 +19,8 @@ from competition.core.settings import FALSE, TRUE
 drop = colander.drop
 
 LARGEST_INTEGER = 2**31 - 1
-LARGEST_ID = 2**63 - 1
+# Of PostgreSQL's integer, which every id in the API is.
+LARGEST_ID = LARGEST_INTEGER
 LINE_ENDS = frozenset("\t\n\r")
 # Nothing that the header of a mail would read as another address, or as none: one mailbox could
 # have any number of accounts, and a limit an address would be none.

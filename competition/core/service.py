@@ -35,11 +35,10 @@ from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMedi
 from competition.core.pagination import PageQuery
 from competition.core.request import Request
 from competition.core.roles import Access
+from competition.core.schemas import LARGEST_ID
 from competition.core.uploads import Upload, read_form
 
 Guard = Callable[..., Any]
-# PostgreSQL's bigint.
-LARGEST_ID = 2**63 - 1
 
 
 def _integer(text: str) -> int:
