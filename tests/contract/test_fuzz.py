@@ -1,0 +1,107 @@
+"""Inputs made of the document, valid ones and others: nothing is a 5xx, nothing is undocumented.
+
+The seed stands in the report of the run; FUZZ_SEED=… plays it again.
+"""
+
+import gc
+import json
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from schemathesis import GenerationMode
+
+from competition.core.plugins import build, installed
+from tests.document import Document
+from tests.functional.exam_day import make_exam
+
+CASES = 50
+SEED = int(os.environ.setdefault("FUZZ_SEED", str(random.randrange(10**6))))
+FUZZ = f"FUZZ_SEED={SEED}"
+ELSEWHERE = ("not_found", "method_not_allowed")
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def _document() -> dict[str, Any]:
+    """Nothing is connected to for it."""
+    nowhere = "/nowhere"
+    config = build(
+        {
+            "competition.environment": "development",
+            "competition.plugins": " ".join(installed()),
+            "competition.support_email": "support@league.example",
+            "competition.database.url": f"postgresql+psycopg:///?host={nowhere}",
+            "competition.redis.url": f"unix://{nowhere}",
+            "competition.signing.keys": "development-" + "k" * 32,
+            "competition.mail.sender": "league@league.example",
+            "competition.mail.folder": nowhere,
+            "competition.storage.folder": nowhere,
+        }
+    )
+    config.make_wsgi_app()
+    config.registry.runtime.close()
+    document: dict[str, Any] = config.registry.document
+    return document
+
+
+OPERATIONS = [
+    (method.upper(), path)
+    for path, item in _document()["paths"].items()
+    for method in item
+    if method in METHODS and not path.startswith("/docs/")
+]
+
+
+@pytest.fixture(autouse=True)
+def leave_no_files() -> Iterator[None]:
+    """The client in use leaves large bodies to the garbage collector."""
+    yield
+    gc.collect()
+
+
+# See above.
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_every_answer_is_documented(app, method, path, mode):
+    document = Document(app.document.document)
+    schema = schemathesis.openapi.from_wsgi("/v1/docs/spec/", app.http.app)
+    operation = schema[path][method]
+    definition = operation.definition.raw
+    if mode is GenerationMode.NEGATIVE and not (
+        definition["parameters"] or "requestBody" in definition
+    ):
+        pytest.skip("nothing can be sent here")
+    make_exam(app, app.staff("admin"))
+
+    @seed(SEED)
+    @settings(
+        # So many for each of the three who ask, in each mode.
+        max_examples=CASES // 2,
+        deadline=None,
+        database=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def ask(case: Any) -> None:
+        for headers in askers:
+            reply = case.call(headers=headers)
+            status, body = reply.status_code, reply.content
+            kind = reply.headers["content-type"][0] if "content-type" in reply.headers else None
+            assert status < 500, (case.as_curl_command(), FUZZ)
+            if status in (404, 405) and json.loads(body)["code"] in ELSEWHERE:
+                # What was made of the path may lead to no operation, or to another one.
+                continue
+            document.check_answer(method, path, status, kind, body)
+
+    tokens = (None, app.candidate().client.token, app.staff("superadmin").client.token)
+    askers = [
+        {"X-Api-Key": app.key, **({"Authorization": f"Bearer {token}"} if token else {})}
+        for token in tokens
+    ]
+    ask()
