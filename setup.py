@@ -39,6 +39,7 @@ setup(
         "venusian>=3.1,<4",
         # For pserve; the service's own server is Granian.
         "waitress>=3.0,<4",
+        "websockets>=17,<18",
         "zope.sqlalchemy>=4.1,<5",
         "zxcvbn>=4.5,<5",
     ],
@@ -73,9 +74,11 @@ setup(
         "console_scripts": ["competition = competition.cli:main"],
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
+            "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
             "exams = competition.plugins.exams",
             "leaderboard = competition.plugins.leaderboard",
+            "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
             "verification = competition.plugins.verification",

@@ -16,6 +16,13 @@ def upgrade() -> None:
     op.execute("create extension if not exists pg_trgm")
     op.execute(sa.schema.CreateSequence(sa.Sequence("candidate_number")))
     op.create_table(
+        "aggregate",
+        sa.Column("name", sa.String(length=100), nullable=False),
+        sa.Column("value", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("computed_at", sa.DateTime(timezone=True), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_aggregate")),
+    )
+    op.create_table(
         "api_key",
         sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
         sa.Column("name", sa.String(length=100), nullable=False),
@@ -42,6 +49,8 @@ def upgrade() -> None:
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_audit")),
     )
+    op.create_index(op.f("ix_audit_actor_id"), "audit", ["actor_id"], unique=False)
+    op.create_index("ix_audit_created_at_id", "audit", ["created_at", "id"], unique=False)
     op.create_index(op.f("ix_audit_target_id"), "audit", ["target_id"], unique=False)
     op.create_table(
         "flag",
@@ -157,9 +166,23 @@ def upgrade() -> None:
         sa.UniqueConstraint("number", name=op.f("uq_user_number")),
     )
     op.create_index(
+        "ix_user_date_joined_id",
+        "user",
+        [sa.literal_column("date_joined DESC"), sa.literal_column("id DESC")],
+        unique=False,
+        postgresql_include=["is_active"],
+    )
+    op.create_index(
         "ix_user_kind_date_joined_id",
         "user",
         ["kind", sa.literal_column("date_joined DESC"), sa.literal_column("id DESC")],
+        unique=False,
+        postgresql_include=["verification", "is_active", "is_email_verified"],
+    )
+    op.create_index(
+        "ix_user_kind_role_date_joined_id",
+        "user",
+        ["kind", "role", sa.literal_column("date_joined DESC"), sa.literal_column("id DESC")],
         unique=False,
     )
     op.create_index(
@@ -380,6 +403,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "score",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
         sa.Column("exam_id", sa.Integer(), nullable=False),
         sa.Column("candidate_id", sa.Uuid(), nullable=False),
         sa.Column("value", sa.Numeric(precision=5, scale=2), nullable=False),
@@ -398,6 +422,7 @@ def upgrade() -> None:
             ondelete="SET NULL",
         ),
         sa.PrimaryKeyConstraint("exam_id", "candidate_id", name=op.f("pk_score")),
+        sa.UniqueConstraint("id", name=op.f("uq_score_id")),
     )
     op.create_index(op.f("ix_score_candidate_id"), "score", ["candidate_id"], unique=False)
     op.create_table(
@@ -459,9 +484,80 @@ def upgrade() -> None:
     op.create_index(
         op.f("ix_submission_candidate_id"), "submission", ["candidate_id"], unique=False
     )
+    op.create_table(
+        "standing",
+        sa.Column("audience", sa.String(length=20), nullable=False),
+        sa.Column("stage", sa.String(length=20), nullable=False),
+        sa.Column("total", sa.Numeric(), nullable=False),
+        sa.Column("next_rank", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("audience", "stage", "total", name=op.f("pk_standing")),
+    )
+    op.create_table(
+        "socket_ticket",
+        sa.Column("digest", sa.String(length=64), nullable=False),
+        sa.Column("session_id", sa.Uuid(), nullable=False),
+        sa.Column("expires_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("token_expires_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["session_id"],
+            ["session.id"],
+            name=op.f("fk_socket_ticket_session_id_session"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_socket_ticket")),
+    )
+    op.create_index(
+        op.f("ix_socket_ticket_session_id"), "socket_ticket", ["session_id"], unique=False
+    )
+    op.create_table(
+        "notice",
+        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
+        sa.Column("subject", sa.String(length=255), nullable=False),
+        sa.Column("message", sa.String(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_notice")),
+    )
+    op.create_table(
+        "notification",
+        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
+        sa.Column("notice_id", sa.BigInteger(), nullable=False),
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["notice_id"], ["notice.id"], name=op.f("fk_notification_notice_id_notice")
+        ),
+        sa.ForeignKeyConstraint(
+            ["user_id"],
+            ["user.id"],
+            name=op.f("fk_notification_user_id_user"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_notification")),
+    )
+    op.create_index(
+        "ix_notification_unread",
+        "notification",
+        ["user_id", "id"],
+        unique=False,
+        postgresql_where=sa.text("read_at is null"),
+    )
+    op.create_index(
+        "ix_notification_user_id_id", "notification", ["user_id", "id"], unique=False
+    )
 
 
 def downgrade() -> None:
+    op.drop_index("ix_notification_user_id_id", table_name="notification")
+    op.drop_index(
+        "ix_notification_unread",
+        table_name="notification",
+        postgresql_where=sa.text("read_at is null"),
+    )
+    op.drop_table("notification")
+    op.drop_table("notice")
+    op.drop_index(op.f("ix_socket_ticket_session_id"), table_name="socket_ticket")
+    op.drop_table("socket_ticket")
+    op.drop_table("standing")
     op.drop_index(op.f("ix_submission_candidate_id"), table_name="submission")
     op.drop_table("submission")
     op.drop_index("ix_board_entry_board_id_candidate_number", table_name="board_entry")
@@ -499,7 +595,9 @@ def downgrade() -> None:
         postgresql_using="gin",
         postgresql_ops={"search_text": "gin_trgm_ops"},
     )
+    op.drop_index("ix_user_kind_role_date_joined_id", table_name="user")
     op.drop_index("ix_user_kind_date_joined_id", table_name="user")
+    op.drop_index("ix_user_date_joined_id", table_name="user")
     op.drop_table("user")
     op.drop_table("snapshot")
     op.drop_index(op.f("ix_mail_recipient"), table_name="mail")
@@ -510,6 +608,9 @@ def downgrade() -> None:
     op.drop_table("job")
     op.drop_table("flag")
     op.drop_index(op.f("ix_audit_target_id"), table_name="audit")
+    op.drop_index("ix_audit_created_at_id", table_name="audit")
+    op.drop_index(op.f("ix_audit_actor_id"), table_name="audit")
     op.drop_table("audit")
     op.drop_table("api_key")
+    op.drop_table("aggregate")
     op.execute(sa.schema.DropSequence(sa.Sequence("candidate_number")))

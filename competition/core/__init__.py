@@ -6,8 +6,8 @@ from pyramid.config import Configurator
 def includeme(config: Configurator) -> None:
     from competition.core.auth.policy import SecurityPolicy
 
-    for part in ("errors", "request", "service", "openapi"):
+    for part in ("errors", "request", "service", "openapi", "cors"):
         config.include(f"competition.core.{part}")
-    config.scan("competition.core.mail")
-    config.scan("competition.core.housekeeping")
+    for part in ("mail", "housekeeping", "headcounts"):
+        config.scan(f"competition.core.{part}")
     config.set_security_policy(SecurityPolicy())

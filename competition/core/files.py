@@ -27,7 +27,6 @@ def download_file(request: Request, key: str) -> Any:
     )
     response = FileResponse(str(stored.path), request, content_type=stored.content_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{stored.filename}"'
-    response.headers["Cache-Control"] = "no-store"
     # The content was judged at upload; a browser is not to judge it again.
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response

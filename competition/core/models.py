@@ -95,7 +95,27 @@ class User(Base):
             postgresql_using="gin",
             postgresql_ops={"search_text": "gin_trgm_ops"},
         ),
-        Index("ix_user_kind_date_joined_id", "kind", text("date_joined DESC"), text("id DESC")),
+        # Lists of people, the latest first, and their counts: what is filtered by is in the index.
+        Index(
+            "ix_user_kind_date_joined_id",
+            "kind",
+            text("date_joined DESC"),
+            text("id DESC"),
+            postgresql_include=["verification", "is_active", "is_email_verified"],
+        ),
+        Index(
+            "ix_user_kind_role_date_joined_id",
+            "kind",
+            "role",
+            text("date_joined DESC"),
+            text("id DESC"),
+        ),
+        Index(
+            "ix_user_date_joined_id",
+            text("date_joined DESC"),
+            text("id DESC"),
+            postgresql_include=["is_active"],
+        ),
     )
 
     @property
@@ -155,6 +175,20 @@ class AuthSession(Base):
     created_at: Mapped[datetime]
     refreshed_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+
+
+class SocketTicket(Base):
+    """Opens one socket, once, for a client that can't send headers; kept as a digest."""
+
+    __tablename__ = "socket_ticket"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    session_id: Mapped[UUID] = mapped_column(
+        ForeignKey("session.id", ondelete="CASCADE"), index=True
+    )
+    expires_at: Mapped[datetime]
+    # When the access token ends that it was made with.
+    token_expires_at: Mapped[datetime]
 
 
 class ApiKey(Base):
@@ -236,6 +270,16 @@ class Mail(Base):
     )
 
 
+class Aggregate(Base):
+    """Numbers over everybody, as last computed."""
+
+    __tablename__ = "aggregate"
+
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    value: Mapped[Any] = mapped_column(JSONB)
+    computed_at: Mapped[datetime]
+
+
 class AuditEntry(Base):
     """An act of staff or an operator: who did what to whom, from where. Never changed."""
 
@@ -243,7 +287,7 @@ class AuditEntry(Base):
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     # No foreign keys: the record outlives the accounts.
-    actor_id: Mapped[UUID | None]
+    actor_id: Mapped[UUID | None] = mapped_column(index=True)
     target_id: Mapped[UUID | None] = mapped_column(index=True)
     action: Mapped[str] = mapped_column(String(100))
     subject: Mapped[str] = mapped_column(String(200), default="")
@@ -252,3 +296,5 @@ class AuditEntry(Base):
     address: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime]
+
+    __table_args__ = (Index("ix_audit_created_at_id", "created_at", "id"),)

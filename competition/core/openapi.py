@@ -28,6 +28,7 @@ from competition.core.errors import (
 from competition.core.roles import Access
 from competition.core.schemas import Type
 from competition.core.service import Endpoint, endpoints
+from competition.core.uploads import MULTIPART
 
 Json = dict[str, Any]
 
@@ -42,7 +43,6 @@ SCALARS: dict[Any, Json] = {
     UUID: {"type": "string", "format": "uuid"},
     Any: {},
 }
-MULTIPART = "multipart/form-data"
 
 
 @dataclass
@@ -96,6 +96,8 @@ def _operation(endpoint: Endpoint, tag: str, components: Components) -> Json:
         "parameters": _parameters(endpoint),
         "responses": _responses(endpoint, components),
     }
+    if endpoint.deprecation is not None:
+        operation["deprecated"] = True
     body = _request_body(endpoint)
     if body:
         operation["requestBody"] = body
@@ -125,16 +127,18 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
 
 
 def _request_body(endpoint: Endpoint) -> Json | None:
+    content = {}
+    body = input_schema(endpoint.body()) if endpoint.body else None
+    if body is not None:
+        content["application/json"] = {"schema": body}
     if endpoint.files:
-        # A file is not required here: which ones are is a rule, with a code of its own.
+        # A form is flat. A file is not required here: which ones are is a rule, with a code of
+        # its own.
+        texts = body["properties"] if body is not None else {}
+        fields = {name: each for name, each in texts.items() if each["type"] != "object"}
         files = {upload.name: {"type": "string", "format": "binary"} for upload in endpoint.files}
-        return {"required": True, "content": {MULTIPART: {"schema": _open_object(files, [])}}}
-    if endpoint.body is None:
-        return None
-    return {
-        "required": True,
-        "content": {"application/json": {"schema": input_schema(endpoint.body())}},
-    }
+        content[MULTIPART] = {"schema": _open_object({**fields, **files}, [])}
+    return {"required": True, "content": content} if content else None
 
 
 def _open_object(properties: Json, required: list[str]) -> Json:
@@ -165,6 +169,8 @@ def _responses(endpoint: Endpoint, components: Components) -> Json:
         content = {"content": {endpoint.media_type: {"schema": schema}}}
     for status in (endpoint.status, *endpoint.other_statuses):
         responses[str(status)] = {"description": "", **content}
+    if endpoint.polled:
+        responses["304"] = {"description": "As If-None-Match has it."}
     by_status: dict[int, set[str]] = {}
     for error in _errors(endpoint):
         by_status.setdefault(error.status, set()).add(error.code)

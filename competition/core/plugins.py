@@ -18,13 +18,15 @@ from typing import Any
 import pyramid_tm
 from pyramid.config import Configurator
 
-from competition.core import flags
+from competition.core import flags, realtime
 from competition.core.auth.tokens import TokenSettings
+from competition.core.cors import CorsSettings
 from competition.core.db import DatabaseSettings
 from competition.core.housekeeping import HousekeepingSettings
 from competition.core.jobs import JobSettings
 from competition.core.keyring import SigningSettings
 from competition.core.outbox import MailSettings
+from competition.core.realtime import SocketSettings
 from competition.core.request import LARGEST_JSON
 from competition.core.runtime import RedisSettings, Runtime, ServerSettings, ServiceSettings
 from competition.core.settings import Settings, SettingsError, overlay, read
@@ -44,7 +46,9 @@ CORE_SECTIONS: tuple[type[Any], ...] = (
     MailSettings,
     StorageSettings,
     RateLimitSettings,
+    CorsSettings,
     HousekeepingSettings,
+    SocketSettings,
 )
 
 
@@ -158,6 +162,8 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     config.registry.runtime = runtime
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
     config.add_directive("add_flag", flags.add_flag)
+    config.add_directive("add_socket_action", realtime.add_socket_action)
+    config.add_directive("add_feed", realtime.add_feed)
     for part in ("pyramid_tm", "pyramid_retry", "competition.core"):
         config.include(part)
     config.include("competition.core.files", route_prefix=API_PREFIX)

@@ -94,6 +94,8 @@ def complete_slash(event: Any) -> None:
 def finish_response(event: Any) -> None:
     def finish(request: Request, response: Response) -> None:
         response.headers["X-Request-Id"] = request.request_id
+        # Nearly everything is about somebody; what may be kept says so itself.
+        response.headers.setdefault("Cache-Control", "no-store")
         # Said to pyramid_tm, by competition.core.errors.
         response.headers.pop("X-Tm", None)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
+from uuid import UUID
 
 from competition.core.auth.identity import Identity
 from competition.core.errors import (
@@ -144,3 +145,13 @@ def staff(lowest: StaffRole = StaffRole.VOLUNTEER, *, verified: bool = True) -> 
 PUBLIC = Access(api_key=False)
 API_KEY = Access()
 USER = candidate(verified=False) | staff(verified=False)
+
+
+def check_self_or_manager(identity: Identity, user_id: UUID) -> None:
+    """What is about a user is for that user, and for a manager or higher.
+
+    Raises PermissionDenied, UnverifiedStaff.
+    """
+    refusal = staff(StaffRole.MANAGER).refusal(identity)
+    if identity.user_id != user_id and refusal is not None:
+        raise refusal

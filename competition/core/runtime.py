@@ -34,6 +34,7 @@ from competition.core.work import Work
 if TYPE_CHECKING:
     from competition.core.flags import FlagDefinition
     from competition.core.mail import MailTemplate
+    from competition.core.realtime import Action, Feed
 
 log = logging.getLogger(__name__)
 
@@ -107,6 +108,8 @@ class Runtime:
         self.subscribers: defaultdict[type[Any], list[Callable[[Work, Any], None]]] = defaultdict(
             list
         )
+        self.socket_actions: dict[str, Action] = {}
+        self.feeds: dict[str, Feed] = {}
         self.commands: list[click.Command] = []
         self._parts: dict[type[Any], Any] = {}
 

@@ -20,6 +20,8 @@ import re
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from email.utils import format_datetime
 from typing import Any
 from uuid import UUID
 
@@ -36,7 +38,7 @@ from competition.core.pagination import PageQuery
 from competition.core.request import Request
 from competition.core.roles import Access
 from competition.core.schemas import LARGEST_ID
-from competition.core.uploads import Upload, read_form
+from competition.core.uploads import MULTIPART, Upload, read_form
 
 Guard = Callable[..., Any]
 
@@ -81,10 +83,33 @@ PATH_TYPES = {
 }
 
 
+@dataclass(frozen=True)
+class Deprecation:
+    """An endpoint that will go: `since` when clients are told, and `sunset`, six months later or
+    more, when it ends."""
+
+    since: date
+    sunset: date
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of RFC 9745 and RFC 8594."""
+        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
+        return {
+            "Deprecation": f"@{int(since.timestamp())}",
+            "Sunset": format_datetime(sunset, usegmt=True),
+        }
+
+    def announce(self, request: Request, response: Response) -> None:
+        response.headers.update(self.headers)
+
+
 @dataclass(frozen=True, eq=False)
 class Endpoint:
-    """One method of one path, as declared. `files` are the file fields of a multipart body;
-    `limit` names its rate limit windows; `other_statuses` answer in the same shape."""
+    """One method of one path, as declared. `files` are the file fields of a multipart body; with
+    a `body` besides, its schema reads both JSON and the form, whichever is sent. `limit` names
+    its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
+    ETag, and is a 304 while it stays the same."""
 
     method: str
     path: str
@@ -100,6 +125,8 @@ class Endpoint:
     limit: throttle.Limit = "general"
     media_type: str = "application/json"
     other_statuses: tuple[int, ...] = ()
+    polled: bool = False
+    deprecation: Deprecation | None = None
     parameters: dict[str, PathType] = field(default_factory=dict)
 
     # Cornice copies view arguments; this one is a constant.
@@ -130,18 +157,36 @@ class Endpoint:
 
     def check_input(self, request: Request, **_: Any) -> None:
         """… and the body."""
-        if self.files:
+        if self.body is not None:
+            request.validated.update(deserialize(self.body, self._sent(request)))
+        elif self.files:
             request.validated.update(read_form(request, self.files))
-        elif self.body is not None:
-            request.validated.update(deserialize(self.body, request.json_object))
         if self.query is not None:
             request.validated.update(deserialize(self.query, request.query))
+
+    def _sent(self, request: Request) -> dict[str, Any]:
+        if self.files and request.content_type.lower() == MULTIPART:
+            return read_form(request, self.files)
+        sent: dict[str, Any] = request.json_object
+        return sent
 
     def answer(self, request: Request) -> Any:
         # A view that answers with another status than the declared one sets it itself.
         request.response.status_int = self.status
+        if self.polled:
+            request.add_response_callback(revalidate)
+        if self.deprecation is not None:
+            request.add_response_callback(self.deprecation.announce)
         result = self.view(request, **request.path_values)
         return Response(status=204) if self.status == 204 else result
+
+
+def revalidate(request: Request, response: Response) -> None:
+    """A client may keep it, and has to ask whether it is still so."""
+    if response.status_int == 200:
+        response.md5_etag()
+        response.conditional_response = True
+        response.headers["Cache-Control"] = "private, no-cache"
 
 
 def deserialize(schema: type[colander.Schema], value: dict[str, Any]) -> dict[str, Any]:
@@ -224,6 +269,8 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
         limit: throttle.Limit = "general",
         media_type: str = "application/json",
         other_statuses: tuple[int, ...] = (),
+        polled: bool = False,
+        deprecation: Deprecation | None = None,
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             endpoint = Endpoint(
@@ -241,6 +288,8 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
                 limit=limit,
                 media_type=media_type,
                 other_statuses=other_statuses,
+                polled=polled,
+                deprecation=deprecation,
                 parameters=self.parameters,
             )
             self.endpoints.append(endpoint)

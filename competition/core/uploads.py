@@ -17,6 +17,7 @@ from pyramid.request import Request
 
 from competition.core.errors import ApiError, Invalid, UnsupportedMediaType
 
+MULTIPART = "multipart/form-data"
 FORMATS = ("JPEG", "PNG", "WEBP")
 # Pillow opens a JPEG that has further pictures in it, as telephones make them, as MPO.
 IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
@@ -66,8 +67,8 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     Raises UnsupportedMediaType, Invalid, InvalidFileType, FileSizeExceeded.
     """
     media_type, options = multipart.parse_options_header(request.headers.get("Content-Type", ""))
-    if media_type != "multipart/form-data" or not options.get("boundary"):
-        raise UnsupportedMediaType("Send the body as multipart/form-data.")
+    if media_type != MULTIPART or not options.get("boundary"):
+        raise UnsupportedMediaType(f"Send the body as {MULTIPART}.")
     known = {upload.name: upload for upload in uploads}
     values: dict[str, Any] = {}
     length = request.content_length
@@ -84,7 +85,7 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
         )
         _read_parts(parser.parse_blocking(request.body_file_raw.read), known, spools, values)
     except (multipart.MultipartError, UnicodeDecodeError):
-        raise Invalid("The body is not valid multipart/form-data.") from None
+        raise Invalid(f"The body is not valid {MULTIPART}.") from None
     return values
 
 

@@ -2,6 +2,7 @@
 half way through a transaction."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
@@ -15,6 +16,8 @@ class Identity:
     is_email_verified: bool
     is_user_verified: bool
     session_id: UUID | None = None
+    # When the access token ends.
+    expires_at: datetime | None = None
 
     @property
     def is_verified(self) -> bool:

@@ -1,11 +1,14 @@
 """Sessions: a login and the tokens that come of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import select, update
+from sqlalchemy import Row, Select, select, update
 
+from competition.core import realtime
 from competition.core.auth.identity import Identity
 from competition.core.auth.tokens import TokenSettings
 from competition.core.errors import InvalidToken, NotFound
@@ -53,8 +56,7 @@ def refresh(work: Work, token: str) -> TokenPair:
     grace = timedelta(seconds=work.settings[TokenSettings].refresh_grace)
     if claims.jti == session.previous_jti and work.now - session.refreshed_at <= grace:
         return _tokens(work, session)
-    session.revoked_at = work.now
-    work.db.flush()
+    _end(work, session)
     raise ReusedToken
 
 
@@ -66,8 +68,7 @@ def end(work: Work, token: str) -> None:
         raise InvalidToken
     if claims.jti not in (session.refresh_jti, session.previous_jti):
         raise InvalidToken
-    session.revoked_at = work.now
-    work.db.flush()
+    _end(work, session)
 
 
 def end_all(work: Work, user_id: UUID) -> None:
@@ -76,6 +77,7 @@ def end_all(work: Work, user_id: UUID) -> None:
         .where(AuthSession.user_id == user_id, AuthSession.revoked_at.is_(None))
         .values(revoked_at=work.now)
     )
+    realtime.announce(work, realtime.SESSIONS, user_id)
 
 
 def listing(work: Work) -> list[AuthSession]:
@@ -103,8 +105,7 @@ def end_one(work: Work, session_id: UUID) -> None:
         or session.revoked_at is not None
     ):
         raise NotFound
-    session.revoked_at = work.now
-    work.db.flush()
+    _end(work, session)
 
 
 def identify(work: Work, token: str) -> Identity:
@@ -114,7 +115,25 @@ def identify(work: Work, token: str) -> Identity:
     """
     claims = work.runtime.tokens.read(token, "access", work.now)
     row = work.db.execute(
+        _living(claims.session_id).where(AuthSession.user_id == claims.user_id)
+    ).one_or_none()
+    if row is None:
+        raise InvalidToken
+    return _identity(row, claims.expires_at)
+
+
+def still_living(work: Work, expiries: Mapping[UUID, datetime | None]) -> dict[UUID, Identity]:
+    """Of these sessions, and when the tokens end that they are known by, those that have not ended,
+    as the database has their users now."""
+    rows = work.db.execute(_living(*expiries))
+    return {row.session_id: _identity(row, expiries[row.session_id]) for row in rows}
+
+
+def _living(*session_ids: UUID) -> Select[*tuple[Any, ...]]:
+    return (
         select(
+            AuthSession.id.label("session_id"),
+            User.id,
             User.kind,
             User.role,
             User.first_name,
@@ -122,25 +141,32 @@ def identify(work: Work, token: str) -> Identity:
             User.is_email_verified,
             User.verification,
         )
-        .join(AuthSession, AuthSession.user_id == User.id)
+        .join(User, AuthSession.user_id == User.id)
         .where(
-            AuthSession.id == claims.session_id,
+            AuthSession.id.in_(session_ids),
             AuthSession.revoked_at.is_(None),
-            User.id == claims.user_id,
             User.is_active,
         )
-    ).one_or_none()
-    if row is None:
-        raise InvalidToken
+    )
+
+
+def _identity(row: Row[Any], expires_at: datetime | None) -> Identity:
     return Identity(
-        user_id=claims.user_id,
+        user_id=row.id,
         kind=row.kind,
         role=row.role,
         full_name=f"{row.first_name} {row.last_name}",
         is_email_verified=row.is_email_verified,
         is_user_verified=row.verification == "approved",
-        session_id=claims.session_id,
+        session_id=row.session_id,
+        expires_at=expires_at,
     )
+
+
+def _end(work: Work, session: AuthSession) -> None:
+    session.revoked_at = work.now
+    work.db.flush()
+    realtime.announce(work, realtime.SESSIONS, session.user_id)
 
 
 def _locked(work: Work, session_id: UUID) -> AuthSession | None:

@@ -24,6 +24,21 @@ def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
     return {"code": code, "password": password, "minutes": _minutes(work)}
 
 
+@mail_template("accounts.invitation")
+def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
+    """With a generated password, whose use proves the address; else with a code that does
+    (decisions D17)."""
+    user = account_by_id(work, UUID(user_id))
+    if user is None:
+        return None
+    if user.password_is_generated:
+        return {"code": None, "password": generate_password(user), "minutes": None}
+    if user.is_email_verified:
+        return None
+    code = make_one_time_password(work, user, "email")
+    return {"code": code, "password": None, "minutes": _minutes(work)}
+
+
 @mail_template("accounts.email_code")
 def email_code(work: Work, recipient: str) -> Context | None:
     """Nothing for an unknown address and for a verified one (decisions D13)."""

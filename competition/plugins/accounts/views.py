@@ -157,7 +157,6 @@ def log_in(request: Request) -> presenters.Login:
     """Get tokens for an email address and its password."""
     credentials = request.validated
     user, pair = login.log_in(request.work, credentials["email"], credentials["password"])
-    request.response.headers["Cache-Control"] = "no-store"
     return presenters.login(pair, profiles.profile(request.work, user))
 
 
@@ -170,7 +169,6 @@ def refresh_tokens(request: Request) -> presenters.Tokens:
     For 10 seconds an old token gets its successor again; any later use of it ends the session.
     """
     pair = sessions.refresh(request.work, request.validated["refresh"])
-    request.response.headers["Cache-Control"] = "no-store"
     return presenters.tokens(pair)
 
 

@@ -22,7 +22,7 @@ def health(request: Request) -> presenters.Health:
     return presenters.health(healthy, request.work.now)
 
 
-@specification.get(access=PUBLIC, limit="none")
+@specification.get(access=PUBLIC, limit="none", polled=True)
 def openapi_document(request: Request) -> dict[str, Any]:
     """This document."""
     document: dict[str, Any] = request.registry.document

@@ -2,7 +2,8 @@
 
 Where what lives: `schedule` says when an exam is open, `services.planning` what organisers do,
 `services.papers` the frozen paper, `services.taking` what candidates do, `services.scoring` the
-scores, `statistics` every number that is computed from them.
+scores, `services.records` what a candidate has behind and before them, `statistics` every number
+that is computed from them.
 """
 
 from dataclasses import dataclass
@@ -13,14 +14,18 @@ from pyramid.config import Configurator
 from competition.core.settings import setting
 
 REQUIRES = ("questions",)
+# When candidates see their own scores; staff sees them at once.
+AT_ONCE, AT_CONCLUSION, AT_PUBLICATION = "at_once", "at_conclusion", "at_publication"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExamSettings:
-    """`grace_minutes` after its deadline a submission is still taken (decisions G18)."""
+    """`grace_minutes` after its deadline a submission is still taken (decisions G18).
+    `scores_visible` is when candidates see their own scores (decisions G25)."""
 
     prefix: ClassVar[str] = "competition.exams"
     grace_minutes: int = setting(5, minimum=0)
+    scores_visible: str = setting(AT_ONCE, choices=(AT_ONCE, AT_CONCLUSION, AT_PUBLICATION))
 
 
 SETTINGS = ExamSettings

@@ -153,6 +153,8 @@ class Score(Base):
 
     __tablename__ = "score"
 
+    # What clients know it by.
+    id: Mapped[int] = mapped_column(Identity(), unique=True)
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
     value: Mapped[Decimal] = mapped_column(Numeric(5, 2))
@@ -161,3 +163,15 @@ class Score(Base):
     recorded_at: Mapped[datetime]
 
     __table_args__ = (CheckConstraint("value between 0 and 100", name="value"),)
+
+
+class Standing(Base):
+    """A sum of scores that somebody has in the stage of their role, and the rank of whoever comes
+    next below (decisions G30). `audience` is who may see the scores that were summed up."""
+
+    __tablename__ = "standing"
+
+    audience: Mapped[str] = mapped_column(String(20), primary_key=True)
+    stage: Mapped[str] = mapped_column(String(20), primary_key=True)
+    total: Mapped[Decimal] = mapped_column(Numeric, primary_key=True)
+    next_rank: Mapped[int]

@@ -330,15 +330,19 @@ def score_receipt(
         message=f"The score was {'updated' if updated else 'submitted'}.",
         data=RecordedScore(
             candidate=candidate_profile(work, candidate),
-            exam=ScoredExam(
-                id=exam.id,
-                title=exam.title,
-                stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
-                question_count=question_count,
-                created_at=exam.created_at,
-            ),
+            exam=scored_exam(exam, question_count),
             score=number(score.value),
         ),
+    )
+
+
+def scored_exam(exam: Exam, question_count: int) -> ScoredExam:
+    return ScoredExam(
+        id=exam.id,
+        title=exam.title,
+        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        question_count=question_count,
+        created_at=exam.created_at,
     )
 
 

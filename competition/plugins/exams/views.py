@@ -123,7 +123,6 @@ def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     """Open the paper. The first call starts the clock; every later one answers the same."""
     taken, frozen, started_at = taking.take_exam(request.work, exam_id)
-    request.response.headers["Cache-Control"] = "no-store"
     return presenters.paper(taken, frozen.questions, started_at, request.work.now)
 
 

@@ -31,7 +31,7 @@ def publish_scores(request: Request) -> presenters.PublicationStarted:
     return presenters.PublicationStarted(message="The scores are being published.")
 
 
-@leaderboard.get(access=READER, query=schemas.LeaderboardQuery, errors=UNREADABLE)
+@leaderboard.get(access=READER, query=schemas.LeaderboardQuery, errors=UNREADABLE, polled=True)
 def read_leaderboard(
     request: Request,
 ) -> presenters.LeaderboardSummary | presenters.Leaderboard:
@@ -45,7 +45,7 @@ def read_leaderboard(
     return presenters.leaderboard(*reading.board(request.work, query), request.public_url)
 
 
-@performance.get(access=READER, errors=(Invalid, *UNREADABLE))
+@performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True)
 def read_performance(
     request: Request, stage: str, round: str, candidate_id: str
 ) -> presenters.PerformanceDetail:

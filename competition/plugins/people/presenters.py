@@ -1,13 +1,27 @@
-from typing import TypedDict
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypedDict
+from uuid import UUID
 
-from competition.core.models import Candidate, Staff
+from competition.core.headcounts import Headcount
+from competition.core.models import AuditEntry, Candidate, ProfileStatus, Staff, User
+from competition.core.pagination import Page, Pagination
 from competition.core.profiles import (
+    CandidateProfile,
     CandidateRoleName,
     StaffProfile,
     StaffRoleName,
+    candidate_profile,
     staff_profile,
 )
+from competition.core.roles import Kind
 from competition.core.work import Work
+from competition.plugins.exams.record_presenters import (
+    AccountScores,
+    CandidateRecords,
+    account_scores,
+)
+from competition.plugins.exams.statistics import ScoreOfExam, stats_of
 
 
 class OwnStaffProfile(StaffProfile):
@@ -24,15 +38,286 @@ class AssignedStaffRole(TypedDict):
     role: StaffRoleName
 
 
+class ListedUser(TypedDict):
+    id: UUID
+    email: str
+    is_email_verified: bool
+    first_name: str
+    last_name: str
+    phone: str
+    date_joined: datetime
+
+
+class ProfileSummary(TypedDict):
+    status: ProfileStatus
+    is_active: bool
+    is_user_verified: bool
+
+
+class CandidateSummary(ProfileSummary):
+    school: str
+    role: CandidateRoleName
+
+
+class StaffSummary(ProfileSummary):
+    occupation: str
+    role: StaffRoleName
+
+
+class CandidateItem(CandidateSummary):
+    user: ListedUser
+
+
+class StaffItem(StaffSummary):
+    user: ListedUser
+
+
+class CandidateList(TypedDict):
+    results: list[CandidateItem]
+    pagination: Pagination
+
+
+class StaffList(TypedDict):
+    results: list[StaffItem]
+    pagination: Pagination
+
+
+class UserItem(TypedDict):
+    """One of the two profiles is null."""
+
+    id: UUID
+    email: str
+    first_name: str
+    last_name: str
+    is_active: bool
+    date_joined: datetime
+    staff_profile: StaffSummary | None
+    candidate_profile: CandidateSummary | None
+
+
+class CandidatesOverview(TypedDict):
+    """What is over candidates only, for whoever is below a manager (decisions F20)."""
+
+    total_users: int
+    active_users: int
+    candidate_count: int
+
+
+class UsersOverview(CandidatesOverview):
+    staff_count: int
+
+
+class UserList(TypedDict):
+    """`stats_overview` is of everybody, whatever the list is of."""
+
+    stats_overview: UsersOverview | CandidatesOverview
+    results: list[UserItem] | list[CandidateItem] | list[StaffItem]
+    pagination: Pagination
+
+
+class CandidateDetail(CandidateProfile):
+    records: CandidateRecords
+
+
+class CandidateAccount(CandidateProfile):
+    scores: AccountScores
+
+
+class Account(TypedDict):
+    profile: CandidateAccount | StaffProfile
+
+
+class ChangedAccount(Account):
+    message: str
+
+
+class InvitationReceipt(TypedDict):
+    message: str
+
+
+class AuditItem(TypedDict):
+    """`old` and `new` are what the action changed, in a form of its own."""
+
+    id: int
+    actor_id: UUID | None
+    target_id: UUID | None
+    action: str
+    subject: str
+    old: Any
+    new: Any
+    address: str | None
+    request_id: str
+    created_at: datetime
+
+
+class AuditList(TypedDict):
+    results: list[AuditItem]
+    pagination: Pagination
+
+
 def own_staff_profile(work: Work, staff: Staff, *, tour_available: bool) -> OwnStaffProfile:
     return OwnStaffProfile(**staff_profile(work, staff), tour_available=tour_available)
 
 
 def candidate_role(candidate: Candidate) -> AssignedCandidateRole:
-    role: CandidateRoleName = candidate.role  # type: ignore[assignment]  # the table's constraint
-    return AssignedCandidateRole(role=role)
+    return AssignedCandidateRole(role=_candidate_role(candidate))
 
 
 def staff_role(staff: Staff) -> AssignedStaffRole:
-    role: StaffRoleName = staff.role  # type: ignore[assignment]  # the table's constraint
-    return AssignedStaffRole(role=role)
+    return AssignedStaffRole(role=_staff_role(staff))
+
+
+def _candidate_role(candidate: Candidate) -> CandidateRoleName:
+    return candidate.role  # type: ignore[return-value]  # the table's constraint says so
+
+
+def _staff_role(staff: Staff) -> StaffRoleName:
+    return staff.role  # type: ignore[return-value]  # the table's constraint says so
+
+
+def candidate_list(page: Page[Candidate], url: str) -> CandidateList:
+    return CandidateList(
+        results=[_candidate_item(candidate) for candidate in page.items],
+        pagination=page.pagination(url),
+    )
+
+
+def staff_list(page: Page[Staff], url: str) -> StaffList:
+    return StaffList(
+        results=[_staff_item(staff) for staff in page.items], pagination=page.pagination(url)
+    )
+
+
+def _candidate_item(candidate: Candidate) -> CandidateItem:
+    return CandidateItem(**_candidate_summary(candidate), user=_listed_user(candidate))
+
+
+def _staff_item(staff: Staff) -> StaffItem:
+    return StaffItem(**_staff_summary(staff), user=_listed_user(staff))
+
+
+def user_list(
+    page: Page[User],
+    kind: Kind | None,
+    candidates: Headcount,
+    staff: Headcount | None,
+    url: str,
+) -> UserList:
+    """The items of a kind that was asked for are those of its own list."""
+    return UserList(
+        stats_overview=_overview(candidates, staff),
+        results=_users(page.items, kind),
+        pagination=page.pagination(url),
+    )
+
+
+def _users(
+    users: Sequence[User], kind: Kind | None
+) -> list[UserItem] | list[CandidateItem] | list[StaffItem]:
+    if kind == "candidate":
+        return [_candidate_item(user) for user in users if isinstance(user, Candidate)]
+    if kind == "staff":
+        return [_staff_item(user) for user in users if isinstance(user, Staff)]
+    return [_user_item(user) for user in users]
+
+
+def _overview(candidates: Headcount, staff: Headcount | None) -> CandidatesOverview | UsersOverview:
+    if staff is None:
+        return CandidatesOverview(
+            total_users=candidates.registered,
+            active_users=candidates.switched_on,
+            candidate_count=candidates.registered,
+        )
+    return UsersOverview(
+        total_users=candidates.registered + staff.registered,
+        active_users=candidates.switched_on + staff.switched_on,
+        candidate_count=candidates.registered,
+        staff_count=staff.registered,
+    )
+
+
+def _user_item(user: User) -> UserItem:
+    return UserItem(
+        id=user.id,
+        email=user.email,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        is_active=user.is_active,
+        date_joined=user.date_joined,
+        staff_profile=_staff_summary(user) if isinstance(user, Staff) else None,
+        candidate_profile=_candidate_summary(user) if isinstance(user, Candidate) else None,
+    )
+
+
+def _candidate_summary(candidate: Candidate) -> CandidateSummary:
+    return CandidateSummary(
+        **_summary(candidate), school=candidate.school, role=_candidate_role(candidate)
+    )
+
+
+def _staff_summary(staff: Staff) -> StaffSummary:
+    return StaffSummary(**_summary(staff), occupation=staff.occupation, role=_staff_role(staff))
+
+
+def _summary(user: User) -> ProfileSummary:
+    return ProfileSummary(
+        status=user.status, is_active=user.is_active, is_user_verified=user.is_user_verified
+    )
+
+
+def _listed_user(user: User) -> ListedUser:
+    return ListedUser(
+        id=user.id,
+        email=user.email,
+        is_email_verified=user.is_email_verified,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        phone=user.phone,
+        date_joined=user.date_joined,
+    )
+
+
+def candidate_detail(
+    work: Work, candidate: Candidate, records: CandidateRecords
+) -> CandidateDetail:
+    return CandidateDetail(**candidate_profile(work, candidate), records=records)
+
+
+def account(work: Work, user: User, results: Sequence[ScoreOfExam]) -> Account:
+    return Account(profile=_account(work, user, results))
+
+
+def changed_account(work: Work, user: User, results: Sequence[ScoreOfExam]) -> ChangedAccount:
+    profile = _account(work, user, results)
+    return ChangedAccount(message="The account has been updated.", profile=profile)
+
+
+def _account(
+    work: Work, user: User, results: Sequence[ScoreOfExam]
+) -> CandidateAccount | StaffProfile:
+    if isinstance(user, Candidate):
+        scores = account_scores(stats_of(results), results)
+        return CandidateAccount(**candidate_profile(work, user), scores=scores)
+    assert isinstance(user, Staff)
+    return staff_profile(work, user)
+
+
+def audit_list(page: Page[AuditEntry], url: str) -> AuditList:
+    return AuditList(
+        results=[_audit_item(entry) for entry in page.items], pagination=page.pagination(url)
+    )
+
+
+def _audit_item(entry: AuditEntry) -> AuditItem:
+    return AuditItem(
+        id=entry.id,
+        actor_id=entry.actor_id,
+        target_id=entry.target_id,
+        action=entry.action,
+        subject=entry.subject,
+        old=entry.old,
+        new=entry.new,
+        address=entry.address,
+        request_id=entry.request_id,
+        created_at=entry.created_at,
+    )

@@ -1,5 +1,28 @@
+from typing import Any, get_args
+
+import colander
+
+from competition.core.models import ProfileStatus
+from competition.core.pagination import ListQuery
 from competition.core.roles import CandidateRole, StaffRole
-from competition.core.schemas import Choice, Schema, node
+from competition.core.schemas import (
+    Boolean,
+    Choice,
+    Email,
+    Nullable,
+    Password,
+    Phone,
+    Schema,
+    Text,
+    Type,
+    Uuid,
+    drop,
+    node,
+)
+from competition.core.uploads import ReceivedFile, Upload
+
+PICTURE = (Upload("profile_picture", 5 * 1024 * 1024),)
+PASSWORDS = ("password", "password2")
 
 
 class NewCandidateRole(Schema):
@@ -8,3 +31,94 @@ class NewCandidateRole(Schema):
 
 class NewStaffRole(Schema):
     role = node(Choice(StaffRole))
+
+
+class CandidateFilters(ListQuery):
+    search = node(Text(0, 255), missing="")
+    role = node(Choice(CandidateRole), missing=None)
+    school = node(Text(0, 200), missing="")
+    status = node(Choice(get_args(ProfileStatus)), missing=None)
+    verified = node(Boolean(), missing=None)
+
+
+class StaffFilters(ListQuery):
+    search = node(Text(0, 255), missing="")
+    role = node(Choice(StaffRole), missing=None)
+    occupation = node(Text(0, 150), missing="")
+
+
+class UserFilters(ListQuery):
+    profile = node(Choice(("candidate", "staff")), missing=None)
+    is_active = node(Boolean(), missing=None)
+    search = node(Text(0, 255), missing="")
+
+
+class AuditFilters(ListQuery):
+    action = node(Text(0, 100), missing="")
+    actor_id = node(Uuid(), missing=None)
+    target_id = node(Uuid(), missing=None)
+
+
+def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None:
+    """Without the passwords one is generated (decisions D17)."""
+    missing = [name for name in PASSWORDS if values[name] is None]
+    if len(missing) == 1:
+        refusal = colander.Invalid(schema)
+        refusal[missing[0]] = "This field is required."
+        raise refusal
+
+
+class Invitation(Schema):
+    email = node(Email())
+    first_name = node(Text(1, 150))
+    last_name = node(Text(1, 150))
+    phone = node(Phone())
+    occupation = node(Text(0, 150), missing="")
+    role = node(Choice(StaffRole), missing=StaffRole.VOLUNTEER.value)
+    password = node(Password(), missing=None)
+    password2 = node(Password(), missing=None)
+
+    validator = staticmethod(both_or_neither)
+
+
+class Picture(Type):
+    """A file of a form, or null to have none. JavaScript's forms say null as a text. Any other
+    text is as no field: a client sends back the link that it got, a browser the empty text."""
+
+    schema = {"type": "null"}  # noqa: RUF012  # a constant
+
+    def deserialize(self, node: colander.SchemaNode, value: Any) -> Any:
+        if isinstance(value, ReceivedFile):
+            return value
+        return None if value in (None, "null") else colander.drop
+
+
+class UserChanges(Schema):
+    first_name = node(Text(1, 150), missing=drop)
+    last_name = node(Text(1, 150), missing=drop)
+    phone = node(Phone(), missing=drop)
+    profile_picture = node(Picture(), missing=drop)
+
+
+class ProfileChanges(Schema):
+    """`school` of candidates, `occupation` of staff. The service knows which one is meant; the
+    other one may be anything blank."""
+
+    school = node(Nullable(Text(0, 200)), missing=drop)
+    occupation = node(Nullable(Text(0, 150)), missing=drop)
+
+
+class AccountChanges(UserChanges, ProfileChanges):
+    """All fields in one object, or in two: it is flat either way when it has been read (decisions
+    F16)."""
+
+    user = UserChanges(missing=drop)
+    profile = ProfileChanges(missing=drop)
+
+    def deserialize(self, cstruct: Any = colander.null) -> dict[str, Any]:
+        given = super().deserialize(cstruct)
+        return {**given.pop("user", {}), **given.pop("profile", {}), **given}
+
+
+class Activation(Schema):
+    is_active = node(Boolean())

@@ -7,17 +7,16 @@ from uuid import UUID
 from sqlalchemy import or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
-from competition.core import audit
+from competition.core import audit, user_files
 from competition.core.errors import (
     EmailNotVerified,
     Invalid,
     NotFound,
     PermissionDenied,
-    UnverifiedStaff,
 )
 from competition.core.models import User
 from competition.core.pagination import Page, Query, contains_every_word, paginate
-from competition.core.roles import StaffRole, has_rank
+from competition.core.roles import check_self_or_manager
 from competition.core.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
@@ -56,12 +55,7 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
 
 def _visible_user(work: Work, user_id: UUID) -> User:
     """The caller, or anybody for a manager."""
-    actor = work.identity
-    if actor.user_id != user_id:
-        if not has_rank(actor, StaffRole.MANAGER):
-            raise PermissionDenied
-        if not actor.is_verified:
-            raise UnverifiedStaff
+    check_self_or_manager(work.identity, user_id)
     user = work.db.get(User, user_id)
     if user is None:
         raise NotFound
@@ -133,7 +127,7 @@ def _check_complete(present: Collection[str]) -> None:
 
 def _store(work: Work, user: User, files: Files) -> VerificationRequest:
     for name, file in files.items():
-        _replace(work, user, name, file)
+        user_files.replace(work, user, name, FOLDER, file)
     request = work.db.get(VerificationRequest, user.id)
     if request is None:
         request = VerificationRequest(user_id=user.id, submitted_at=work.now)
@@ -147,15 +141,6 @@ def _store(work: Work, user: User, files: Files) -> VerificationRequest:
     user.verification = "pending"
     work.db.flush()
     return request
-
-
-def _replace(work: Work, user: User, name: str, file: ReceivedFile) -> None:
-    """The old file goes when the new one is committed, the new one when it is not."""
-    storage = work.storage
-    new = storage.put(FOLDER, file.stream, file.extension)
-    work.after_abort(lambda: storage.delete(new))
-    _forget(work, user, name)
-    setattr(user, name, new)
 
 
 def purge_documents(work: Work) -> None:
@@ -176,16 +161,8 @@ def purge_documents(work: Work) -> None:
     )
     for user in users:
         for name in DOCUMENTS:
-            _forget(work, user, name)
+            user_files.remove(work, user, name)
     work.db.flush()
-
-
-def _forget(work: Work, user: User, name: str) -> None:
-    """The file goes when that is committed."""
-    storage, key = work.storage, getattr(user, name)
-    if key is not None:
-        work.after_commit(lambda: storage.delete(key))
-    setattr(user, name, None)
 
 
 def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:

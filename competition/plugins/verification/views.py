@@ -90,5 +90,4 @@ def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionR
 def get_document(request: Request, type: str, user_id: UUID) -> presenters.DocumentLink:
     """A temporary link to a document: for managers, and for the user."""
     url = services.document_url(request.work, type, user_id)
-    request.response.headers["Cache-Control"] = "no-store"
     return presenters.DocumentLink(url=url)

@@ -15,7 +15,16 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     password_hash = user.password_hash if user is not None and user.is_active else None
     if not passwords.matches(password_hash, password) or user is None:
         raise AuthenticationFailed
-    user.password_is_generated = False
+    if user.password_is_generated:
+        _use_generated_password(work, user)
     tokens = sessions.start(work, user)
     work.actor = sessions.identify(work, tokens.access)
     return user, tokens
+
+
+def _use_generated_password(work: Work, user: User) -> None:
+    """Whoever was invited has it from the mail alone, which proves the address (decisions D17)."""
+    user.password_is_generated = False
+    if user.is_invited and not user.is_email_verified:
+        user.is_email_verified = True
+        user.updated_at = work.now

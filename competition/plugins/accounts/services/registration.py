@@ -56,6 +56,19 @@ def register_staff(work: Work, fields: dict[str, Any]) -> None:
     _add(work, Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"]))
 
 
+def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
+    """Also while the registration is closed. Without passwords one is generated (decisions D17).
+
+    Raises PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email address that is
+    taken.
+    """
+    is_generated = fields["password"] is None
+    account = _new_account(work, {**fields, "generate_password": is_generated})
+    staff = Staff(**account, role=fields["role"], occupation=fields["occupation"], is_invited=True)
+    _add(work, staff, "accounts.invitation")
+    return staff
+
+
 def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
     is_generated = fields["generate_password"]
     return {
@@ -78,11 +91,11 @@ def _chosen(fields: dict[str, Any]) -> str:
     return hash_chosen(fields["password"], "password", personal)
 
 
-def _add(work: Work, user: User) -> None:
+def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> None:
     work.db.execute(delete(User).where(User.email == user.email, is_abandoned(work)))
     work.db.add(user)
     try:
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("email", "There is an account with this address already.") from None
-    mail.send(work, "accounts.registration", user.email, user_id=str(user.id))
+    mail.send(work, mail_name, user.email, user_id=str(user.id))

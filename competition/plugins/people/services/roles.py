@@ -1,27 +1,12 @@
+"""Who moves whom to which role (decisions F12, F13)."""
+
 from uuid import UUID
 
 from competition.core import audit
 from competition.core.errors import NotFound, PermissionDenied, UnverifiedCandidate
 from competition.core.models import Candidate, Staff, User
-from competition.core.roles import StaffRole, outranks_or_equals, rank
+from competition.core.roles import rank
 from competition.core.work import Work
-
-
-def own_candidate(work: Work) -> Candidate:
-    return work.db.get_one(Candidate, work.identity.user_id)
-
-
-def own_staff(work: Work) -> Staff:
-    return work.db.get_one(Staff, work.identity.user_id)
-
-
-def has_tour(staff: Staff) -> bool:
-    """The get-started tour (decisions F21)."""
-    return (
-        staff.is_email_verified
-        and staff.verification != "not_submitted"
-        and outranks_or_equals(staff.role, StaffRole.MODERATOR)
-    )
 
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
@@ -65,10 +50,15 @@ def assign_staff_role(work: Work, staff_id: UUID, role: str) -> Staff:
     Raises NotFound, PermissionDenied.
     """
     staff = movable_staff(work, staff_id)
-    if not _is_below(work, role):
-        raise PermissionDenied(f"You may not make anybody a {role}.")
+    check_may_give(work, role)
     _assign(work, staff, "staff.role", role)
     return staff
+
+
+def check_may_give(work: Work, role: str) -> None:
+    """Raises PermissionDenied."""
+    if not _is_below(work, role):
+        raise PermissionDenied(f"You may not make anybody a {role}.")
 
 
 def _is_below(work: Work, role: str) -> bool:

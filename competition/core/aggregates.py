@@ -1,0 +1,66 @@
+"""Numbers over everybody. Each is a row, which periodic work writes anew and readers take; a reader
+who finds none, or an old one because no worker runs, computes it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Generic, TypeVar
+
+import msgspec
+from sqlalchemy import func, select
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core import models
+from competition.core.work import Work
+
+T = TypeVar("T")
+
+# What readers take at the oldest (decisions G31), and how often it is computed.
+OLDEST = timedelta(seconds=60)
+EVERY = timedelta(seconds=30)
+# Of locks of two integers; the second one tells the aggregates apart.
+LOCKS = 1
+
+
+@dataclass(frozen=True)
+class Aggregate(Generic[T]):
+    """`compute` answers a dataclass, of plain values; `name` begins with its plugin's."""
+
+    name: str
+    type: type[T]
+    compute: Callable[[Work], T]
+
+    def read(self, work: Work) -> T:
+        """At most `OLDEST` old."""
+        return self._kept(work) or self._computed(work)
+
+    def refresh(self, work: Work) -> T:
+        """Compute it, whatever its age."""
+        self._lock(work)
+        return self._store(work)
+
+    def _computed(self, work: Work) -> T:
+        # Of many readers at once one computes; the others wait for it.
+        self._lock(work)
+        return self._kept(work) or self._store(work)
+
+    def _lock(self, work: Work) -> None:
+        """Until the end of the transaction."""
+        work.db.execute(select(func.pg_advisory_xact_lock(LOCKS, func.hashtext(self.name))))
+
+    def _kept(self, work: Work) -> T | None:
+        row = models.Aggregate
+        value = work.db.scalar(
+            select(row.value).where(row.name == self.name, row.computed_at > work.now - OLDEST)
+        )
+        return None if value is None else msgspec.convert(value, self.type)
+
+    def _store(self, work: Work) -> T:
+        value = self.compute(work)
+        values = {"value": msgspec.to_builtins(value), "computed_at": work.now}
+        work.db.execute(
+            insert(models.Aggregate)
+            .values(name=self.name, **values)
+            .on_conflict_do_update(index_elements=[models.Aggregate.name], set_=values)
+        )
+        return value

@@ -1,0 +1,53 @@
+"""One-use tickets that open a socket (decisions M9): a browser can't send headers with it."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from sqlalchemy import delete
+
+from competition.core.auth import sessions
+from competition.core.auth.identity import Identity
+from competition.core.errors import InvalidToken
+from competition.core.models import SocketTicket
+from competition.core.realtime import SocketSettings
+from competition.core.work import Work
+
+
+def issue(work: Work) -> str:
+    """For the actor's session. Its tickets that were never used, and are no good any more, go."""
+    ticket = secrets.token_urlsafe(32)
+    identity = work.identity
+    work.db.execute(
+        delete(SocketTicket).where(
+            SocketTicket.session_id == identity.session_id, SocketTicket.expires_at <= work.now
+        )
+    )
+    work.db.add(
+        SocketTicket(
+            digest=_digest(ticket),
+            session_id=identity.session_id,
+            expires_at=work.now + timedelta(seconds=work.settings[SocketSettings].ticket),
+            token_expires_at=identity.expires_at,
+        )
+    )
+    return ticket
+
+
+def redeem(work: Work, ticket: str) -> Identity:
+    """Whose it is; it is used up. Raises InvalidToken."""
+    used = work.db.execute(
+        delete(SocketTicket)
+        .where(SocketTicket.digest == _digest(ticket))
+        .returning(SocketTicket.session_id, SocketTicket.expires_at, SocketTicket.token_expires_at)
+    ).one_or_none()
+    if used is None or min(used.expires_at, used.token_expires_at) <= work.now:
+        raise InvalidToken("The ticket is not valid.")
+    living = sessions.still_living(work, {used.session_id: used.token_expires_at})
+    if used.session_id not in living:
+        raise InvalidToken("The ticket is not valid.")
+    return living[used.session_id]
+
+
+def _digest(ticket: str) -> str:
+    return hashlib.sha256(ticket.encode()).hexdigest()

@@ -1,0 +1,9 @@
+from competition.core import aggregates
+from competition.core.jobs import task
+from competition.core.work import Work
+from competition.plugins.dashboards.season import SEASON
+
+
+@task("dashboards.season", every=aggregates.EVERY)
+def refresh_season(work: Work) -> None:
+    SEASON.refresh(work)

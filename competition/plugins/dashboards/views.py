@@ -1,0 +1,31 @@
+from competition.core import headcounts
+from competition.core.request import Request
+from competition.core.roles import StaffRole, candidate, staff
+from competition.core.service import Service
+from competition.plugins.dashboards import presenters, services
+
+MODERATOR = staff(StaffRole.MODERATOR)
+
+candidate_dashboard = Service("/dashboard/candidate/")
+staff_dashboard = Service("/dashboard/staff/")
+overview = Service("/stats/overview/")
+
+
+@candidate_dashboard.get(access=candidate(verified=False))
+def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
+    """Where you stand, as a candidate. Your own scores and exams are as of now; the others' scores,
+    in the ranking, are at most a minute old."""
+    work = request.work
+    return presenters.candidate_dashboard(work.now, *services.candidate_dashboard(work))
+
+
+@staff_dashboard.get(access=MODERATOR)
+def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
+    """The season in numbers, at most a minute old, and the exams to come."""
+    return presenters.staff_dashboard(*services.staff_dashboard(request.work))
+
+
+@overview.get(access=MODERATOR)
+def show_overview(request: Request) -> presenters.Overview:
+    """How many accounts there are, at most a minute ago."""
+    return presenters.overview(headcounts.account_counts(request.work))

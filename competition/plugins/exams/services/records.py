@@ -1,0 +1,96 @@
+"""What a candidate has behind and before them: exams taken, and exams that are on or were."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, and_, exists, or_, select
+
+from competition.core.models import Candidate
+from competition.core.roles import CandidateRole
+from competition.core.work import Work
+from competition.plugins.exams import schedule, statistics
+from competition.plugins.exams.models import Exam, Paper, Score, Submission
+from competition.plugins.exams.paper import FrozenPaper, read
+from competition.plugins.exams.record_presenters import Enrollment
+from competition.plugins.exams.statistics import ScoreOfExam
+
+# An exam, how many questions it has, and where the candidate stands in it.
+ListedExam = tuple[Exam, int, Enrollment]
+# A score, what was handed in, and on which paper; a score given by hand may have neither.
+TakenExam = tuple[ScoreOfExam, Submission | None, FrozenPaper | None]
+
+
+def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
+    """The latest first."""
+    results = statistics.scores(work, candidate_id)
+    handed_in = {
+        submission.exam_id: (submission, read(paper))
+        for submission, paper in work.db.execute(
+            select(Submission, Paper)
+            .join(Paper, Paper.exam_id == Submission.exam_id)
+            .where(Submission.candidate_id == candidate_id)
+        )
+    }
+    return [(result, *handed_in.get(result.exam.id, (None, None))) for result in results]
+
+
+def scores_of(work: Work, candidate_id: UUID) -> list[tuple[ScoreOfExam, int]]:
+    """With how many questions each exam has, the latest first."""
+    results = statistics.scores(work, candidate_id)
+    counts = statistics.question_counts(work, [result.exam.id for result in results])
+    return [(result, counts.get(result.exam.id, 0)) for result in results]
+
+
+def history(work: Work, candidate_id: UUID) -> list[ScoreOfExam]:
+    """The latest first."""
+    return statistics.scores(work, candidate_id)
+
+
+def available_exams(work: Work, candidate: Candidate) -> list[ListedExam]:
+    """Those that are on in the candidate's stage, done or not (decisions G28)."""
+    return _listed(work, candidate, _is_available(work, candidate))
+
+
+def available_and_concluded(
+    work: Work, candidate: Candidate
+) -> tuple[list[ListedExam], list[ListedExam]]:
+    """The available ones, the first to open first; and those of this stage and of earlier ones
+    that are over, the last one first."""
+    stages = list(CandidateRole)[: list(CandidateRole).index(CandidateRole(candidate.role)) + 1]
+    is_over = and_(schedule.has_status("concluded", work.now), Exam.stage.in_(stages))
+    listed = _listed(work, candidate, or_(_is_available(work, candidate), is_over))
+    available = [each for each in listed if schedule.is_open(each[0], work.now)]
+    over = [each for each in listed if not schedule.is_open(each[0], work.now)]
+    return available, over[::-1]
+
+
+def _is_available(work: Work, candidate: Candidate) -> ColumnElement[bool]:
+    return and_(schedule.has_status("ongoing", work.now), Exam.stage == candidate.role)
+
+
+def _listed(work: Work, candidate: Candidate, condition: ColumnElement[bool]) -> list[ListedExam]:
+    is_done = or_(
+        *(
+            exists().where(row.exam_id == Exam.id, row.candidate_id == candidate.id)
+            for row in (Submission, Score)
+        )
+    )
+    rows: Sequence[tuple[Exam, bool]] = work.db.execute(
+        select(Exam, is_done)
+        .where(Exam.deleted_at.is_(None), condition)
+        .order_by(Exam.scheduled_date, Exam.id)
+    ).all()
+    counts = statistics.question_counts(work, [exam.id for exam, _ in rows])
+    return [
+        (exam, counts.get(exam.id, 0), _enrollment(work, exam, candidate.date_joined, done=done))
+        for exam, done in rows
+    ]
+
+
+def _enrollment(work: Work, exam: Exam, joined: datetime, *, done: bool) -> Enrollment:
+    """Nobody has missed what was over before they came (decisions G27)."""
+    if done:
+        return "done"
+    concluded_at = schedule.concluded_at(exam, work.now)
+    return "missed" if concluded_at is not None and joined < concluded_at else "not_done"

@@ -1,0 +1,53 @@
+"""What users were told. Ids grow in the order of commits, see `competition.core.realtime.Feed`: so
+a client that knows the last one it saw can ask for what came after."""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import BigInteger, ForeignKey, Identity, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from competition.core.db import Base
+
+
+class Notice(Base):
+    """What was said, once for all who were told: a broadcast has thousands."""
+
+    __tablename__ = "notice"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(255))
+    message: Mapped[str]
+
+
+class Notification(Base):
+    """One user was told a notice."""
+
+    __tablename__ = "notification"
+
+    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    notice_id: Mapped[int] = mapped_column(ForeignKey("notice.id"))
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"))
+    read_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+
+    notice: Mapped[Notice] = relationship(lazy="joined", innerjoin=True)
+
+    __table_args__ = (
+        Index("ix_notification_user_id_id", "user_id", "id"),
+        Index(
+            "ix_notification_unread", "user_id", "id", postgresql_where=text("read_at is null")
+        ),
+    )
+
+    @property
+    def subject(self) -> str:
+        return self.notice.subject
+
+    @property
+    def message(self) -> str:
+        return self.notice.message
+
+    @property
+    def is_read(self) -> bool:
+        return self.read_at is not None

@@ -1,0 +1,74 @@
+from datetime import datetime
+from typing import Literal, TypedDict
+
+from competition.core.pagination import Page, Pagination
+from competition.plugins.notifications import models
+
+
+class Notification(TypedDict):
+    id: int
+    subject: str
+    message: str
+    read: bool
+    created_at: datetime
+
+
+class NotificationStats(TypedDict):
+    total_count: int
+    unread_count: int
+    read_count: int
+
+
+class NotificationList(TypedDict):
+    stats: NotificationStats
+    results: list[Notification]
+    pagination: Pagination
+
+
+class MarkedAsRead(TypedDict):
+    status: Literal["success"]
+
+
+class AllMarkedAsRead(TypedDict):
+    status: Literal["success"]
+    updated_count: int
+
+
+class SocketTicket(TypedDict):
+    """`expires_in` is in seconds."""
+
+    ticket: str
+    expires_in: int
+
+
+class NotificationActivity(TypedDict):
+    """What a socket sends."""
+
+    type: Literal["notification_activity"]
+    message: Notification
+
+
+def notification(row: models.Notification) -> Notification:
+    return Notification(
+        id=row.id,
+        subject=row.subject,
+        message=row.message,
+        read=row.is_read,
+        created_at=row.created_at,
+    )
+
+
+def notification_list(
+    page: Page[models.Notification], total: int, unread: int, url: str
+) -> NotificationList:
+    return NotificationList(
+        stats=NotificationStats(
+            total_count=total, unread_count=unread, read_count=total - unread
+        ),
+        results=[notification(row) for row in page.items],
+        pagination=page.pagination(url),
+    )
+
+
+def activity(row: models.Notification) -> NotificationActivity:
+    return NotificationActivity(type="notification_activity", message=notification(row))

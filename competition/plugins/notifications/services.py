@@ -1,0 +1,131 @@
+from collections.abc import Collection
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, insert, literal, select, update
+
+from competition.core import realtime
+from competition.core.errors import NotFound
+from competition.core.models import User
+from competition.core.pagination import Page, Query, paginate
+from competition.core.work import Work
+from competition.plugins.notifications.models import Notice, Notification
+
+FEED = "notifications"
+
+
+def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -> None:
+    """Tell the users; open sockets hear of it after the commit. Accounts that are gone are left
+    out.
+
+    All who notify wait for each other until their commits (`realtime.lock_feed`): call it late in a
+    transaction.
+    """
+    if not user_ids:
+        return
+    notice = Notice(subject=subject, message=message)
+    work.db.add(notice)
+    work.db.flush()
+    realtime.lock_feed(work, FEED)
+    told = (
+        insert(Notification)
+        .from_select(
+            ["notice_id", "user_id", "created_at"],
+            select(literal(notice.id), User.id, literal(work.now)).where(_is_one_of(user_ids)),
+        )
+        .returning(Notification.id)
+        .cte()
+    )
+    last = work.db.scalar(select(func.max(told.c.id)))
+    if last is not None:
+        realtime.announce(work, FEED, last)
+
+
+def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
+    """The actor's: newest first; with `after_id` oldest first, so that a client that was away reads
+    on from the last one it has."""
+    statement = select(Notification).where(Notification.user_id == work.identity.user_id)
+    if query["status"] is not None:
+        is_unread = Notification.read_at.is_(None)
+        statement = statement.where(is_unread if query["status"] == "unread" else ~is_unread)
+    order: Any = Notification.id.desc()
+    if query["after_id"] is not None:
+        statement = statement.where(Notification.id > query["after_id"])
+        order = Notification.id
+    return paginate(
+        work,
+        statement,
+        query,
+        key=Notification.id,
+        created=Notification.created_at,
+        ordering={"id": Notification.id, "created_at": Notification.created_at},
+        default=[order],
+    )
+
+
+def counts(work: Work) -> tuple[int, int]:
+    """Of all the actor's notifications, and of the unread ones."""
+    total, unread = work.db.execute(
+        select(func.count(), func.count().filter(Notification.read_at.is_(None))).where(
+            Notification.user_id == work.identity.user_id
+        )
+    ).one()
+    return total, unread
+
+
+def mark_as_read(work: Work, notification_id: int) -> None:
+    """Once more changes nothing. Raises NotFound for another user's too."""
+    is_own = (Notification.id == notification_id, Notification.user_id == work.identity.user_id)
+    changed = work.db.scalar(
+        update(Notification)
+        .where(*is_own, Notification.read_at.is_(None))
+        .values(read_at=work.now)
+        .returning(Notification.id)
+    )
+    if changed is None and work.db.scalar(select(Notification.id).where(*is_own)) is None:
+        raise NotFound
+
+
+def mark_all_as_read(work: Work) -> int:
+    """How many were unread."""
+    changed = work.db.execute(
+        update(Notification)
+        .where(
+            Notification.user_id == work.identity.user_id,
+            Notification.read_at.is_(None),
+        )
+        .values(read_at=work.now)
+        .returning(Notification.id),
+        execution_options={"synchronize_session": False},
+    )
+    return len(changed.all())
+
+
+def latest_id(work: Work) -> int:
+    return work.db.scalar(select(func.max(Notification.id))) or 0
+
+
+def between(
+    work: Work, user_ids: Collection[UUID], after: int, until: int
+) -> list[Notification]:
+    """Of these users, those with after < id <= until, in that order."""
+    return list(
+        work.db.scalars(
+            select(Notification)
+            .where(
+                Notification.id > after,
+                Notification.id <= until,
+                Notification.user_id == any_(_uuids(user_ids)),
+            )
+            .order_by(Notification.id)
+        )
+    )
+
+
+def _is_one_of(user_ids: Collection[UUID]) -> Any:
+    return User.id == any_(_uuids(user_ids))
+
+
+def _uuids(user_ids: Collection[UUID]) -> Any:
+    """One parameter, however many there are."""
+    return bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))

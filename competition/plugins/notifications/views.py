@@ -1,0 +1,47 @@
+from competition.core.auth import tickets
+from competition.core.realtime import SocketSettings
+from competition.core.request import Request
+from competition.core.roles import USER
+from competition.core.service import Service
+from competition.plugins.notifications import presenters, schemas, services
+
+notifications = Service("/notifications/")
+reading = Service("/notifications/{notification_id:int}/mark-as-read/")
+reading_all = Service("/notifications/mark-all-as-read/")
+socket_tickets = Service("/ws/tickets/")
+
+
+@notifications.get(access=USER, query=schemas.NotificationFilters)
+def list_notifications(request: Request) -> presenters.NotificationList:
+    """List your notifications, newest first.
+
+    With `after_id`, those with a greater id, oldest first: what a socket that was closed missed.
+    """
+    work = request.work
+    page = services.page_of_notifications(work, request.validated)
+    return presenters.notification_list(page, *services.counts(work), request.public_url)
+
+
+@reading.patch(access=USER)
+def mark_as_read(request: Request, notification_id: int) -> presenters.MarkedAsRead:
+    """Mark a notification as read; once more changes nothing."""
+    services.mark_as_read(request.work, notification_id)
+    return presenters.MarkedAsRead(status="success")
+
+
+@reading_all.patch(access=USER)
+def mark_all_as_read(request: Request) -> presenters.AllMarkedAsRead:
+    """Mark all your notifications as read."""
+    updated = services.mark_all_as_read(request.work)
+    return presenters.AllMarkedAsRead(status="success", updated_count=updated)
+
+
+@socket_tickets.post(access=USER, status=201)
+def issue_socket_ticket(request: Request) -> presenters.SocketTicket:
+    """Get a ticket that opens one WebSocket, once, without headers.
+
+    Pass it as `?ticket=` or as the subprotocol `ticket.<value>`.
+    """
+    ticket = tickets.issue(request.work)
+    lifetime = request.work.settings[SocketSettings].ticket
+    return presenters.SocketTicket(ticket=ticket, expires_in=lifetime)

@@ -1,0 +1,1 @@
+"""The rules of people. Whoever changes an account locks its row first."""

@@ -1,0 +1,107 @@
+"""The management of accounts: one's own, and for managers those of others (decisions F11, F15 to
+F18)."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from competition.core import activation, audit, user_files
+from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.models import Candidate, User
+from competition.core.roles import StaffRole, check_self_or_manager, rank
+from competition.core.uploads import ReceivedFile
+from competition.core.work import Work
+
+FOLDER = "pictures"
+FIELDS = ("first_name", "last_name", "phone", "profile_picture")
+
+# By field: a text, or for the picture a ReceivedFile; None for none.
+Changes = Mapping[str, Any]
+
+
+def account(work: Work, user_id: UUID) -> User:
+    """One's own, or anybody's for a manager.
+
+    Raises PermissionDenied, UnverifiedStaff, NotFound.
+    """
+    check_self_or_manager(work.identity, user_id)
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
+    return user
+
+
+def check_change(work: Work, user_id: UUID) -> None:
+    """Before the changes are read. Raises PermissionDenied, UnverifiedStaff, NotFound."""
+    _check_may_change(work, account(work, user_id))
+
+
+def change(work: Work, user_id: UUID, changes: Changes) -> User:
+    """Raises what `check_change` does, Invalid without a field that this kind of account has,
+    StorageUnavailable."""
+    check_self_or_manager(work.identity, user_id)
+    user = _locked(work, user_id)
+    _check_may_change(work, user)
+    values = _editable(user, changes)
+    before = {name: getattr(user, name) for name in values}
+    for name, value in values.items():
+        if isinstance(value, ReceivedFile):
+            user_files.replace(work, user, name, FOLDER, value)
+        elif name == "profile_picture":
+            user_files.remove(work, user, name)
+        else:
+            setattr(user, name, value)
+    user.updated_at = work.now
+    if user_id != work.identity.user_id:
+        after = {name: getattr(user, name) for name in values}
+        audit.record(work, "account.change", target=user_id, old=before, new=after)
+    work.db.flush()
+    return user
+
+
+def _editable(user: User, changes: Changes) -> dict[str, Any]:
+    """Without the other kind's field (decisions F16). Raises Invalid."""
+    field = "school" if isinstance(user, Candidate) else "occupation"
+    values = {name: changes[name] for name in (*FIELDS, field) if name in changes}
+    if not values:
+        raise Invalid("There is nothing in the request that can be changed.")
+    if "school" in values and not values["school"]:
+        raise Invalid.field("school", "This field may not be blank.")
+    if "occupation" in values:
+        values["occupation"] = values["occupation"] or ""
+    return values
+
+
+def check_activation(work: Work, user_id: UUID) -> None:
+    """Before the body is read. Raises NotFound, PermissionDenied."""
+    _check_may_switch(work, account(work, user_id))
+
+
+def set_active(work: Work, user_id: UUID, active: bool) -> User:
+    """Deactivation ends the user's sessions. Raises NotFound, PermissionDenied."""
+    _check_may_switch(work, _locked(work, user_id))
+    user = activation.set_active(work, user_id, active)
+    work.db.flush()
+    return user
+
+
+def _check_may_switch(work: Work, user: User) -> None:
+    if user.id == work.identity.user_id:
+        raise PermissionDenied("Nobody switches off their own account.")
+    _check_may_change(work, user)
+
+
+def _check_may_change(work: Work, user: User) -> None:
+    """A manager: nobody of their own rank or above, but themselves (decisions F15)."""
+    actor = work.identity
+    if user.id == actor.user_id or actor.role == StaffRole.SUPERADMIN:
+        return
+    if rank(user.role) >= rank(actor.role):
+        raise PermissionDenied(f"You may not change the account of a {user.role}.")
+
+
+def _locked(work: Work, user_id: UUID) -> User:
+    user = work.db.get(User, user_id, with_for_update={"key_share": True}, populate_existing=True)
+    if user is None:
+        raise NotFound
+    return user

@@ -1,0 +1,17 @@
+from typing import Any
+
+from competition.core import audit
+from competition.core.work import Work
+from competition.plugins.accounts.services import registration
+from competition.plugins.people.services.roles import check_may_give
+
+
+def invite(work: Work, fields: dict[str, Any]) -> None:
+    """An account for somebody of staff, with a role that the actor may give (decisions D17).
+
+    Raises PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email
+    address that is taken.
+    """
+    check_may_give(work, fields["role"])
+    staff = registration.invite_staff(work, fields)
+    audit.record(work, "staff.invite", target=staff.id, new=staff.role)

@@ -1,0 +1,95 @@
+"""Lists of people. A page takes two statements, whatever is on it."""
+
+from typing import Any
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import with_polymorphic
+
+from competition.core.errors import PermissionDenied
+from competition.core.headcounts import Headcount, account_counts
+from competition.core.models import Candidate, Staff, User
+from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.roles import StaffRole, has_rank
+from competition.core.work import Work
+
+ORDERING = {
+    "date_joined": User.date_joined,
+    "created_at": User.date_joined,
+    "updated_at": User.updated_at,
+    "email": User.email,
+    "first_name": User.first_name,
+    "last_name": User.last_name,
+    "role": User.role,
+}
+
+# With the columns of both kinds: they would be loaded one by one.
+everybody = with_polymorphic(User, "*")
+
+
+def page_of_candidates(work: Work, query: Query) -> Page[Candidate]:
+    """The search is for name, email or school."""
+    statement = select(Candidate)
+    if query["role"]:
+        statement = statement.where(Candidate.role == query["role"])
+    if query["school"]:
+        statement = statement.where(
+            Candidate.school.icontains(query["school"], autoescape=True),
+            # A school stands in the text of its candidates too, and that has the index.
+            User.search_text.icontains(query["school"], autoescape=True),
+        )
+    if query["status"]:
+        statement = statement.where(Candidate.status == query["status"])
+    if query["verified"] is not None:
+        statement = statement.where((User.verification == "approved") == query["verified"])
+    return _page(work, statement, query, Candidate, school=Candidate.school)
+
+
+def page_of_staff(work: Work, query: Query) -> Page[Staff]:
+    """The search is for name or email."""
+    statement = select(Staff)
+    if query["role"]:
+        statement = statement.where(Staff.role == query["role"])
+    if query["occupation"]:
+        statement = statement.where(
+            Staff.occupation.icontains(query["occupation"], autoescape=True)
+        )
+    return _page(work, statement, query, Staff, occupation=Staff.occupation)
+
+
+def headcounts(work: Work) -> tuple[Headcount, Headcount | None]:
+    """Candidates and staff; the latter for managers only (decisions F20). At most a minute old."""
+    counts = account_counts(work)
+    return counts.candidates, counts.staff if _sees_staff(work) else None
+
+
+def _sees_staff(work: Work) -> bool:
+    return has_rank(work.identity, StaffRole.MANAGER)
+
+
+def page_of_users(work: Work, query: Query) -> Page[User]:
+    """Of one kind or of both; whoever is below a manager sees candidates only (decisions F14).
+
+    Raises PermissionDenied.
+    """
+    if query["profile"] != "candidate" and not _sees_staff(work):
+        raise PermissionDenied("You may list profile=candidate only.")
+    statement = select(everybody)
+    if query["profile"]:
+        statement = statement.where(User.kind == query["profile"])
+    if query["is_active"] is not None:
+        statement = statement.where(User.is_active == query["is_active"])
+    return _page(work, statement, query, User)
+
+
+def _page(
+    work: Work, statement: Select[Any], query: Query, kind: type[User], **ordering: Any
+) -> Page[Any]:
+    return paginate(
+        work,
+        statement.where(*contains_every_word(query["search"], User.search_text)),
+        query,
+        # Of its own kind: by the id of any user, the count would be of all users.
+        key=kind.id,
+        created=User.date_joined,
+        ordering={**ORDERING, **ordering},
+    )

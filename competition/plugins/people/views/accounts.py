@@ -1,0 +1,81 @@
+from uuid import UUID
+
+from competition.core.errors import PermissionDenied, StorageUnavailable, UnverifiedStaff
+from competition.core.models import User
+from competition.core.request import Request
+from competition.core.roles import USER, StaffRole, staff
+from competition.core.service import Service
+from competition.core.uploads import FileSizeExceeded, InvalidFileType
+from competition.plugins.exams import statistics
+from competition.plugins.people import presenters, schemas
+from competition.plugins.people.services import accounts
+
+UNACCEPTABLE = (InvalidFileType, FileSizeExceeded, StorageUnavailable)
+
+own_account = Service("/account-management/")
+account = Service("/account-management/{user_id:uuid}/")
+activation = Service("/account-management/{user_id:uuid}/activation/")
+
+
+@own_account.get(access=USER)
+def get_own_account(request: Request) -> presenters.Account:
+    """Your own account."""
+    return _shown(request, request.work.identity.user_id)
+
+
+@account.get(access=USER, errors=(UnverifiedStaff,))
+def get_account(request: Request, user_id: UUID) -> presenters.Account:
+    """An account: for managers, and for the user."""
+    return _shown(request, user_id)
+
+
+def _shown(request: Request, user_id: UUID) -> presenters.Account:
+    work = request.work
+    user = accounts.account(work, user_id)
+    return presenters.account(work, user, statistics.scores(work, user_id))
+
+
+@own_account.patch(
+    access=USER, body=schemas.AccountChanges, files=schemas.PICTURE, errors=UNACCEPTABLE
+)
+def change_own_account(request: Request) -> presenters.ChangedAccount:
+    """Change some fields of your own account.
+
+    They may stand side by side, or as JSON in the objects `user` and `profile`. A picture comes
+    with a form; null takes it away.
+    """
+    return _changed(request, request.work.identity.user_id)
+
+
+@account.patch(
+    access=USER,
+    body=schemas.AccountChanges,
+    files=schemas.PICTURE,
+    guard=accounts.check_change,
+    errors=(UnverifiedStaff, *UNACCEPTABLE),
+)
+def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
+    """Change some fields of an account: for managers, and for the user."""
+    return _changed(request, user_id)
+
+
+def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
+    user = accounts.change(request.work, user_id, request.validated)
+    return _after(request, user)
+
+
+@activation.put(
+    access=staff(StaffRole.MANAGER),
+    body=schemas.Activation,
+    guard=accounts.check_activation,
+    errors=(PermissionDenied,),
+)
+def switch_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
+    """Switch an account off, which ends its sessions, or on again."""
+    user = accounts.set_active(request.work, user_id, request.validated["is_active"])
+    return _after(request, user)
+
+
+def _after(request: Request, user: User) -> presenters.ChangedAccount:
+    work = request.work
+    return presenters.changed_account(work, user, statistics.scores(work, user.id))

@@ -1,0 +1,14 @@
+from competition.core.request import Request
+from competition.core.roles import StaffRole, staff
+from competition.core.service import Service
+from competition.plugins.people import presenters, schemas
+from competition.plugins.people.services import audit_trail
+
+audit = Service("/audit/")
+
+
+@audit.get(access=staff(StaffRole.MANAGER), query=schemas.AuditFilters)
+def list_audit_entries(request: Request) -> presenters.AuditList:
+    """What staff and operators did, the latest act first."""
+    page = audit_trail.page_of_entries(request.work, request.validated)
+    return presenters.audit_list(page, request.public_url)

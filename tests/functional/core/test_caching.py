@@ -1,0 +1,55 @@
+"""What a client may keep."""
+
+from datetime import date
+
+import pytest
+
+from competition.core.openapi import document
+from competition.core.roles import PUBLIC
+from competition.core.service import Deprecation, Service
+
+
+@pytest.mark.parametrize("path", ["/candidates/me/", "/auth/sessions/", "/nowhere/", "/exams/"])
+def test_nothing_is_kept_by_default(app, path):
+    reply = app.candidate().get(path, status="any")
+    assert reply.headers["Cache-Control"] == "no-store"
+
+
+def test_what_is_polled_is_not_sent_again_while_it_stays_the_same(app):
+    admin = app.staff("admin")
+    admin.post("/leaderboard/publish/")
+    app.run_jobs()
+    first = admin.get("/leaderboard/", status=200)
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    known = {"If-None-Match": first.headers["ETag"]}
+    again = admin.get("/leaderboard/", headers=known, status=304)
+    assert again.body == b""
+    assert again.headers["ETag"] == first.headers["ETag"]
+    app.clock.advance(minutes=1)
+    admin.post("/leaderboard/publish/")
+    app.run_jobs()
+    changed = admin.get("/leaderboard/", headers=known, status=200)
+    assert changed.headers["ETag"] != first.headers["ETag"]
+
+
+def test_an_error_has_no_etag(app):
+    reply = app.staff("admin").get("/leaderboard/", status=404)
+    assert "ETag" not in reply.headers
+
+
+def test_a_deprecated_endpoint_says_so_in_the_reply_and_in_the_document(app):
+    old = Service("/old/")
+
+    @old.get(
+        access=PUBLIC, deprecation=Deprecation(since=date(2026, 1, 1), sunset=date(2026, 7, 1))
+    )
+    def old_view(request) -> None:
+        """An endpoint that will go."""
+
+    [endpoint] = old.endpoints
+    assert endpoint.deprecation.headers == {
+        "Deprecation": "@1767225600",
+        "Sunset": "Wed, 01 Jul 2026 00:00:00 GMT",
+    }
+    described = document([endpoint], {"tests": "tests"}, "/v1", "1")
+    assert described["paths"]["/old/"]["get"]["deprecated"] is True

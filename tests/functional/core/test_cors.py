@@ -1,0 +1,52 @@
+"""Web pages of other origins: none, unless they are named."""
+
+import pytest
+
+ORIGIN = "https://app.league.example"
+
+
+@pytest.fixture
+def app(app_with):
+    return app_with({"competition.cors.origins": f"{ORIGIN} http://localhost:3000"})
+
+
+def ask(app, method, path, origin=ORIGIN, **headers):
+    return app.http.request(
+        f"/v1{path}", method=method, headers={"Origin": origin, **headers}, expect_errors=True
+    )
+
+
+def test_a_named_origin_may_read_the_answer_and_its_headers(app):
+    reply = ask(app, "GET", "/health/")
+    assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
+    assert "X-Request-Id" in reply.headers["Access-Control-Expose-Headers"]
+    assert "Origin" in reply.headers["Vary"]
+    assert "Access-Control-Allow-Credentials" not in reply.headers
+
+
+@pytest.mark.parametrize(("path", "status"), [("/exams/", 401), ("/nowhere/", 404)])
+def test_errors_can_be_read_too(app, path, status):
+    reply = ask(app, "GET", path)
+    assert reply.status_int == status
+    assert reply.headers["Access-Control-Allow-Origin"] == ORIGIN
+
+
+def test_a_preflight_is_answered_without_a_key(app):
+    headers = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "x"}
+    reply = ask(app, "OPTIONS", "/exams/1/", **headers)
+    assert reply.status_int == 204
+    assert "PUT" in reply.headers["Access-Control-Allow-Methods"]
+    assert "X-Api-Key" in reply.headers["Access-Control-Allow-Headers"]
+    assert "Authorization" in reply.headers["Access-Control-Allow-Headers"]
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", f"{ORIGIN}.evil.example"])
+def test_another_origin_gets_no_permission(app, origin):
+    for method in ("GET", "OPTIONS"):
+        reply = ask(app, method, "/health/", origin, **{"Access-Control-Request-Method": "GET"})
+        assert "Access-Control-Allow-Origin" not in reply.headers
+
+
+def test_by_default_nobody_does(app_with):
+    reply = ask(app_with({}), "GET", "/health/")
+    assert "Access-Control-Allow-Origin" not in reply.headers
