@@ -541,9 +541,7 @@ def upgrade() -> None:
         unique=False,
         postgresql_where=sa.text("read_at is null"),
     )
-    op.create_index(
-        "ix_notification_user_id_id", "notification", ["user_id", "id"], unique=False
-    )
+    op.create_index("ix_notification_user_id_id", "notification", ["user_id", "id"], unique=False)
 
 
 def downgrade() -> None:

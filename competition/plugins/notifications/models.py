@@ -35,9 +35,7 @@ class Notification(Base):
 
     __table_args__ = (
         Index("ix_notification_user_id_id", "user_id", "id"),
-        Index(
-            "ix_notification_unread", "user_id", "id", postgresql_where=text("read_at is null")
-        ),
+        Index("ix_notification_unread", "user_id", "id", postgresql_where=text("read_at is null")),
     )
 
     @property

@@ -62,9 +62,7 @@ def notification_list(
     page: Page[models.Notification], total: int, unread: int, url: str
 ) -> NotificationList:
     return NotificationList(
-        stats=NotificationStats(
-            total_count=total, unread_count=unread, read_count=total - unread
-        ),
+        stats=NotificationStats(total_count=total, unread_count=unread, read_count=total - unread),
         results=[notification(row) for row in page.items],
         pagination=page.pagination(url),
     )

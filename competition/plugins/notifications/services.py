@@ -105,9 +105,7 @@ def latest_id(work: Work) -> int:
     return work.db.scalar(select(func.max(Notification.id))) or 0
 
 
-def between(
-    work: Work, user_ids: Collection[UUID], after: int, until: int
-) -> list[Notification]:
+def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[Notification]:
     """Of these users, those with after < id <= until, in that order."""
     return list(
         work.db.scalars(
