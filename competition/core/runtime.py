@@ -65,7 +65,7 @@ class ServerSettings:
     host: str = setting("127.0.0.1")
     port: int = setting(6543, minimum=1)
     workers: int = setting(1, minimum=1)
-    threads: int = setting(1, minimum=1)
+    threads: int = setting(4, minimum=1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -103,7 +103,8 @@ class Email(Text):
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         text = super().read(node, value).lower()
-        if not EMAIL.fullmatch(text):
+        # Lower case can be longer.
+        if len(text) > self.longest or not EMAIL.fullmatch(text):
             raise colander.Invalid(node, "This is not an email address.")
         return text
 

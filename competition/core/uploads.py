@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import IO, Any
 
 import multipart
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 from pyramid.request import Request
 
 from competition.core.errors import ApiError, Invalid, UnsupportedMediaType
@@ -140,7 +140,7 @@ def _content(stream: IO[bytes]) -> str | None:
                 return None
             image.verify()
             extension = IMAGES[str(image.format)]
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
+    except Exception:  # whatever Pillow says of a broken picture: its types are not documented
         return None
     return None if extension == "jpg" and not _jpeg_ends(stream) else extension
 

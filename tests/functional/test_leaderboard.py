@@ -138,6 +138,29 @@ class TestPublishing:
         path = f"/exams/{exam_id}/submit-exam-answers/"
         late.post(path, sheet, status=403, code="exam_not_open")
 
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"scheduled_date": "2026-03-01T09:30:00Z", "countdown_minutes": 10_000},
+            {"is_active": False, "open_duration_hours": 100, "countdown_minutes": 10_000},
+        ],
+    )
+    def test_neither_is_it_opened_for_later_nor_for_who_had_started(self, app, admin, change):
+        exam_id = make_exam(app, admin)
+        late = app.candidate()
+        late.get(f"/exams/{exam_id}/take-exam/")
+        sit(app, app.candidate(), exam_id, "A")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        app.clock.advance(minutes=6)
+        publish(app, admin)
+        admin.patch(f"/exams/{exam_id}/", change, status=400, code="invalid")
+        with app.runtime.work() as work:
+            exam = work.db.get_one(Exam, exam_id)
+            exam.closes_at = app.clock.now.replace(year=2027)
+            exam.countdown_minutes = 10_000
+        path = f"/exams/{exam_id}/submit-exam-answers/"
+        late.post(path, answers(app, exam_id, "ABCD"), status=403, code="exam_not_open")
+
     def test_of_two_exams_of_a_round_the_later_one_counts(self, app, admin):
         _, [_early] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:00:00Z")
         _, [_late] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:30:00Z")
@@ -353,6 +376,14 @@ class TestPerformance:
             own.get(path, status=403, code="permission_denied")
         app.candidate("league").get(f"/leaderboard/screening/1/candidate/{other.id}/", status=200)
         own.get(f"/leaderboard/league/1/candidate/{own.id}/", status=403, code="permission_denied")
+
+    def test_whoever_is_not_on_the_board_is_not_found_not_even_by_themselves(self, app, admin):
+        season(app, admin, ["A"])
+        publish(app, admin)
+        absent = app.candidate()
+        for own in (absent.id, absent.number):
+            path = f"/leaderboard/screening/1/candidate/{own}/"
+            absent.get(path, status=404, code="not_found")
 
     @pytest.mark.parametrize(
         ("path", "status", "code"),

@@ -51,6 +51,12 @@ def close(service, flag):
         flags.switch(work, flag, False)
 
 
+def test_an_address_that_lower_case_makes_too_long(app):
+    body = {"email": "\u0130" * 200 + "@example.org"}
+    reply = app.anonymous.post("/register/candidate/", body, status=400, code="invalid")
+    assert "email" in reply.json["errors"]
+
+
 def test_registration_status_is_public_and_open_by_default(app):
     app.anonymous.key = None
     assert app.anonymous.get("/registration/", status=200).json == {

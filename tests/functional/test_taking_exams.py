@@ -202,6 +202,23 @@ class TestSubmitting:
         app.clock.advance(seconds=1)
         submit(late, exam_id, answers(app, exam_id, "A"), status=403, code="exam_not_open")
 
+    def test_an_edit_after_the_end_leaves_the_grace_too(self, app, admin, candidate):
+        exam_id = make_exam(app, admin)
+        take(candidate, exam_id)
+        admin.post(f"/exams/{exam_id}/conclude/")
+        app.clock.advance(minutes=1)
+        admin.patch(f"/exams/{exam_id}/", {"open_duration_hours": 1}, status=200)
+        app.clock.advance(minutes=4)
+        submit(candidate, exam_id, answers(app, exam_id, "A"), status=201)
+
+    @pytest.mark.needs("people")
+    def test_whoever_is_promoted_while_sitting_may_still_submit(self, app, admin, candidate):
+        exam_id = make_exam(app, admin)
+        take(candidate, exam_id)
+        admin.put(f"/candidates/{candidate.id}/roles/assign/", {"role": "league"})
+        take(candidate, exam_id, status=200)
+        submit(candidate, exam_id, answers(app, exam_id, "A"), status=201)
+
     def test_concluding_leaves_the_grace_to_those_who_sit(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         take(candidate, exam_id)
@@ -348,6 +365,17 @@ class TestScoring:
 
 
 class TestRaces:
+    def test_a_score_by_hand_for_an_exam_that_is_being_deleted(self, live):
+        admins, person = [live.staff("admin"), live.staff("admin")], live.candidate()
+        exam_id = make_exam(live, admins[0])
+        body = {"candidate_id": str(person.id), "score": 1}
+        acts = [
+            lambda: admins[0].delete(f"/exams/{exam_id}/", status=204),
+            lambda: admins[1].put(f"/exams/{exam_id}/submit-exam-score/", body, status="any"),
+        ]
+        _, reply = together(2, lambda index: acts[index]())
+        assert reply.status_int in (200, 404)
+
     def test_of_twenty_submissions_at_once_one_is_stored(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         person = live.candidate()

@@ -54,6 +54,8 @@ def test_an_image_is_accepted(candidate, name, content):
         ("face.svg", b"<svg/>"),
         ("face.png", b"not an image"),
         ("face.png", b""),
+        # A picture without a picture in it.
+        ("face.png", PNG[:33] + PNG[-12:]),
         ("face.png", PDF),
         ("face", b"MZ executable"),
         ("face.png", PNG[:40]),

@@ -244,7 +244,8 @@ class TestResubmitting:
         assert (row["reviewed_by"], row["reviewed_at"]) == (None, None)
         assert (again["status"], again["rejection_reason"]) == ("pending", None)
         action(manager, candidate, {"is_rejected": True})
-        submit(candidate, status=201)
+        one = {"id_card": ("card.pdf", PDF)}
+        submit(candidate, one, status=201)
 
     def test_the_edges(self, app, candidate):
         candidate.upload("PATCH", UPLOAD, documents(), status=404, code="not_found")

@@ -55,7 +55,7 @@ class StoredFile:
 
 
 class Storage(Protocol):
-    """Every method but `url` may raise StorageUnavailable."""
+    """Every method may raise StorageUnavailable."""
 
     def put(self, folder: str, stream: IO[bytes], extension: str) -> str:
         """Store the stream from its start; answers the key."""

@@ -65,17 +65,18 @@ class S3Storage:
 
     def url(self, key: str, now: datetime) -> str:
         """By the clock of this machine, whatever `now` is."""
-        link: str = self._client.generate_presigned_url(
-            "get_object",
-            Params={
-                "Bucket": self._bucket,
-                "Key": key,
-                "ResponseContentType": content_type(key),
-                "ResponseContentDisposition": f'attachment; filename="{filename(key)}"',
-                "ResponseCacheControl": "no-store",
-            },
-            ExpiresIn=self._link_seconds,
-        )
+        asked = {
+            "Bucket": self._bucket,
+            "Key": key,
+            "ResponseContentType": content_type(key),
+            "ResponseContentDisposition": f'attachment; filename="{filename(key)}"',
+            "ResponseCacheControl": "no-store",
+        }
+        # Credentials may have to be fetched.
+        with _available():
+            link: str = self._client.generate_presigned_url(
+                "get_object", Params=asked, ExpiresIn=self._link_seconds
+            )
         return link
 
     def keys(self, before: datetime) -> Iterator[str]:

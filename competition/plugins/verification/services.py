@@ -76,6 +76,9 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Raises what `check_submission` does, Invalid for a missing file, StorageUnavailable."""
     user = _locked(work, work.identity.user_id)
     _check_may_submit(user)
+    if user.verification == "rejected":
+        # Taken as a replacement (decisions F6).
+        return resubmit(work, form)
     files = _documents(form)
     _check_complete(files)
     return user, _store(work, user, files)

@@ -221,6 +221,17 @@ class TestS3:
             server.start()
             submit(other, status=201)
 
+    def test_without_credentials_a_profile_has_no_pictures(self, app, monkeypatch):
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+        nowhere = "/nowhere"
+        monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", nowhere)
+        monkeypatch.setenv("AWS_CONFIG_FILE", nowhere)
+        person = app.candidate(face_id="verification/face.png")
+        app.runtime.storage = s3_storage("", s3_access_key="", s3_secret_key=Secret(""))
+        assert person.get("/candidates/me/", status=200).json["face_id"] is None
+
     def test_boto3_is_not_loaded_for_a_folder(self):
         import subprocess
         import sys

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from sqlalchemy import exists, select, update
+from sqlalchemy import exists, func, select, update
 
 from competition.core.work import Work
 from competition.plugins.exams import ExamSettings, schedule
@@ -27,17 +27,21 @@ def close(work: Work) -> list[Exam]:
         .with_for_update()
     ).all()
     exam_ids -= _running(work)
-    work.db.execute(
-        update(Exam)
-        .where(Exam.id.in_(exam_ids), Exam.sealed_at.is_(None))
-        .values(sealed_at=work.now)
+    # Waits for an edit that is under way, and leaves out what that has opened again.
+    exam_ids = set(
+        work.db.scalars(
+            update(Exam)
+            .where(Exam.id.in_(exam_ids), schedule.has_status("concluded", work.now))
+            .values(sealed_at=func.coalesce(Exam.sealed_at, work.now))
+            .returning(Exam.id),
+            execution_options={"synchronize_session": False},
+        )
     )
     scoring.score_submissions(work, exam_ids)
-    # As it is now: an edit may have come in while the locks were waited for.
     return list(
         work.db.scalars(
             select(Exam)
-            .where(Exam.id.in_(exam_ids), schedule.has_status("concluded", work.now))
+            .where(Exam.id.in_(exam_ids))
             .order_by(Exam.id)
             .execution_options(populate_existing=True)
         )

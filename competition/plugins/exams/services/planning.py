@@ -1,10 +1,10 @@
 """What organisers do with exams: plan, change, conclude, delete."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from typing import Any
 
-from sqlalchemy import delete, exists, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
@@ -57,16 +57,15 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     if query["date_from"]:
         statement = statement.where(Exam.scheduled_date >= _midnight(query["date_from"]))
     if query["date_to"]:
-        statement = statement.where(Exam.scheduled_date < _midnight(query["date_to"], days=1))
+        # Of days, since the day after the last one there is has no midnight.
+        statement = statement.where(
+            func.date(func.timezone("UTC", Exam.scheduled_date)) <= query["date_to"]
+        )
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
-def _midnight(day: date, days: int = 0) -> datetime:
-    """Raises Invalid after the last day there is."""
-    try:
-        return datetime.combine(day, time(), UTC) + timedelta(days=days)
-    except OverflowError:
-        raise Invalid.field("date_to", "This is too far away.") from None
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
 
 
 def create(work: Work, fields: Mapping[str, Any]) -> Exam:
@@ -94,10 +93,11 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
     paper = work.db.get(Paper, exam_id)
     values = dict(changes)
     question_ids = values.pop("questions", None)
-    if question_ids is not None and question_ids != questions_in_order(work, exam_id):
-        if paper is not None:
-            raise Invalid.field("questions", STARTED)
-        _set_questions(work, exam_id, question_ids)
+    if paper is None:
+        if question_ids is not None:
+            _set_questions(work, exam_id, question_ids)
+    elif question_ids is not None and {*question_ids} != {*questions_in_order(work, exam_id)}:
+        raise Invalid.field("questions", STARTED)
     if paper is not None:
         _check_fair(exam, values)
     before = (exam.scheduled_date, exam.open_duration_hours)
@@ -109,7 +109,7 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
         exam.switched_off_at = None
     elif exam.switched_off_at is None:
         exam.switched_off_at = work.now
-    if exam.sealed_at is not None and schedule.is_open(exam, work.now):
+    if exam.sealed_at is not None and schedule.status(exam, work.now) != "concluded":
         raise Invalid("The results are published: the exam can't be opened again.")
     exam.updated_by_id = work.identity.user_id
     exam.updated_at = work.now
@@ -121,16 +121,17 @@ def _check_fair(exam: Exam, values: Mapping[str, Any]) -> None:
     """Whoever sits the exam keeps the time that was promised. Raises Invalid."""
     if "scheduled_date" in values and values["scheduled_date"] is None:
         raise Invalid.field("scheduled_date", STARTED)
+    if values.get("stage", exam.stage) != exam.stage:
+        raise Invalid.field("stage", STARTED)
     if values.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
         raise Invalid.field("countdown_minutes", f"{STARTED} It can only become longer.")
 
 
 def _move_window(work: Work, exam: Exam, paper: Paper | None) -> None:
-    was_to_come = exam.closes_at is not None and exam.closes_at > work.now
     closes_at = schedule.window_end(exam.scheduled_date, exam.open_duration_hours)
-    if paper is not None and was_to_come and closes_at is not None:
-        # Running attempts keep their grace, which begins now at the earliest.
-        closes_at = max(closes_at, work.now)
+    if paper is not None and exam.closes_at is not None and closes_at is not None:
+        # Running attempts keep their grace: it begins now, or began when the window ended.
+        closes_at = max(closes_at, min(exam.closes_at, work.now))
     exam.closes_at = closes_at
 
 

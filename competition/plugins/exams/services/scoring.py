@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
 from competition.core import audit
-from competition.core.errors import Invalid
+from competition.core.errors import Invalid, NotFound
 from competition.core.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper, Score, Submission
@@ -75,9 +75,10 @@ def record_score(
         "recorded_by_id": work.identity.user_id,
         "recorded_at": work.now,
     }
-    work.db.execute(
-        select(Exam.id).where(Exam.id == exam_id).with_for_update(read=True, key_share=True)
-    )
+    # Shared: it can't be deleted before this is committed.
+    alive = select(Exam.id).where(Exam.id == exam_id, Exam.deleted_at.is_(None))
+    if work.db.scalar(alive.with_for_update(read=True, key_share=True)) is None:
+        raise NotFound
     inserted = work.db.execute(
         insert(Score)
         .values(exam_id=exam_id, candidate_id=candidate.id, **given)

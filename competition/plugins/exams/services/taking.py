@@ -103,7 +103,8 @@ def _sitting(work: Work, exam_id: int) -> Sitting:
 
 
 def _check_eligible(work: Work, sitting: Sitting) -> None:
-    if work.identity.role != sitting.exam.stage:
+    """Whoever has started stays eligible: a move to another stage takes nobody's work."""
+    if sitting.started_at is None and work.identity.role != sitting.exam.stage:
         raise ExamNotEligible
 
 
@@ -120,7 +121,8 @@ def _check_open(work: Work, sitting: Sitting) -> None:
     else:
         grace = timedelta(minutes=work.settings[ExamSettings].grace_minutes)
         is_open = now <= schedule.deadline(exam, sitting.started_at) + grace
-    if not is_open:
+    # Once it is sealed the key may be public, whatever became of the times.
+    if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, select
 
 from competition.core import flags
 from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.models import Candidate
 from competition.core.pagination import Page, Query, page_bounds
 from competition.core.roles import CandidateRole
 from competition.core.work import Work
@@ -74,11 +75,10 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
         raise NotFound
     _check_may_read(work, stage)
+    if _is_screening(work) and not _is_own(work, candidate_id):
+        raise PermissionDenied
     found = _board_of(work, (Board.stage == stage) & (Board.round == int(round)))
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
-    # Whoever may see only himself does not learn either who else is on the board.
-    if _is_screening(work) and (entry is None or entry.user_id != work.identity.user_id):
-        raise PermissionDenied
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
     if not entry.is_auto:
@@ -89,6 +89,13 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
         )
     )
     return Performance(found, entry, papers.frozen(work, found.exam_id), answers or "")
+
+
+def _is_own(work: Work, candidate_id: str) -> bool:
+    caller = work.db.get_one(Candidate, work.identity.user_id)
+    return candidate_id.lower() == str(caller.id) or (
+        candidate_id.isdigit() and int(candidate_id) == caller.number
+    )
 
 
 def _is(candidate_id: str) -> ColumnElement[bool] | None:
