@@ -57,8 +57,16 @@ class Up:
         return self.log.read_text()
 
     def wait_until(self, is_so: Callable[[], Any]) -> None:
-        wait_until(lambda: is_so() or not self.is_running)
-        assert is_so(), self.output()
+        # Asked once a turn: what was so a moment ago need not be so again (a killed parent's
+        # children are there until they notice).
+        answers: list[Any] = []
+
+        def settled() -> bool:
+            answers.append(is_so())
+            return bool(answers[-1]) or not self.is_running
+
+        wait_until(settled)
+        assert answers[-1], self.output()
 
     def dev_file(self) -> dict[str, Any]:
         said: dict[str, Any] = json.loads((self.var / "dev.json").read_text())
