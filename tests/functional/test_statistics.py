@@ -78,13 +78,13 @@ class TestCandidateStats:
         assert latest.date == app.clock.now.replace(second=2)
 
     def test_a_candidate_and_an_exam_round_alike(self, app, admin):
-        person, other = scored(app, admin, 33.33, 33.34), app.candidate()
+        person, other = scored(app, admin, 33.32, 33.33), app.candidate()
         exam_id = make_exam(app, admin, "AB")
-        score(app, admin, exam_id, other, 33.33)
-        score(app, admin, exam_id, app.candidate(), 33.34)
+        score(app, admin, exam_id, other, 33.32)
+        score(app, admin, exam_id, app.candidate(), 33.33)
         with app.runtime.work() as work:
             of_exam = statistics.average_scores(work, [exam_id])[exam_id]
-        assert stats(app, person).average_score == float(of_exam) == 33.34
+        assert stats(app, person).average_score == float(of_exam) == 33.33
 
     def test_a_corrected_score_is_the_latest_one(self, app, admin):
         person = app.candidate()
@@ -235,6 +235,17 @@ class TestWhenCandidatesSeeTheirScores:
         self.publish(app)
         assert self.shown(app, person) == self.VISIBLE
 
+    def test_with_the_publication_everybody_is_ranked_anew(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_publication")
+        other = app.candidate()
+        score(app, admin, exam_id, other, 30)
+        self.conclude(app, admin, exam_id)
+        refresh(app)
+        assert (ranking(app, person), ranking(app, other)) == ((None, 0), (None, 0))
+        with app.runtime.work() as work:
+            closing.close(work)
+        assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
+
     @pytest.mark.parametrize("when", ["at_once", "at_conclusion", "at_publication"])
     def test_staff_sees_them_at_once(self, app_with, when):
         app, admin, _, person = self.season(app_with, when)
@@ -296,6 +307,16 @@ class TestExamsTaken:
             "selected_option": "A",
             "answered_at": answered_at,
         }
+
+    def test_everybody_has_their_own_answers(self, app, admin):
+        exam_id, people = make_exam(app, admin, "ABC"), [app.candidate(), app.candidate()]
+        for person, sheet in zip(people, ("ABC", "DDD"), strict=True):
+            sit(app, person, exam_id, sheet)
+        app.run_jobs()
+        for person, sheet in zip(people, ("ABC", "DDD"), strict=True):
+            [exam] = taken(app, person)
+            chosen = [answer["selected_option"] for answer in exam["submission"]]
+            assert "".join(chosen) == sheet
 
     def test_omitted_questions_are_there_unanswered(self, app, admin):
         person, exam_id = app.candidate(), make_exam(app, admin, "ABC")

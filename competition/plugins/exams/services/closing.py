@@ -5,7 +5,7 @@ from datetime import timedelta
 from sqlalchemy import exists, func, select, update
 
 from competition.core.work import Work
-from competition.plugins.exams import ExamSettings, schedule
+from competition.plugins.exams import ExamSettings, schedule, statistics
 from competition.plugins.exams.models import Attempt, Exam, Paper, Score, Submission
 from competition.plugins.exams.services import scoring
 
@@ -38,6 +38,8 @@ def close(work: Work) -> list[Exam]:
         )
     )
     scoring.score_submissions(work, exam_ids)
+    # Everybody looks now, and candidates may see these scores for the first time.
+    statistics.refresh_standings(work)
     return list(
         work.db.scalars(
             select(Exam)
