@@ -74,6 +74,7 @@ setup(
         "console_scripts": ["competition = competition.cli:main"],
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
+            "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
             "exams = competition.plugins.exams",
@@ -82,6 +83,7 @@ setup(
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
             "verification = competition.plugins.verification",
+            "webhooks = competition.plugins.webhooks",
         ],
     },
 )

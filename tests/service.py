@@ -247,10 +247,18 @@ class Service:
 
     def otp(self, recipient: str) -> str:
         """The code in the latest mail to the address."""
-        text = self.mails(recipient)[-1].get_content()
+        text = text_of(self.mails(recipient)[-1])
         found = re.search(r"\b\d{6}\b", text)
         assert found, text
         return found[0]
+
+
+def text_of(mail: EmailMessage) -> str:
+    """The plain text, with the line ends of Python."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    text: str = body.get_content()
+    return text.replace("\r\n", "\n")
 
 
 def each_page(client: Client, path: str) -> Iterator[Any]:

@@ -91,11 +91,13 @@ def upgrade() -> None:
     op.create_table(
         "mail",
         sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("batch", sa.Uuid(), nullable=False),
         sa.Column("template", sa.String(length=100), nullable=False),
         sa.Column("recipient", sa.String(length=254), nullable=False),
         sa.Column("args", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
         sa.Column("state", sa.String(length=10), nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("try_after", sa.DateTime(timezone=True), nullable=False),
         sa.Column("last_error", sa.String(), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("sent_at", sa.DateTime(timezone=True), nullable=True),
@@ -103,6 +105,13 @@ def upgrade() -> None:
             "state in ('pending', 'sent', 'skipped', 'failed')", name=op.f("ck_mail_state")
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_mail")),
+    )
+    op.create_index(
+        "ix_mail_pending",
+        "mail",
+        ["batch", "tries", "id"],
+        unique=False,
+        postgresql_where=sa.text("state = 'pending'"),
     )
     op.create_index(op.f("ix_mail_recipient"), "mail", ["recipient"], unique=False)
     op.create_table(
@@ -511,15 +520,15 @@ def upgrade() -> None:
     )
     op.create_table(
         "notice",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
         sa.Column("subject", sa.String(length=255), nullable=False),
         sa.Column("message", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_notice")),
     )
     op.create_table(
         "notification",
-        sa.Column("id", sa.BigInteger(), sa.Identity(always=False), nullable=False),
-        sa.Column("notice_id", sa.BigInteger(), nullable=False),
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("notice_id", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.Uuid(), nullable=False),
         sa.Column("read_at", sa.DateTime(timezone=True), nullable=True),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
@@ -542,9 +551,105 @@ def upgrade() -> None:
         postgresql_where=sa.text("read_at is null"),
     )
     op.create_index("ix_notification_user_id_id", "notification", ["user_id", "id"], unique=False)
+    op.create_table(
+        "broadcast",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("task_id", sa.Uuid(), nullable=False),
+        sa.Column("subject", sa.String(length=255), nullable=False),
+        sa.Column("message", sa.String(), nullable=False),
+        sa.Column("mediums", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("target_roles", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
+        sa.Column("status", sa.String(length=10), nullable=False),
+        sa.Column("created_by_id", sa.Uuid(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("last_attempt", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "status in ('pending', 'sent', 'failed')", name=op.f("ck_broadcast_status")
+        ),
+        sa.ForeignKeyConstraint(
+            ["created_by_id"], ["user.id"], name=op.f("fk_broadcast_created_by_id_user")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_broadcast")),
+        sa.UniqueConstraint("task_id", name=op.f("uq_broadcast_task_id")),
+    )
+    op.create_index(
+        op.f("ix_broadcast_created_by_id"), "broadcast", ["created_by_id"], unique=False
+    )
+    op.create_index("ix_broadcast_created_at_id", "broadcast", ["created_at", "id"], unique=False)
+    op.create_table(
+        "broadcast_delivery",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("broadcast_id", sa.Integer(), nullable=False),
+        sa.Column("medium", sa.String(length=10), nullable=False),
+        sa.Column("role_type", sa.String(length=10), nullable=False),
+        sa.Column("target_role", sa.String(length=20), nullable=False),
+        sa.Column("status", sa.String(length=10), nullable=False),
+        sa.Column("total", sa.Integer(), nullable=False),
+        sa.Column("done", sa.Integer(), nullable=False),
+        sa.Column("cursor", sa.Uuid(), nullable=True),
+        sa.Column("attempted_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "status in ('pending', 'sent', 'failed')", name=op.f("ck_broadcast_delivery_status")
+        ),
+        sa.CheckConstraint(
+            "medium in ('email', 'platform')", name=op.f("ck_broadcast_delivery_medium")
+        ),
+        sa.ForeignKeyConstraint(
+            ["broadcast_id"],
+            ["broadcast.id"],
+            name=op.f("fk_broadcast_delivery_broadcast_id_broadcast"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_broadcast_delivery")),
+        sa.UniqueConstraint(
+            "broadcast_id",
+            "medium",
+            "target_role",
+            name=op.f("uq_broadcast_delivery_broadcast_id_medium_target_role"),
+        ),
+    )
+    op.create_table(
+        "broadcast_recipient",
+        sa.Column("broadcast_id", sa.Integer(), nullable=False),
+        sa.Column("role", sa.String(length=20), nullable=False),
+        sa.Column("user_id", sa.Uuid(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["broadcast_id"],
+            ["broadcast.id"],
+            name=op.f("fk_broadcast_recipient_broadcast_id_broadcast"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint(
+            "broadcast_id", "role", "user_id", name=op.f("pk_broadcast_recipient")
+        ),
+    )
+    op.create_table(
+        "backup_report",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.Column("status", sa.String(length=20), nullable=False),
+        sa.Column("environment", sa.String(length=20), nullable=False),
+        sa.Column("timestamp", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("backup_filename", sa.String(length=1000), nullable=False),
+        sa.Column("error_message", sa.String(), nullable=False),
+        sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
+        sa.CheckConstraint(
+            "status in ('success', 'first_failure', 'final_failure')",
+            name=op.f("ck_backup_report_status"),
+        ),
+        sa.CheckConstraint(
+            "environment in ('prod', 'staging')", name=op.f("ck_backup_report_environment")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_backup_report")),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("backup_report")
+    op.drop_table("broadcast_recipient")
+    op.drop_table("broadcast_delivery")
+    op.drop_index("ix_broadcast_created_at_id", table_name="broadcast")
+    op.drop_index(op.f("ix_broadcast_created_by_id"), table_name="broadcast")
+    op.drop_table("broadcast")
     op.drop_index("ix_notification_user_id_id", table_name="notification")
     op.drop_index(
         "ix_notification_unread",
@@ -599,6 +704,9 @@ def downgrade() -> None:
     op.drop_table("user")
     op.drop_table("snapshot")
     op.drop_index(op.f("ix_mail_recipient"), table_name="mail")
+    op.drop_index(
+        "ix_mail_pending", table_name="mail", postgresql_where=sa.text("state = 'pending'")
+    )
     op.drop_table("mail")
     op.drop_index(
         "ix_job_open", table_name="job", postgresql_where=sa.text("state in ('pending', 'running')")

@@ -7,12 +7,13 @@ from alembic.util import CommandError
 from psycopg.errors import UndefinedTable
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from competition.cli import accounts, database, demo, keys, operations, processes, up
+from competition.cli import accounts, database, demo, keys, mails, operations, processes, up
 from competition.cli.ini import default_ini
 from competition.core.auth.api_keys import ApiKeyError
 from competition.core.backlog import JobError
 from competition.core.errors import ApiError
 from competition.core.flags import UnknownFlag
+from competition.core.mail import MailError
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 from competition.supervisor import GivenUp
@@ -72,6 +73,7 @@ def _explained() -> tuple[type[Exception], ...]:
         EmbeddedUnavailable,
         GivenUp,
         JobError,
+        MailError,
         PermissionError,
         ServerFailed,
         SettingsError,
@@ -93,12 +95,14 @@ for command in (
     processes.services,
     processes.api,
     processes.worker,
+    processes.ws,
     database.db,
     keys.api_key,
     accounts.superadmin,
     accounts.user,
     operations.flags,
     operations.jobs,
+    mails.mail,
     operations.routes,
     demo.demo,
 ):

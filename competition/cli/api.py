@@ -14,6 +14,7 @@ from pyramid.paster import setup_logging
 
 from competition.cli.ini import Ini
 from competition.core.plugins import build
+from competition.core.realtime import SocketSettings
 from competition.core.runtime import ServerSettings
 from competition.parent import die_with
 from competition.supervisor import DRAIN
@@ -23,7 +24,7 @@ def serve(ini: Ini) -> None:
     """Until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError and, for a
     port that is taken, ClickException."""
     server = ini.settings()[ServerSettings]
-    check_port(server)
+    check_port(server, "PORT")
     granian = Granian(
         "competition",
         address=server.host,
@@ -59,10 +60,10 @@ def _application(ini: Ini, parent: int) -> Any:
     return build(ini.raw()).make_wsgi_app()
 
 
-def check_port(server: ServerSettings) -> None:
+def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:
     """Granian shares a port with another Granian, and wouldn't notice.
 
-    Raises ClickException, which names the way out.
+    `variable` is what `make run` takes. Raises ClickException, which names the way out.
     """
     family = socket.AF_INET6 if ":" in server.host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -75,5 +76,5 @@ def check_port(server: ServerSettings) -> None:
                 raise
             raise click.ClickException(
                 f"Port {server.port} of {server.host} is taken. Choose another one, such as"
-                f" `PORT={server.port + 10} make run`, or competition.server.port in the ini."
+                f" `{variable}={server.port + 10} make run`, or {server.prefix}.port in the ini."
             ) from None

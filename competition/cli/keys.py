@@ -5,8 +5,8 @@ from datetime import timedelta
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.cli.table import print_table
 from competition.core.auth import api_keys
+from competition.core.table import print_table
 
 
 @click.group("api-key")

@@ -1,4 +1,4 @@
-"""`competition api`, `competition worker` and `competition services`."""
+"""`competition api`, `competition worker`, `competition ws` and `competition services`."""
 
 import os
 import signal
@@ -16,12 +16,15 @@ from pyramid.paster import setup_logging
 
 from competition import worker as consumer
 from competition.cli import api as server
+from competition.cli.api import check_port
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 from competition.core.db import DatabaseSettings
+from competition.core.realtime import SocketSettings
 from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings
 from competition.core.settings import Settings
 from competition.parent import dying_with_us
 from competition.supervisor import PAUSE, GivenUp, StopRequest
+from competition.ws import process as sockets
 
 
 @click.command()
@@ -38,6 +41,16 @@ def worker(ini: Ini) -> None:
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
         consumer.run(runtime)
+
+
+@click.command()
+@ini_argument
+def ws(ini: Ini) -> None:
+    """Push to open sockets, until SIGTERM, which sends the clients away."""
+    setup_logging(str(ini.path))
+    with ini.runtime() as runtime:
+        check_port(runtime.settings[SocketSettings], "WS_PORT")
+        sockets.run(runtime)
 
 
 class AroundCommand(click.Command):

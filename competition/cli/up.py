@@ -14,11 +14,12 @@ from competition.cli.ini import Ini, ini_argument
 from competition.cli.processes import are_embedded, check_alive, embedded_servers
 from competition.core.outbox import MailSettings
 from competition.core.plugins import API_PREFIX
+from competition.core.realtime import SocketSettings
 from competition.core.runtime import ServerSettings, ServiceSettings
 from competition.core.settings import Settings
 from competition.supervisor import Program, StopRequest, Supervisor
 
-PROGRAMS = ("api", "worker")
+PROGRAMS = ("api", "worker", "ws")
 PORT = click.IntRange(1, 65535)
 # Where clients on this machine find a server that listens everywhere.
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -27,51 +28,51 @@ EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 @click.command()
 @click.option("--port", envvar="PORT", show_envvar=True, type=PORT, help="Of the API.")
 @click.option(
-    "--ws-port",
-    envvar="WS_PORT",
-    show_envvar=True,
-    default=6544,
-    show_default=True,
-    type=PORT,
-    help="Of the live pushes.",
+    "--ws-port", envvar="WS_PORT", show_envvar=True, type=PORT, help="Of the live pushes."
 )
 @ini_argument
-def up(port: int | None, ws_port: int, ini: Ini) -> None:
-    """Run everything, until Ctrl-C: the servers it needs, the api, a worker.
+def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
+    """Run everything, until Ctrl-C: the servers it needs, the api, a worker, the sockets.
 
     The tables are brought up to date. An API key and a superadmin are made once; dev.json in the
     service's folder has them, and where everything is.
     """
+    # For the programs too.
     if port is not None:
-        # For the programs too.
         os.environ["COMPETITION_SERVER_PORT"] = str(port)
+    if ws_port is not None:
+        os.environ["COMPETITION_WS_PORT"] = str(ws_port)
     settings = ini.settings()
     service = settings[ServiceSettings]
     if service.environment == "production":
         raise click.ClickException(
             "`competition up` is for development. In production run `competition db upgrade`,"
-            " then `competition api` and `competition worker` under a supervisor of its own."
+            " then `competition api`, `competition worker` and `competition ws` under a"
+            " supervisor of its own."
         )
     servers = embedded_servers(service.var) if are_embedded(settings) else None
     if servers:
         servers.check_not_running()
-    check_port(settings[ServerSettings])
+    check_port(settings[ServerSettings], "PORT")
+    check_port(settings[SocketSettings], "WS_PORT")
     with ExitStack() as stack:
         request = stack.enter_context(StopRequest())
         if servers:
             stack.enter_context(servers)
-        _run(ini, settings, ws_port, servers, request)
+        _run(ini, settings, servers, request)
 
 
-def _run(ini: Ini, settings: Settings, ws_port: int, servers: Any, request: StopRequest) -> None:
+def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> None:
     if request.is_made:
         return
     database.upgrade(ini)
-    content = _prepare(ini, settings, ws_port)
+    content = _prepare(ini, settings)
     programs = [Program(name, _command(name, ini), _say) for name in PROGRAMS]
 
     def is_answering() -> bool:
-        return is_over() or _answers(settings[ServerSettings])
+        return is_over() or (
+            _answers(settings[ServerSettings]) and _answers(settings[SocketSettings])
+        )
 
     def is_over() -> bool:
         if servers:
@@ -94,18 +95,15 @@ def _say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def _prepare(ini: Ini, settings: Settings, ws_port: int) -> dict[str, Any]:
+def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
     """Make the credentials; answers what dev.json says."""
     file = settings[ServiceSettings].var / "dev.json"
     with ini.work() as work:
         credentials = development.ensure(work, development.read(file))
-    server = settings[ServerSettings]
-    host = EVERYWHERE.get(server.host, server.host)
-    host = f"[{host}]" if ":" in host else host
     mail_dir = settings[MailSettings].folder
     content = {
-        "base_url": f"http://{host}:{server.port}{API_PREFIX}",
-        "ws_url": f"ws://{host}:{ws_port}{API_PREFIX}/ws/notifications/",
+        "base_url": f"http://{_address(settings[ServerSettings])}{API_PREFIX}",
+        "ws_url": f"ws://{_address(settings[SocketSettings])}{API_PREFIX}/ws/notifications/",
         "api_key": credentials.api_key,
         "superadmin": {"email": credentials.email, "password": credentials.password},
         "mail_dir": str(mail_dir.resolve()) if mail_dir else None,
@@ -114,7 +112,12 @@ def _prepare(ini: Ini, settings: Settings, ws_port: int) -> dict[str, Any]:
     return content
 
 
-def _answers(server: ServerSettings) -> bool:
+def _address(server: ServerSettings | SocketSettings) -> str:
+    host = EVERYWHERE.get(server.host, server.host)
+    return f"[{host}]:{server.port}" if ":" in host else f"{host}:{server.port}"
+
+
+def _answers(server: ServerSettings | SocketSettings) -> bool:
     """Whatever it answers."""
     host = EVERYWHERE.get(server.host, server.host)
     connection = HTTPConnection(host, server.port, timeout=5)
@@ -135,6 +138,7 @@ def _show(content: dict[str, Any]) -> None:
 The service is up.
   API         {base_url}/
   document    {base_url}/docs/spec/
+  sockets     {content["ws_url"]}
   API key     {content["api_key"]}
   superadmin  {superadmin["email"]}  {superadmin["password"]}
   mails       {content["mail_dir"]}

@@ -8,6 +8,6 @@ def includeme(config: Configurator) -> None:
 
     for part in ("errors", "request", "service", "openapi", "cors"):
         config.include(f"competition.core.{part}")
-    for part in ("mail", "housekeeping", "headcounts"):
+    for part in ("mail_sending", "housekeeping", "headcounts"):
         config.scan(f"competition.core.{part}")
     config.set_security_policy(SecurityPolicy())

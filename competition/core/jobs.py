@@ -120,13 +120,15 @@ class Run:
 
     @contextmanager
     def work(self) -> Iterator[Work]:
+        """Raises LeaseLost."""
         with self.runtime.work(self.claim.request_id) as work:
+            _check_lease(work, self.claim)
             yield work
 
     @contextmanager
     def finish(self) -> Iterator[Work]:
-        """The transaction that marks the job done."""
-        with self.work() as work:
+        """The transaction that marks the job done. Raises LeaseLost."""
+        with self.runtime.work(self.claim.request_id) as work:
             yield work
             _mark_done(work, self.claim)
 
@@ -278,6 +280,13 @@ class Runner:
                 .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
                 .values(lease_until=work.now + timedelta(seconds=self._settings.lease))
             )
+
+
+def _check_lease(work: Work, claim: Claim) -> None:
+    """Raises LeaseLost."""
+    held = select(Job.id).where(Job.id == claim.ids[0], Job.lease == claim.lease)
+    if work.db.scalar(held) is None:
+        raise LeaseLost
 
 
 def _mark_done(work: Work, claim: Claim) -> None:

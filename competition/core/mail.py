@@ -1,30 +1,35 @@
 """Mails: a row when it is asked for, a job that sends it, a result on the row.
 
 A rendered mail is never stored. What it says that is secret, such as a one-time password, is made
-by the job, committed as a hash, and sent; sending again makes a new one.
+by the job, committed as a hash, and sent; sending again makes a new one. `competition.core.letter`
+makes the message, `competition.core.mail_sending` sends it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.utils import format_datetime, make_msgid
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
+from uuid import UUID, uuid4
 
 import jinja2
 import venusian
+from sqlalchemy import insert, select
 
-from competition.core.jobs import Run, task
-from competition.core.models import Mail
-from competition.core.outbox import MailSettings
+from competition.core import audit
+from competition.core.models import Job, Mail
 from competition.core.work import Work
 
 if TYPE_CHECKING:
     from competition.core.runtime import Runtime
 
+SEND = "core.send_mails"
+
 Context = Mapping[str, Any]
 # (work, recipient, **args) -> what the template shows; None: there is nothing to send any more.
 Prepare = Callable[..., Context | None]
+
+
+class MailError(Exception):
+    """For the operator at the command line."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,8 @@ class MailTemplate:
 
 
 def mail_template(name: str) -> Callable[[Prepare], Prepare]:
-    """Declare a mail. ``plugin.what`` renders ``templates/what.txt`` beside the module.
+    """Declare a mail. ``plugin.what`` renders ``templates/what.txt`` beside the module; the HTML is
+    made of that, so each paragraph is one line there.
 
     The function makes what the mail says, in a transaction that is committed before the mail is
     sent.
@@ -66,70 +72,60 @@ def send(work: Work, template: str, recipient: str, **args: Any) -> None:
 
     Raises KeyError for an unknown template.
     """
-    row = Mail(
-        template=work.runtime.mails[template].name,
-        recipient=recipient,
-        args=args,
-        created_at=work.now,
-    )
-    work.db.add(row)
-    work.db.flush()
-    work.enqueue("core.send_mail", mail_id=row.id)
+    batch = uuid4()
+    add(work, batch, template, [recipient], **args)
+    dispatch(work, batch)
 
 
-@task("core.send_mail", steps=True)
-def send_mail(run: Run, mail_id: int) -> None:
-    """A mail that is known to be sent is never sent again. A worker killed between the sending and
-    its record can't know: that mail is sent once more."""
-    try:
-        outcome = _try(run, mail_id)
-    except Exception as error:
-        _record_failure(run, mail_id, error)
-        raise
-    with run.finish() as work:
-        if outcome is not None:
-            row = work.db.get_one(Mail, mail_id)
-            row.tries += 1
-            row.state, row.last_error = outcome, None
-            row.sent_at = work.now if outcome == "sent" else None
+def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **args: Any) -> None:
+    """A mail to each recipient alone. Nothing leaves before `dispatch`, which is called once for a
+    batch: in this transaction, or in a later one."""
+    if not recipients:
+        return
+    name = work.runtime.mails[template].name
+    shared = {
+        "batch": batch,
+        "template": name,
+        "args": args,
+        "state": "pending",
+        "tries": 0,
+        "created_at": work.now,
+        "try_after": work.now,
+    }
+    work.db.execute(insert(Mail), [{**shared, "recipient": recipient} for recipient in recipients])
 
 
-def _try(run: Run, mail_id: int) -> Literal["sent", "skipped"] | None:
-    """None: it is known what became of the mail."""
-    with run.work() as work:
-        row = work.db.get_one(Mail, mail_id)
-        if row.state != "pending":
-            return None
-        message = _write(work, row)
-    if message is None:
-        return "skipped"
-    run.runtime.outbox.send(message, mail_id)
-    return "sent"
+def dispatch(work: Work, batch: UUID) -> None:
+    """Have a batch sent after the commit, one mail after the other."""
+    work.enqueue(SEND, key=str(batch), batch=str(batch))
 
 
-def _write(work: Work, row: Mail) -> EmailMessage | None:
-    template = work.runtime.mails[row.template]
-    context = template.prepare(work, row.recipient, **row.args)
-    if context is None:
-        return None
-    subject, _, text = template.source.render(context).partition("\n")
-    sender = Address(addr_spec=work.settings[MailSettings].sender)
-    message = EmailMessage()
-    # A header is one line, whatever the data has for line ends.
-    message["Subject"] = " ".join(subject.removeprefix("Subject: ").split())
-    message["From"] = sender
-    message["To"] = row.recipient
-    message["Date"] = format_datetime(work.now)
-    message["Message-ID"] = make_msgid(str(row.id), domain=sender.domain)
-    message.set_content(text.lstrip("\n"))
-    return message
+def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
+    """In the order of their ids."""
+    mails = select(Mail).order_by(Mail.id.desc()).limit(most)
+    if only_failed:
+        mails = mails.where(Mail.state == "failed")
+    return list(reversed(work.db.scalars(mails).all()))
 
 
-def _record_failure(run: Run, mail_id: int, error: Exception) -> None:
-    with run.work() as work:
-        row = work.db.get_one(Mail, mail_id)
-        row.tries += 1
-        # The type alone: a server's answer may quote the mail.
-        row.last_error = type(error).__name__
-        if row.tries >= work.settings[MailSettings].attempts or run.is_last:
-            row.state = "failed"
+def resend(work: Work, mail_id: int) -> None:
+    """As if for the first time, whatever became of it. Raises MailError when there is no such mail,
+    and while a job is at it."""
+    row = work.db.get(Mail, mail_id, with_for_update=True)
+    if row is None:
+        raise MailError(f"There is no mail {mail_id}.")
+    if row.state == "pending" and _is_under_way(work, row.batch):
+        raise MailError(f"Mail {mail_id} waits to be sent already.")
+    audit.record(work, "mail.resend", subject=f"mail {mail_id}", old=row.state)
+    row.batch = uuid4()
+    row.state = "pending"
+    row.tries = 0
+    row.last_error = row.sent_at = None
+    row.try_after = work.now
+    dispatch(work, row.batch)
+
+
+def _is_under_way(work: Work, batch: UUID) -> bool:
+    is_open = Job.state.in_(["pending", "running"])
+    jobs = select(Job.id).where(Job.name == SEND, Job.key == str(batch), is_open)
+    return work.db.scalar(jobs.limit(1)) is not None

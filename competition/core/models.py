@@ -256,17 +256,23 @@ class Mail(Base):
     __tablename__ = "mail"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # Those of a batch are sent by one job, one after the other.
+    batch: Mapped[UUID]
     template: Mapped[str] = mapped_column(String(100))
     recipient: Mapped[str] = mapped_column(String(254), index=True)
     args: Mapped[dict[str, Any]] = mapped_column(JSONB)
     state: Mapped[str] = mapped_column(String(10), default="pending")
     tries: Mapped[int] = mapped_column(default=0)
+    try_after: Mapped[datetime]
     last_error: Mapped[str | None]
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
 
     __table_args__ = (
         CheckConstraint("state in ('pending', 'sent', 'skipped', 'failed')", name="state"),
+        Index(
+            "ix_mail_pending", "batch", "tries", "id", postgresql_where=text("state = 'pending'")
+        ),
     )
 
 

@@ -3,6 +3,7 @@
 import smtplib
 import ssl
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -11,10 +12,16 @@ from typing import Any, ClassVar, Protocol
 
 from competition.core.settings import Secret, Settings, setting
 
+# RFC 5321, 4.2.1: such an answer will be the same next time.
+PERMANENT = range(500, 600)
+# "Service not available, closing transmission channel."
+CLOSING = 421
+
 
 @dataclass(frozen=True, kw_only=True)
 class MailSettings:
-    """`folder` is used when no `smtp_host` is given. `smtp_timeout` in seconds."""
+    """`folder` is used when no `smtp_host` is given. Times in seconds: a mail that was not taken is
+    tried again after `backoff`, then twice as long, up to `backoff_limit`."""
 
     prefix: ClassVar[str] = "competition.mail"
     sender: str = setting()
@@ -25,7 +32,9 @@ class MailSettings:
     smtp_password: Secret = setting(Secret(""))
     smtp_security: str = setting("starttls", choices=("starttls", "tls", "none"))
     smtp_timeout: float = setting(10.0, minimum=0.1)
-    attempts: int = setting(6, minimum=1)
+    attempts: int = setting(10, minimum=1)
+    backoff: float = setting(5.0, minimum=0)
+    backoff_limit: float = setting(600.0, minimum=0)
 
     @staticmethod
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
@@ -35,9 +44,40 @@ class MailSettings:
             yield "smtp_password: missing (or set COMPETITION_MAIL_SMTP_PASSWORD)"
 
 
-class Outbox(Protocol):
+class OutboxError(Exception):
+    """`reason` is fit for an operator: the type of what went wrong and the server's number, never
+    its words, which may quote the mail."""
+
+    def __init__(self, error: Exception) -> None:
+        code = _code(error)
+        self.reason = f"{type(error).__name__} {code}" if code else type(error).__name__
+        super().__init__(self.reason)
+
+
+class OutboxUnreachable(OutboxError):
+    """No mail can leave now."""
+
+
+class ConnectionLost(OutboxError):
+    """Nobody knows whether this mail was taken; the next ones need a new connection."""
+
+
+class MailRefused(OutboxError):
+    """This one was not taken; others may be. `for_good`: it never will be."""
+
+    def __init__(self, error: Exception, *, for_good: bool) -> None:
+        super().__init__(error)
+        self.for_good = for_good
+
+
+class Connection(Protocol):
     def send(self, message: EmailMessage, mail_id: int) -> None:
-        """Raises OSError (SMTP errors are such) when the mail was not taken."""
+        """Raises MailRefused and ConnectionLost."""
+
+
+class Outbox(Protocol):
+    def open(self) -> AbstractContextManager[Connection]:
+        """For any number of mails. Raises OutboxUnreachable."""
 
 
 class FolderOutbox:
@@ -46,12 +86,22 @@ class FolderOutbox:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    @contextmanager
+    def open(self) -> Iterator[Connection]:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise OutboxUnreachable(error) from error
+        yield self
+
     def send(self, message: EmailMessage, mail_id: int) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._folder / f"{mail_id:08}.eml"
         partial = path.with_suffix(".part")
-        partial.write_bytes(message.as_bytes(policy=SMTP))
-        partial.replace(path)
+        try:
+            partial.write_bytes(message.as_bytes(policy=SMTP))
+            partial.replace(path)
+        except OSError as error:
+            raise ConnectionLost(error) from error
 
 
 class SmtpOutbox:
@@ -60,21 +110,66 @@ class SmtpOutbox:
         # By itself smtplib believes every certificate.
         self._tls = ssl.create_default_context()
 
-    def send(self, message: EmailMessage, mail_id: int) -> None:
+    @contextmanager
+    def open(self) -> Iterator[Connection]:
+        try:
+            server = self._connect()
+        except OSError as error:
+            raise OutboxUnreachable(error) from error
+        try:
+            yield SmtpConnection(server)
+        finally:
+            with suppress(OSError):
+                server.quit()
+            server.close()
+
+    def _connect(self) -> smtplib.SMTP:
+        """Raises OSError, which every SMTPException is."""
         settings = self._settings
-        with self._connect() as server:
+        host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
+        if settings.smtp_security == "tls":
+            server: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=timeout, context=self._tls)
+        else:
+            server = smtplib.SMTP(host, port, timeout=timeout)
+        try:
             if settings.smtp_security == "starttls":
                 server.starttls(context=self._tls)
             if settings.smtp_user:
                 server.login(settings.smtp_user, settings.smtp_password)
-            server.send_message(message)
+            server.ehlo_or_helo_if_needed()
+        except BaseException:
+            server.close()
+            raise
+        return server
 
-    def _connect(self) -> smtplib.SMTP:
-        settings = self._settings
-        host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
-        if settings.smtp_security == "tls":
-            return smtplib.SMTP_SSL(host, port, timeout=timeout, context=self._tls)
-        return smtplib.SMTP(host, port, timeout=timeout)
+
+class SmtpConnection:
+    def __init__(self, server: smtplib.SMTP) -> None:
+        self._server = server
+
+    def send(self, message: EmailMessage, mail_id: int) -> None:
+        try:
+            self._server.send_message(message)
+        except smtplib.SMTPServerDisconnected as error:
+            raise ConnectionLost(error) from error
+        except smtplib.SMTPException as error:
+            code = _code(error)
+            if code == CLOSING:
+                raise ConnectionLost(error) from error
+            # A refused sender is a mistake in the settings, which can be mended.
+            is_mails_fault = not isinstance(error, smtplib.SMTPSenderRefused)
+            raise MailRefused(error, for_good=is_mails_fault and code in PERMANENT) from error
+        except OSError as error:
+            raise ConnectionLost(error) from error
+
+
+def _code(error: Exception) -> int | None:
+    """The number that the server answered with."""
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        # Each mail has one recipient.
+        code, _ = next(iter(error.recipients.values()))
+        return int(code)
+    return error.smtp_code if isinstance(error, smtplib.SMTPResponseException) else None
 
 
 def make_outbox(settings: Settings) -> Outbox:

@@ -1,12 +1,13 @@
 """Live pushes: what a committed transaction tells the socket processes, and what plugins bring to
 them.
 
-The commit itself sends PostgreSQL's NOTIFY, to every socket process at once; it carries an id, and
-the process loads what REST would show. A plugin brings *feeds* (server to client) and *actions*
+The commit itself sends PostgreSQL's NOTIFY, to every socket process at once. It only says which
+feed has grown: the process loads what it has not seen yet, as REST would show it, and a NOTIFY that
+was missed is made good by the next one. A plugin brings *feeds* (server to client) and *actions*
 (client to server).
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from uuid import UUID
@@ -53,14 +54,14 @@ class SocketSettings:
 class Feed:
     """Rows that are pushed to the users they belong to, with integer ids.
 
-    Whoever inserts calls `lock_feed` first and `announce` after. `latest(work)` is the highest id,
-    0 without any; `load(work, users, after, until)` answers (user, frame) of the rows of those
+    Whoever inserts calls `lock_feed` first, and announces the feed. `latest(work)` is the highest
+    id, 0 without any; `load(work, users, after, until)` answers (user, frame) of the rows of those
     users with after < id <= until, in the order of the ids.
     """
 
     name: str
     latest: Callable[[Work], int]
-    load: Callable[[Work, Collection[UUID], int, int], list[tuple[UUID, Any]]]
+    load: Callable[[Work, Collection[UUID], int, int], Iterable[tuple[UUID, Any]]]
 
 
 def lock_feed(work: Work, feed: str) -> None:
@@ -69,8 +70,8 @@ def lock_feed(work: Work, feed: str) -> None:
     work.db.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"feed:{feed}"))))
 
 
-def announce(work: Work, topic: str, value: int | UUID) -> None:
-    """Tell every socket process when, and only if, this transaction commits."""
+def announce(work: Work, topic: str, value: str = "") -> None:
+    """Tell every socket process when, and only if, this transaction commits; `value` is an id."""
     work.db.execute(select(func.pg_notify(CHANNEL, f"{topic}:{value}")))
 
 

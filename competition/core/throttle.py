@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from pyramid.response import Response
 
+from competition.core.auth import api_keys
 from competition.core.auth.identity import Identity
 from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded, ThrottleExceeded
 from competition.core.ratelimit import Rate, Verdict, Window, parse_rate, parse_rates
@@ -16,8 +17,9 @@ from competition.core.settings import setting
 from competition.core.work import Work
 
 # Which windows an endpoint falls under: `general` by user or by address and email, `refresh` by
-# the user of the refresh token, `submission` its own ceiling a user, `none` none.
-Limit = Literal["general", "refresh", "submission", "none"]
+# the user of the refresh token, `submission` its own ceiling a user, `webhook` its own an API key,
+# `none` none.
+Limit = Literal["general", "refresh", "submission", "webhook", "none"]
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Rates = tuple[Rate, ...]
@@ -40,6 +42,7 @@ class Limits:
     anonymous: Rates
     address: Rates
     submission: Rates
+    webhook: Rates
     one_time_passwords: Rates
 
 
@@ -49,6 +52,7 @@ PRESETS = {
         anonymous=parse_rates("5/minute 60/day"),
         address=parse_rates("300/minute"),
         submission=parse_rates("60/minute"),
+        webhook=parse_rates("60/minute"),
         one_time_passwords=parse_rates("3/10minute"),
     ),
     # A laptop plays a season in a minute, all from one address.
@@ -57,6 +61,7 @@ PRESETS = {
         anonymous=parse_rates("6000/minute"),
         address=parse_rates("60000/minute"),
         submission=parse_rates("60/minute"),
+        webhook=parse_rates("60/minute"),
         one_time_passwords=parse_rates("3/10minute"),
     ),
 }
@@ -75,6 +80,7 @@ class RateLimitSettings:
     anonymous: Rates = setting((), parse=parse_rates)
     address: Rates = setting((), parse=parse_rates)
     submission: Rates = setting((), parse=parse_rates)
+    webhook: Rates = setting((), parse=parse_rates)
     one_time_passwords: Rates = setting((), parse=parse_rates)
     networks: tuple[tuple[Network, Rate], ...] = setting((), parse=_network_rates)
     trusted_proxies: tuple[Network, ...] = setting((), parse=_networks)
@@ -167,6 +173,9 @@ def _windows(
     limits = settings.limits
     if limit == "submission" and identity is not None:
         return [Window(f"submission:{identity.user_id}", rate) for rate in limits.submission]
+    if limit == "webhook":
+        key = api_keys.fingerprint(request.headers["X-Api-Key"])
+        return [Window(f"webhook:{key}", rate) for rate in limits.webhook]
     user = identity.user_id if identity else None
     if limit == "refresh":
         user = _refreshing_user(request)

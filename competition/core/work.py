@@ -50,8 +50,11 @@ class Work:
             raise LookupError("nobody is logged in")
         return self.actor
 
-    def enqueue(self, name: str, *, key: str = "", **args: Any) -> None:
-        """Ask for a run of a task, in this transaction; a worker hears of it after the commit.
+    def enqueue(
+        self, name: str, *, key: str = "", run_after: datetime | None = None, **args: Any
+    ) -> None:
+        """Ask for a run of a task, in this transaction; a worker hears of it after the commit, or
+        not before `run_after`.
 
         `args` are ids, JSON scalars. Jobs of one name and `key` may be run together. Raises
         KeyError for an unknown task.
@@ -61,14 +64,16 @@ class Work:
             name=task.name,
             key=key,
             args=args,
-            run_after=self.now,
+            run_after=run_after or self.now,
             created_at=self.now,
             request_id=self.request_id,
         )
         self.db.add(job)
         self.db.flush()
         job_id = job.id
-        self.after_commit(lambda: self.runtime.queue.wake(job_id))
+        # What is for later is found by the sweep.
+        if job.run_after <= self.now:
+            self.after_commit(lambda: self.runtime.queue.wake(job_id))
 
     def emit(self, event: Any) -> None:
         """Tell the subscribers of the event's class, here and now, in this transaction."""

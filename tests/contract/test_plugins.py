@@ -12,6 +12,7 @@ from competition.core.jobs import Sweep
 from competition.core.models import AuditEntry
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.settings import SettingsError
+from tests.service import text_of
 
 METHODS = ("get", "post", "put", "patch", "delete")
 PLUGINS = sorted(installed())
@@ -234,7 +235,7 @@ def test_a_plugin_from_outside_hears_of_its_event_and_sends_a_mail(external):
     greet(service)
     [mail] = service.mails("guest@elsewhere.example")
     assert mail["Subject"] == "A greeting"
-    assert mail.get_content().strip() == "Hello, guest@elsewhere.example!"
+    assert text_of(mail).strip() == "Hello, guest@elsewhere.example!"
 
 
 def test_what_a_subscriber_refuses_did_not_happen(external):

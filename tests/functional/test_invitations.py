@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from competition.core import flags
 from competition.core.models import AuditEntry, Staff
-from tests.service import PASSWORD, together
+from tests.service import PASSWORD, text_of, together
 
 pytestmark = pytest.mark.needs("people")
 
@@ -36,7 +36,7 @@ def account(app, email=EMAIL):
 
 def mailed_password(app):
     """The one indented line."""
-    lines = app.mails(EMAIL)[-1].get_content().splitlines()
+    lines = text_of(app.mails(EMAIL)[-1]).splitlines()
     return next(line.strip() for line in lines if line.startswith("    "))
 
 
@@ -107,7 +107,7 @@ def test_a_wrong_password_proves_nothing(app, manager):
 def test_a_chosen_password_is_not_mailed_and_proves_nothing(app, manager):
     invite(manager, CHOSEN)
     [mail] = app.mails(EMAIL)
-    assert PASSWORD not in mail.get_content()
+    assert PASSWORD not in text_of(mail)
     log_in(app, PASSWORD, status=200)
     assert not account(app).is_email_verified
 

@@ -1,56 +1,279 @@
-"""Notifications over REST (decisions M8, M11)."""
+"""Notifications over REST (spec "Notifications", decisions M8, M11), and the tickets of M9."""
+
+from datetime import timedelta
+from threading import Event, Thread
+from uuid import uuid4
 
 import pytest
+from sqlalchemy import delete, func, select
 
+from competition.core.auth import sessions, tickets
+from competition.core.errors import InvalidToken
+from competition.core.models import SocketTicket, User
+from competition.plugins.notifications.models import Notice, Notification
 from competition.plugins.notifications.services import notify
 
 pytestmark = pytest.mark.needs("notifications")
 
 
-def tell(app, person, subject="Hello"):
+def tell(app, *people, subject="Hello", message="Welcome."):
     with app.runtime.work() as work:
-        notify(work, [person.id], subject, "Welcome.")
+        notify(work, [person.id for person in people], subject, message)
 
 
-def subjects(person, query=""):
-    return [row["subject"] for row in person.get(f"/notifications/{query}").json["results"]]
+def ids(person, query=""):
+    return [each["id"] for each in person.get(f"/notifications/{query}").json["results"]]
 
 
-def test_they_are_counted_and_the_newest_comes_first(app):
-    person, other = app.candidate(verification="pending"), app.staff("volunteer")
-    for subject in ("one", "two"):
-        tell(app, person, subject)
-    tell(app, other)
-    assert subjects(person) == ["two", "one"]
-    stats = person.get("/notifications/").json["stats"]
-    assert stats == {"total_count": 2, "unread_count": 2, "read_count": 0}
+@pytest.fixture
+def ada(app):
+    return app.candidate()
 
 
-def test_one_is_marked_as_read_and_again(app):
-    person = app.candidate()
-    tell(app, person)
-    [row] = person.get("/notifications/").json["results"]
-    for _ in range(2):
-        path = f"/notifications/{row['id']}/mark-as-read/"
-        assert person.patch(path, status=200).json == {"status": "success"}
-    assert subjects(person, "?status=read") == ["Hello"]
-    assert subjects(person, "?status=unread") == []
-    app.candidate().patch(path, status=404, code="not_found")
-    person.get("/notifications/?status=new", status=400, code="invalid")
+def test_a_notification_has_the_fields_of_the_contract(app, ada):
+    tell(app, ada, subject="Round 2", message="It starts\nat nine.")
+    reply = ada.get("/notifications/", status=200).json
+    [notification] = reply["results"]
+    assert notification == {
+        "id": notification["id"],
+        "subject": "Round 2",
+        "message": "It starts\nat nine.",
+        "read": False,
+        "created_at": "2026-03-01T09:00:00Z",
+    }
+    assert reply["stats"] == {"total_count": 1, "unread_count": 1, "read_count": 0}
+    assert reply["pagination"]["count"] == 1
 
 
-def test_all_are_marked_as_read(app):
-    person = app.candidate()
+def test_everybody_sees_only_their_own(app, ada):
+    ben = app.staff("volunteer")
+    tell(app, ada)
+    assert ids(ben) == []
+    assert ben.get("/notifications/").json["stats"]["total_count"] == 0
+
+
+def test_unverified_users_have_notifications_too(app):
+    ada = app.candidate(verification="not_submitted", is_email_verified=False)
+    tell(app, ada)
+    assert len(ids(ada)) == 1
+
+
+def test_the_newest_comes_first(app, ada):
     for _ in range(3):
-        tell(app, person)
+        tell(app, ada)
+        app.clock.advance(minutes=1)
+    found = ids(ada)
+    assert found == sorted(found, reverse=True)
+
+
+def test_pages_have_twenty(app, ada):
+    for _ in range(21):
+        tell(app, ada)
+    assert len(ids(ada)) == 20
+    assert len(ids(ada, "?page=2")) == 1
+    ada.get("/notifications/?page=3", status=404, code="not_found")
+
+
+def test_the_status_filters_and_the_counts_stay_whole(app, ada):
+    tell(app, ada)
+    tell(app, ada)
+    second, first = ids(ada)
+    ada.patch(f"/notifications/{first}/mark-as-read/")
+    assert ids(ada, "?status=read") == [first]
+    assert ids(ada, "?status=unread") == [second]
+    stats = ada.get("/notifications/?status=read").json["stats"]
+    assert stats == {"total_count": 2, "unread_count": 1, "read_count": 1}
+
+
+@pytest.mark.parametrize("query", ["status=seen", "status=", "after_id=x", "after_id=-1"])
+def test_a_filter_that_makes_no_sense_is_refused(ada, query):
+    ada.get(f"/notifications/?{query}", status=400, code="invalid")
+
+
+def test_after_id_reads_on_from_there_oldest_first(app, ada):
+    for _ in range(4):
+        tell(app, ada)
+    found = ids(ada)[::-1]
+    assert ids(ada, f"?after_id={found[1]}") == found[2:]
+    assert ids(ada, "?after_id=0") == found
+    assert ids(ada, f"?after_id={found[-1]}") == []
+    assert ids(ada, "?after_id=2147483647") == []
+
+
+def test_what_was_missed_comes_in_pages(app, ada):
+    for _ in range(5):
+        tell(app, ada)
+    found = ids(ada)[::-1]
+    query = f"?after_id={found[0]}&limit=2"
+    assert ids(ada, query) + ids(ada, f"{query}&page=2") == found[1:]
+
+
+def test_a_list_takes_the_same_statements_however_long_it_is(app, ada, statements):
+    tell(app, ada)
+    # The key is known from here on.
+    ids(ada)
+    with statements() as few:
+        ids(ada)
+    for _ in range(10):
+        tell(app, ada)
+    with statements() as many:
+        ids(ada)
+    assert len(many) == len(few)
+
+
+def test_marking_as_read_is_idempotent(app, ada):
+    tell(app, ada)
+    [notification] = ids(ada)
+    path = f"/notifications/{notification}/mark-as-read/"
+    assert ada.patch(path, status=200).json == {"status": "success"}
+    with app.runtime.work() as work:
+        first = work.db.scalar(select(Notification.read_at))
+    app.clock.advance(minutes=1)
+    assert ada.patch(path, status=200).json == {"status": "success"}
+    with app.runtime.work() as work:
+        assert work.db.scalar(select(Notification.read_at)) == first
+    assert ada.get("/notifications/").json["results"][0]["read"] is True
+
+
+def test_another_users_notification_is_none(app, ada):
+    ben = app.candidate()
+    tell(app, ada)
+    [notification] = ids(ada)
+    ben.patch(f"/notifications/{notification}/mark-as-read/", status=404, code="not_found")
+    assert ada.get("/notifications/").json["results"][0]["read"] is False
+
+
+def test_an_unknown_notification_is_none(ada):
+    ada.patch("/notifications/999999/mark-as-read/", status=404, code="not_found")
+
+
+def test_marking_all_says_how_many_it_changed(app, ada):
+    ben = app.candidate()
+    for _ in range(3):
+        tell(app, ada, ben)
+    ada.patch(f"/notifications/{ids(ada)[0]}/mark-as-read/")
     path = "/notifications/mark-all-as-read/"
-    assert person.patch(path).json == {"status": "success", "updated_count": 3}
-    assert person.patch(path).json == {"status": "success", "updated_count": 0}
+    assert ada.patch(path, status=200).json == {"status": "success", "updated_count": 2}
+    assert ada.patch(path, status=200).json == {"status": "success", "updated_count": 0}
+    assert ids(ada, "?status=unread") == []
+    assert len(ids(ben, "?status=unread")) == 3
 
 
-def test_after_an_id_comes_what_was_missed(app):
-    person = app.candidate()
-    for subject in ("one", "two", "three"):
-        tell(app, person, subject)
-    seen = person.get("/notifications/").json["results"][-1]["id"]
-    assert sorted(subjects(person, f"?after_id={seen}")) == ["three", "two"]
+def test_telling_many_takes_as_many_statements_as_telling_one(app, statements):
+    people = [app.candidate() for _ in range(5)]
+    with statements() as for_one:
+        tell(app, people[0])
+    with statements() as for_many:
+        tell(app, *people)
+    assert len(for_many) == len(for_one)
+
+
+def test_a_text_is_kept_once_for_all_who_were_told(app, ada):
+    tell(app, ada, app.candidate())
+    with app.runtime.work() as work:
+        assert work.db.scalar(select(func.count()).select_from(Notice)) == 1
+        assert work.db.scalar(select(func.count()).select_from(Notification)) == 2
+
+
+def test_who_is_named_twice_is_told_once_and_who_is_gone_is_left_out(app, ada):
+    with app.runtime.work() as work:
+        notify(work, [ada.id, ada.id, uuid4()], "Hello", "Welcome.")
+    assert len(ids(ada)) == 1
+    with app.runtime.work() as work:
+        assert work.db.scalar(select(func.count()).select_from(Notification)) == 1
+
+
+def test_nobody_to_tell_is_nothing_to_say(app):
+    with app.runtime.work() as work:
+        notify(work, [], "Hello", "Welcome.")
+        assert work.db.scalar(select(func.count()).select_from(Notice)) == 0
+
+
+def test_the_notifications_of_a_deleted_account_go_with_it(app, ada):
+    tell(app, ada)
+    with app.runtime.work() as work:
+        work.db.execute(delete(User).where(User.id == ada.id))
+        assert work.db.scalar(select(func.count()).select_from(Notification)) == 0
+
+
+def test_ids_are_committed_in_their_order(live):
+    """Else a client that has seen the higher one would never hear of the lower one."""
+    ada = live.candidate()
+    inserted, may_commit = Event(), Event()
+
+    def slowly():
+        with live.runtime.work() as work:
+            notify(work, [ada.id], "first", "")
+            inserted.set()
+            may_commit.wait()
+
+    slow = Thread(target=slowly)
+    slow.start()
+    inserted.wait()
+    quick = Thread(target=tell, args=[live, ada], kwargs={"subject": "second"})
+    quick.start()
+    # Gives the second one every chance to overtake.
+    quick.join(0.3)
+    assert ids(ada) == []
+    may_commit.set()
+    slow.join()
+    quick.join()
+    found = ada.get("/notifications/?after_id=0").json["results"]
+    assert [each["subject"] for each in found] == ["first", "second"]
+
+
+def test_a_ticket_is_made_for_whoever_is_logged_in(app, ada):
+    reply = ada.post("/ws/tickets/", status=201).json
+    assert reply == {"ticket": reply["ticket"], "expires_in": 30}
+
+
+def test_a_ticket_is_kept_as_a_digest_only(app, ada):
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    with app.runtime.work() as work:
+        [row] = work.db.scalars(select(SocketTicket))
+        assert ticket not in (row.digest, str(row.session_id))
+
+
+def redeem(app, ticket):
+    with app.runtime.work() as work:
+        return tickets.redeem(work, ticket)
+
+
+def test_a_ticket_is_good_once(app, ada):
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    identity = redeem(app, ticket)
+    assert identity.user_id == ada.id
+    assert identity.expires_at == app.clock.now + timedelta(hours=2)
+    with pytest.raises(InvalidToken):
+        redeem(app, ticket)
+
+
+def test_a_ticket_is_good_for_half_a_minute(app, ada):
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    app.clock.advance(seconds=30)
+    with pytest.raises(InvalidToken):
+        redeem(app, ticket)
+
+
+def test_a_ticket_ends_with_its_session(app, ada):
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    with app.runtime.work() as work:
+        sessions.end_all(work, ada.id)
+    with pytest.raises(InvalidToken):
+        redeem(app, ticket)
+
+
+def test_a_ticket_is_no_better_than_the_token_it_was_made_with(app, ada):
+    app.clock.advance(hours=1, minutes=59, seconds=50)
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    app.clock.advance(seconds=10)
+    with pytest.raises(InvalidToken):
+        redeem(app, ticket)
+
+
+def test_tickets_that_were_never_used_go(app, ada):
+    ada.post("/ws/tickets/")
+    app.clock.advance(minutes=1)
+    ada.post("/ws/tickets/")
+    with app.runtime.work() as work:
+        assert work.db.scalar(select(func.count()).select_from(SocketTicket)) == 1

@@ -96,6 +96,11 @@ def revoke(work: Work, name: str) -> None:
         audit.record(work, "api_key.revoke", subject=name)
 
 
+def fingerprint(key: str) -> str:
+    """Names a key where it can't be told itself."""
+    return _digest(key)[:16]
+
+
 def _digest(key: str) -> str:
     # A key has 256 random bits: a plain digest can't be guessed back, and equal ones can be found.
     return hashlib.sha256(key.encode()).hexdigest()

@@ -1,12 +1,12 @@
 """Sessions: a login and the tokens that come of it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import Row, Select, select, update
+from sqlalchemy import ARRAY, Row, Select, Uuid, any_, bindparam, select, update
 
 from competition.core import realtime
 from competition.core.auth.identity import Identity
@@ -77,7 +77,7 @@ def end_all(work: Work, user_id: UUID) -> None:
         .where(AuthSession.user_id == user_id, AuthSession.revoked_at.is_(None))
         .values(revoked_at=work.now)
     )
-    realtime.announce(work, realtime.SESSIONS, user_id)
+    realtime.announce(work, realtime.SESSIONS, str(user_id))
 
 
 def listing(work: Work) -> list[AuthSession]:
@@ -115,21 +115,23 @@ def identify(work: Work, token: str) -> Identity:
     """
     claims = work.runtime.tokens.read(token, "access", work.now)
     row = work.db.execute(
-        _living(claims.session_id).where(AuthSession.user_id == claims.user_id)
+        _living([claims.session_id]).where(AuthSession.user_id == claims.user_id)
     ).one_or_none()
     if row is None:
         raise InvalidToken
-    return _identity(row, claims.expires_at)
+    return replace(_identity(row), expires_at=claims.expires_at)
 
 
-def still_living(work: Work, expiries: Mapping[UUID, datetime | None]) -> dict[UUID, Identity]:
-    """Of these sessions, and when the tokens end that they are known by, those that have not ended,
-    as the database has their users now."""
-    rows = work.db.execute(_living(*expiries))
-    return {row.session_id: _identity(row, expiries[row.session_id]) for row in rows}
+def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
+    """Of these sessions those that have not ended, with their users as the database has them
+    now."""
+    rows = work.db.execute(_living(session_ids))
+    return {row.session_id: _identity(row) for row in rows}
 
 
-def _living(*session_ids: UUID) -> Select[*tuple[Any, ...]]:
+def _living(session_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
+    # One parameter, however many there are.
+    wanted = bindparam("session_ids", list(session_ids), type_=ARRAY(Uuid()))
     return (
         select(
             AuthSession.id.label("session_id"),
@@ -143,14 +145,14 @@ def _living(*session_ids: UUID) -> Select[*tuple[Any, ...]]:
         )
         .join(User, AuthSession.user_id == User.id)
         .where(
-            AuthSession.id.in_(session_ids),
+            AuthSession.id == any_(wanted),
             AuthSession.revoked_at.is_(None),
             User.is_active,
         )
     )
 
 
-def _identity(row: Row[Any], expires_at: datetime | None) -> Identity:
+def _identity(row: Row[Any]) -> Identity:
     return Identity(
         user_id=row.id,
         kind=row.kind,
@@ -159,14 +161,13 @@ def _identity(row: Row[Any], expires_at: datetime | None) -> Identity:
         is_email_verified=row.is_email_verified,
         is_user_verified=row.verification == "approved",
         session_id=row.session_id,
-        expires_at=expires_at,
     )
 
 
 def _end(work: Work, session: AuthSession) -> None:
     session.revoked_at = work.now
     work.db.flush()
-    realtime.announce(work, realtime.SESSIONS, session.user_id)
+    realtime.announce(work, realtime.SESSIONS, str(session.user_id))
 
 
 def _locked(work: Work, session_id: UUID) -> AuthSession | None:

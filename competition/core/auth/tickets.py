@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from dataclasses import replace
 from datetime import timedelta
 
 from sqlalchemy import delete
@@ -43,10 +44,10 @@ def redeem(work: Work, ticket: str) -> Identity:
     ).one_or_none()
     if used is None or min(used.expires_at, used.token_expires_at) <= work.now:
         raise InvalidToken("The ticket is not valid.")
-    living = sessions.still_living(work, {used.session_id: used.token_expires_at})
-    if used.session_id not in living:
+    identity = sessions.living(work, [used.session_id]).get(used.session_id)
+    if identity is None:
         raise InvalidToken("The ticket is not valid.")
-    return living[used.session_id]
+    return replace(identity, expires_at=used.token_expires_at)
 
 
 def _digest(ticket: str) -> str:

@@ -67,7 +67,9 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
 
     def from_request(self, request: Request) -> str | None:
         """The bearer token of the request, whatever it is worth; None when there is none."""
-        header = request.headers.get("Authorization", "")
+        return self.from_header(request.headers.get("Authorization", ""))
+
+    def from_header(self, header: str) -> str | None:
         scheme, _, token = header.partition(" ")
         return token.strip() if scheme.lower() == SCHEME.lower() else None
 

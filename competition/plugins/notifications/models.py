@@ -4,7 +4,7 @@ a client that knows the last one it saw can ask for what came after."""
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import BigInteger, ForeignKey, Identity, Index, String, text
+from sqlalchemy import ForeignKey, Identity, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
@@ -15,7 +15,7 @@ class Notice(Base):
 
     __tablename__ = "notice"
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
 
@@ -25,7 +25,7 @@ class Notification(Base):
 
     __tablename__ = "notification"
 
-    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     notice_id: Mapped[int] = mapped_column(ForeignKey("notice.id"))
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"))
     read_at: Mapped[datetime | None]

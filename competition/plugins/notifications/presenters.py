@@ -1,5 +1,5 @@
 from datetime import datetime
-from typing import Literal, TypedDict
+from typing import Literal, Protocol, TypedDict
 
 from competition.core.pagination import Page, Pagination
 from competition.plugins.notifications import models
@@ -48,7 +48,22 @@ class NotificationActivity(TypedDict):
     message: Notification
 
 
-def notification(row: models.Notification) -> Notification:
+class Shown(Protocol):
+    """A row, or as much of one as is shown."""
+
+    @property
+    def id(self) -> int: ...
+    @property
+    def subject(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+    @property
+    def is_read(self) -> bool: ...
+    @property
+    def created_at(self) -> datetime: ...
+
+
+def notification(row: Shown) -> Notification:
     return Notification(
         id=row.id,
         subject=row.subject,
@@ -68,5 +83,5 @@ def notification_list(
     )
 
 
-def activity(row: models.Notification) -> NotificationActivity:
+def activity(row: Shown) -> NotificationActivity:
     return NotificationActivity(type="notification_activity", message=notification(row))

@@ -1,5 +1,6 @@
 from collections.abc import Collection
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, insert, literal, select, update
@@ -12,6 +13,17 @@ from competition.core.work import Work
 from competition.plugins.notifications.models import Notice, Notification
 
 FEED = "notifications"
+
+
+class Told(NamedTuple):
+    """A notification as it is pushed, by the thousand."""
+
+    id: int
+    user_id: UUID
+    subject: str
+    message: str
+    is_read: bool
+    created_at: datetime
 
 
 def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -> None:
@@ -27,18 +39,15 @@ def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -
     work.db.add(notice)
     work.db.flush()
     realtime.lock_feed(work, FEED)
-    told = (
-        insert(Notification)
-        .from_select(
+    work.db.execute(
+        insert(Notification).from_select(
             ["notice_id", "user_id", "created_at"],
-            select(literal(notice.id), User.id, literal(work.now)).where(_is_one_of(user_ids)),
+            select(literal(notice.id), User.id, literal(work.now)).where(
+                User.id == any_(_uuids(user_ids))
+            ),
         )
-        .returning(Notification.id)
-        .cte()
     )
-    last = work.db.scalar(select(func.max(told.c.id)))
-    if last is not None:
-        realtime.announce(work, FEED, last)
+    realtime.announce(work, FEED)
 
 
 def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
@@ -105,23 +114,30 @@ def latest_id(work: Work) -> int:
     return work.db.scalar(select(func.max(Notification.id))) or 0
 
 
-def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[Notification]:
-    """Of these users, those with after < id <= until, in that order."""
-    return list(
-        work.db.scalars(
-            select(Notification)
-            .where(
-                Notification.id > after,
-                Notification.id <= until,
-                Notification.user_id == any_(_uuids(user_ids)),
-            )
-            .order_by(Notification.id)
+def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[Told]:
+    """Of these users, those with after < id <= until, in that order. A text that many were told is
+    loaded once."""
+    rows = work.db.execute(
+        select(
+            Notification.id,
+            Notification.notice_id,
+            Notification.user_id,
+            Notification.read_at.is_not(None),
+            Notification.created_at,
         )
-    )
-
-
-def _is_one_of(user_ids: Collection[UUID]) -> Any:
-    return User.id == any_(_uuids(user_ids))
+        .where(
+            Notification.id > after,
+            Notification.id <= until,
+            Notification.user_id == any_(_uuids(user_ids)),
+        )
+        .order_by(Notification.id)
+    ).all()
+    notices = select(Notice).where(Notice.id.in_({row.notice_id for row in rows}))
+    texts = {notice.id: (notice.subject, notice.message) for notice in work.db.scalars(notices)}
+    return [
+        Told(id, user_id, *texts[notice_id], is_read, created_at)
+        for id, notice_id, user_id, is_read, created_at in rows
+    ]
 
 
 def _uuids(user_ids: Collection[UUID]) -> Any:

@@ -1,6 +1,6 @@
 """What the socket process calls: for frames what the views are for requests."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,6 @@ def mark_as_read(work: Work, data: Any) -> None:
 
 def activities(
     work: Work, user_ids: Collection[UUID], after: int, until: int
-) -> list[tuple[UUID, presenters.NotificationActivity]]:
-    rows = services.between(work, user_ids, after, until)
-    return [(row.user_id, presenters.activity(row)) for row in rows]
+) -> Iterator[tuple[UUID, presenters.NotificationActivity]]:
+    for row in services.between(work, user_ids, after, until):
+        yield row.user_id, presenters.activity(row)

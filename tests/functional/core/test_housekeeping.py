@@ -36,7 +36,15 @@ def job(app, state, days_ago):
 
 def mail(app, state, days_ago):
     then = app.clock.now - timedelta(days=days_ago)
-    return Mail(template="none", recipient="a@b.example", args={}, state=state, created_at=then)
+    return Mail(
+        batch=uuid4(),
+        template="none",
+        recipient="a@b.example",
+        args={},
+        state=state,
+        created_at=then,
+        try_after=then,
+    )
 
 
 def left(app, kind, ids):

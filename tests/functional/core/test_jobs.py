@@ -646,6 +646,6 @@ def test_sweeping_a_backlog_does_not_fill_the_queue(app, add_task, messages, mon
 
 
 def test_a_declared_task_is_found_by_the_scan(app):
-    declared = app.runtime.tasks["core.send_mail"]
+    declared = app.runtime.tasks["core.send_mails"]
     assert declared.steps
     assert not declared.batch

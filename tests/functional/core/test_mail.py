@@ -1,65 +1,102 @@
 """A mail is a row, then a job, then a result on the row."""
 
-import smtplib
-import socket
-import ssl
-from datetime import timedelta
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
-import trustme
-from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import AuthResult
+from click.testing import CliRunner
 from sqlalchemy import select
 
-from competition.core import mail
-from competition.core.jobs import Runner
-from competition.core.models import Flag, Job, Mail
-from competition.core.outbox import FolderOutbox, MailSettings, SmtpOutbox
-from competition.core.settings import Secret
+from competition.cli import main
+from competition.core import letter, mail, mail_sending
+from competition.core.jobs import JobSettings, Runner
+from competition.core.mail import MailError
+from competition.core.models import AuditEntry, Flag, Job, Mail
+from competition.core.outbox import (
+    ConnectionLost,
+    FolderOutbox,
+    MailRefused,
+    OutboxUnreachable,
+)
+from tests.functional.test_cli import write_ini
+from tests.service import text_of
 
 TO = "ada@school.example"
+MANY = [f"pupil{number}@school.example" for number in range(5)]
+# So often a mail is tried.
+ATTEMPTS = 10
 
 
 def send(service, to=TO, **args):
-    """The job's id."""
     with service.runtime.work() as work:
         mail.send(work, "probe.letter", to, **args)
+
+
+def send_many(service, recipients=MANY, **args):
+    """In one batch."""
+    batch = uuid4()
     with service.runtime.work() as work:
-        return work.db.scalars(select(Job.id).where(Job.name == "core.send_mail")).all()[-1]
+        mail.add(work, batch, "probe.letter", recipients, **args)
+        mail.dispatch(work, batch)
 
 
-def run(service, job_id):
-    assert Runner(service.runtime).run(job_id)
+def rows(service):
+    with service.runtime.work() as work:
+        return work.db.scalars(select(Mail).order_by(Mail.id)).all()
 
 
 def row(service):
-    with service.runtime.work() as work:
-        return work.db.scalars(select(Mail)).one()
+    [found] = rows(service)
+    return found
 
 
-def job(service, job_id):
+def states(service):
+    return [(each.state, each.tries) for each in rows(service)]
+
+
+def jobs(service, state=None):
     with service.runtime.work() as work:
-        return work.db.get_one(Job, job_id)
+        found = select(Job).where(Job.name == mail.SEND).order_by(Job.id)
+        return work.db.scalars(found if state is None else found.where(Job.state == state)).all()
 
 
 class Outbox:
-    """Refuses as often as it is told, then takes; `taken` is what was sent."""
+    """Raises the errors it is told, one a mail or None, then takes; `taken` is what was sent, in
+    `connections` many."""
 
-    def __init__(self, refusals=0, error=None):
-        self.refusals = refusals
-        self.error = error or smtplib.SMTPServerDisconnected("secret words of the server")
+    def __init__(self, *errors):
+        self.errors = list(errors)
         self.taken = []
+        self.connections = 0
+
+    @contextmanager
+    def open(self):
+        self.connections += 1
+        if self.errors and isinstance(self.errors[0], OutboxUnreachable):
+            raise self.errors.pop(0)
+        yield self
 
     def send(self, message, mail_id):
-        if self.refusals:
-            self.refusals -= 1
-            raise self.error
-        self.taken.append(message)
+        error = self.errors.pop(0) if self.errors else None
+        if error is not None:
+            raise error
+        self.taken.append(message["To"])
+
+
+WORDS = OSError("secret words of the server")
+UNREACHABLE = OutboxUnreachable(WORDS)
+LOST = ConnectionLost(WORDS)
+NOT_NOW = MailRefused(WORDS, for_good=False)
+NEVER = MailRefused(WORDS, for_good=True)
 
 
 def use(service, outbox):
     service.runtime.outbox = outbox
     return outbox
+
+
+# One mail
 
 
 def test_a_mail_is_sent(probe):
@@ -69,7 +106,8 @@ def test_a_mail_is_sent(probe):
     assert message["Subject"] == "Welcome"
     assert message["From"] == "league@league.example"
     assert message["Date"].datetime == probe.clock.now
-    assert message.get_content().strip() == "Good morning, Ærøskøbing."
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert text_of(message).strip() == "Good morning, Ærøskøbing."
     sent = row(probe)
     assert (sent.state, sent.tries, sent.sent_at) == ("sent", 1, probe.clock.now)
     assert sent.last_error is None
@@ -88,10 +126,10 @@ def test_an_unknown_mail_is_refused_at_once(probe):
 
 
 def test_a_mail_with_nothing_to_say_is_skipped(probe):
-    job_id = send(probe, skip=True)
+    send(probe, skip=True)
     assert probe.mails() == []
     assert row(probe).state == "skipped"
-    assert job(probe, job_id).state == "done"
+    assert [job.state for job in jobs(probe)] == ["done"]
 
 
 def test_what_the_mail_says_is_committed_before_it_is_sent(live_probe):
@@ -104,76 +142,238 @@ def test_what_the_mail_says_is_committed_before_it_is_sent(live_probe):
                 known.append(work.db.get(Flag, "secret") is not None)
 
     use(live_probe, Looking())
-    run(live_probe, send(live_probe, flag="secret"))
+    send(live_probe, flag="secret")
+    live_probe.run_jobs()
     assert known == [True]
 
 
-def test_a_mail_that_is_not_taken_is_tried_again(probe):
-    outbox = use(probe, Outbox(refusals=1))
-    job_id = send(probe)
-    run(probe, job_id)
+@pytest.mark.parametrize("error", [UNREACHABLE, LOST, NOT_NOW])
+def test_a_mail_that_is_not_taken_is_tried_again(probe, error):
+    outbox = use(probe, Outbox(error))
+    send(probe)
+    probe.run_jobs()
     tried = row(probe)
     assert (tried.state, tried.tries, tried.sent_at) == ("pending", 1, None)
     # The type alone: a server's answer may quote the mail.
-    assert tried.last_error == "SMTPServerDisconnected"
-    assert job(probe, job_id).run_after == probe.clock.now + timedelta(seconds=2)
-    probe.clock.advance(seconds=2)
-    run(probe, job_id)
+    assert tried.last_error == "OSError"
+    [again] = jobs(probe, "pending")
+    assert again.run_after == probe.clock.now + timedelta(seconds=5)
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
     assert (row(probe).state, row(probe).tries, row(probe).last_error) == ("sent", 2, None)
-    assert len(outbox.taken) == 1
+    assert outbox.taken == [TO]
 
 
-def test_a_mail_that_is_never_taken_fails(probe):
-    use(probe, Outbox(refusals=100))
-    job_id = send(probe)
-    for _ in range(6):
-        assert row(probe).state == "pending"
-        run(probe, job_id)
+def test_each_pause_is_twice_as_long_up_to_a_limit(probe):
+    use(probe, Outbox(*[NOT_NOW] * ATTEMPTS))
+    send(probe)
+    pauses = []
+    while True:
+        probe.run_jobs()
+        if row(probe).state != "pending":
+            break
+        pause = row(probe).try_after - probe.clock.now
+        pauses.append(pause.total_seconds())
+        probe.clock.now += pause
+    assert pauses == [5, 10, 20, 40, 80, 160, 320, 600, 600]
+
+
+@pytest.mark.parametrize("error", [UNREACHABLE, LOST, NOT_NOW])
+def test_a_mail_that_is_never_taken_fails(probe, error):
+    outbox = use(probe, Outbox(*[error] * 100))
+    send(probe)
+    for tries in range(ATTEMPTS):
+        assert states(probe) == [("pending", tries)]
+        probe.run_jobs()
         probe.clock.advance(hours=1)
-    failed = row(probe)
-    assert (failed.state, failed.tries) == ("failed", 6)
-    run(probe, job_id)
-    assert (row(probe).state, row(probe).tries) == ("failed", 6)
-    assert job(probe, job_id).state == "done"
+    assert states(probe) == [("failed", ATTEMPTS)]
+    probe.run_jobs()
+    assert outbox.connections == ATTEMPTS
+    assert jobs(probe, "pending") == []
+
+
+def test_a_mail_that_is_refused_for_good_is_not_tried_again(probe):
+    outbox = use(probe, Outbox(NEVER))
+    send(probe)
+    probe.run_jobs()
+    assert (row(probe).state, row(probe).tries, row(probe).last_error) == ("failed", 1, "OSError")
+    probe.clock.advance(hours=1)
+    probe.run_jobs()
+    assert outbox.taken == []
 
 
 def test_a_mail_that_cannot_be_written_fails_too(probe):
     """An operator looks at the mails to see who got none."""
-    job_id = send(probe, crash=True)
-    for _ in range(6):
+    send(probe, crash=True)
+    for _ in range(ATTEMPTS):
         assert row(probe).state == "pending"
-        run(probe, job_id)
+        probe.run_jobs()
         probe.clock.advance(hours=1)
     failed = row(probe)
-    assert (failed.state, failed.tries, failed.last_error) == ("failed", 6, "ZeroDivisionError")
-
-
-def test_no_mail_waits_for_a_job_that_is_given_up(app_with, with_probe):
-    service = app_with({**with_probe, "competition.jobs.attempts": "2"})
-    use(service, Outbox(refusals=100))
-    job_id = send(service)
-    for _ in range(2):
-        assert row(service).state == "pending"
-        run(service, job_id)
-        service.clock.advance(hours=1)
-    assert (row(service).state, job(service, job_id).state) == ("failed", "failed")
+    assert (failed.state, failed.tries) == ("failed", ATTEMPTS)
+    assert failed.last_error == "ZeroDivisionError"
 
 
 def test_whatever_an_outbox_raises_is_on_the_row(probe):
-    use(probe, Outbox(refusals=1, error=ValueError("odd")))
-    run(probe, send(probe))
+    use(probe, Outbox(ValueError("odd")))
+    send(probe)
+    probe.run_jobs()
     assert (row(probe).state, row(probe).last_error) == ("pending", "ValueError")
 
 
 def test_a_mail_that_is_known_to_be_sent_is_not_sent_again(probe):
     outbox = use(probe, Outbox())
-    job_id = send(probe)
-    run(probe, job_id)
+    send(probe)
+    probe.run_jobs()
     with probe.runtime.work() as work:
-        work.db.get_one(Job, job_id).state = "pending"
-    run(probe, job_id)
+        mail.dispatch(work, row(probe).batch)
+    probe.run_jobs()
+    assert outbox.taken == [TO]
+    assert states(probe) == [("sent", 1)]
+
+
+# Many
+
+
+def test_a_batch_goes_over_one_connection(probe):
+    outbox = use(probe, Outbox())
+    send_many(probe)
+    probe.run_jobs()
+    assert (outbox.taken, outbox.connections) == (MANY, 1)
+    assert states(probe) == [("sent", 1)] * 5
+
+
+def test_a_batch_for_nobody_is_nothing(probe):
+    send_many(probe, [])
+    assert probe.mails() == []
+
+
+def test_each_mail_names_one_recipient(probe):
+    send_many(probe)
+    mails = probe.mails()
+    assert [each["To"] for each in mails] == MANY
+    for each in mails:
+        assert sum(address in each.as_string() for address in MANY) == 1
+
+
+def test_a_long_batch_lets_other_jobs_run_between(probe):
+    """A one-time password does not wait behind a broadcast."""
+    most = mail_sending.MOST_IN_A_RUN
+    outbox = use(probe, Outbox())
+    send_many(probe, [f"pupil{number}@school.example" for number in range(most + 1)])
+    send(probe)
+    first, second = (job.id for job in jobs(probe))
+    assert Runner(probe.runtime).run(first)
+    assert len(outbox.taken) == most
+    [_, rest] = jobs(probe, "pending")
+    assert (rest.id > second, rest.run_after) == (True, probe.clock.now)
+    probe.run_jobs()
+    assert len(outbox.taken) == len(set(outbox.taken)) == most + 2
+
+
+def test_one_refused_mail_holds_up_no_other(probe):
+    outbox = use(probe, Outbox(None, NEVER, None, NOT_NOW))
+    send_many(probe)
+    probe.run_jobs()
+    assert (outbox.taken, outbox.connections) == ([MANY[0], MANY[2], MANY[4]], 1)
+    assert [each.state for each in rows(probe)] == ["sent", "failed", "sent", "pending", "sent"]
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert outbox.taken[3:] == [MANY[3]]
+
+
+def test_one_that_cannot_be_written_holds_up_no_other(probe):
+    outbox = use(probe, Outbox())
+    batch = uuid4()
+    with probe.runtime.work() as work:
+        mail.add(work, batch, "probe.letter", MANY[:1], crash=True)
+        mail.add(work, batch, "probe.letter", MANY[1:])
+        mail.dispatch(work, batch)
+    probe.run_jobs()
+    assert outbox.taken == MANY[1:]
+
+
+def test_after_a_lost_connection_the_rest_goes_over_another(probe):
+    """Who was being served has used a try, and comes last; the others have only waited."""
+    outbox = use(probe, Outbox(None, LOST))
+    send_many(probe)
+    probe.run_jobs()
+    assert states(probe) == [("sent", 1), ("pending", 1), *[("pending", 0)] * 3]
+    probe.clock.advance(seconds=4)
+    probe.run_jobs()
     assert len(outbox.taken) == 1
-    assert row(probe).tries == 1
+    probe.clock.advance(seconds=1)
+    probe.run_jobs()
+    assert outbox.taken == [MANY[0], *MANY[2:], MANY[1]]
+    assert outbox.connections == 2
+
+
+def test_a_mail_that_breaks_every_connection_stops_only_itself(probe):
+    class Poisoned(Outbox):
+        def send(self, message, mail_id):
+            if message["To"] == MANY[0]:
+                raise LOST
+            super().send(message, mail_id)
+
+    outbox = use(probe, Poisoned())
+    send_many(probe)
+    for _ in range(20):
+        probe.run_jobs()
+        probe.clock.advance(hours=1)
+    assert outbox.taken == MANY[1:]
+    assert states(probe) == [("failed", ATTEMPTS), *[("sent", 1)] * 4]
+
+
+def test_an_unreachable_server_costs_each_mail_a_try(probe):
+    use(probe, Outbox(UNREACHABLE))
+    send_many(probe)
+    probe.run_jobs()
+    assert states(probe) == [("pending", 1)] * 5
+    assert len(jobs(probe, "pending")) == 1
+
+
+def test_a_worker_that_dies_sends_no_mail_twice_that_it_recorded(live_probe):
+    """And the one that it was sending once more, for nobody knows."""
+
+    class Died(BaseException):
+        pass
+
+    class Dying(Outbox):
+        def send(self, message, mail_id):
+            super().send(message, mail_id)
+            if len(self.taken) == 3:
+                raise Died
+
+    outbox = use(live_probe, Dying())
+    send_many(live_probe)
+    [job] = jobs(live_probe)
+    with pytest.raises(Died):
+        Runner(live_probe.runtime).run(job.id)
+    assert not Runner(live_probe.runtime).run(job.id)
+    live_probe.clock.advance(seconds=live_probe.runtime.settings[JobSettings].lease + 1)
+    live_probe.run_jobs()
+    assert outbox.taken == [*MANY[:3], *MANY[2:]]
+
+
+def test_a_worker_that_lost_its_lease_sends_no_more(live_probe):
+    class Slow(Outbox):
+        """Another worker takes the job over while this one is at its second mail."""
+
+        def send(self, message, mail_id):
+            super().send(message, mail_id)
+            if len(self.taken) == 2:
+                live_probe.clock.advance(seconds=live_probe.runtime.settings[JobSettings].lease + 1)
+                assert Runner(live_probe.runtime).run(job.id)
+
+    outbox = use(live_probe, Slow())
+    send_many(live_probe)
+    [job] = jobs(live_probe)
+    Runner(live_probe.runtime).run(job.id)
+    assert outbox.taken == [*MANY[:2], *MANY[1:]]
+    assert states(live_probe) == [("sent", 1)] * 5
+
+
+# What it looks like
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x0b", "\x85", "\u2028"])
@@ -185,156 +385,168 @@ def test_a_line_end_in_a_subject_adds_no_header(probe, end):
     assert message["To"] == TO
 
 
+def html_of(message):
+    return message.get_body(("html",)).get_content()
+
+
 def test_a_text_stays_as_it_is(probe):
     text = "<b>&amp; {{ 7 * 7 }}\n.\nFrom here\n  on"
     send(probe, text=text)
     [message] = probe.mails(TO)
-    assert message.get_content().splitlines() == text.splitlines()
-    assert message.get_content_type() == "text/plain"
+    assert message.get_content_type() == "multipart/alternative"
+    assert [part.get_content_type() for part in message.iter_parts()] == ["text/plain", "text/html"]
+    assert text_of(message).splitlines() == text.splitlines()
+
+
+def test_the_html_says_the_same_and_none_of_it_is_markup(probe):
+    send(probe, subject="1 < 2", text="<b>&amp; {{ 7 * 7 }}\nFrom here\n\n    a<b>\n\nBye")
+    html = html_of(probe.mails(TO)[0])
+    assert "<h1" in html and ">1 &lt; 2</h1>" in html
+    assert ">&lt;b&gt;&amp;amp; {{ 7 * 7 }}<br>From here</p>" in html
+    assert 'class="apart"' in html and ">a&lt;b&gt;</p>" in html
+    assert ">Bye</p>" in html
+    assert html.count("</p>") == 3
+
+
+def test_the_html_loads_nothing_from_anywhere(probe):
+    send(probe, text="See https://league.example/boards?a=1&b=2 for more.")
+    html = html_of(probe.mails(TO)[0])
+    assert '<a href="https://league.example/boards?a=1&amp;b=2"' in html
+    for word in ("src=", "url(", "<link", "<script", "@import"):
+        assert word not in html
+
+
+def test_long_lines_are_wrapped_in_the_text_alone(probe):
+    words = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    link = "https://league.example/" + "a" * 100
+    send(probe, text=f"{words} fifteen\n{link}")
+    message = probe.mails(TO)[0]
+    first, second, *rest = text_of(message).splitlines()
+    assert (f"{first} {second}", rest) == (f"{words} fifteen", [link])
+    assert f"{words} fifteen<br>" in html_of(message)
+
+
+# An operator
+
+
+def test_failed_mails_are_listed(probe):
+    use(probe, Outbox(None, NEVER))
+    send_many(probe, MANY[:2])
+    probe.run_jobs()
+    with probe.runtime.work() as work:
+        assert [each.recipient for each in mail.newest(work, 10)] == MANY[:2]
+        assert [each.recipient for each in mail.newest(work, 1)] == [MANY[1]]
+        found = mail.newest(work, 10, only_failed=True)
+    assert [each.recipient for each in found] == [MANY[1]]
+
+
+@pytest.mark.parametrize("error", [NEVER, None])
+def test_a_mail_is_sent_again_whatever_became_of_it(probe, error):
+    outbox = use(probe, Outbox(error))
+    send(probe)
+    probe.run_jobs()
+    taken = len(outbox.taken)
+    with probe.runtime.work() as work:
+        mail.resend(work, row(probe).id)
+    again = row(probe)
+    assert (again.state, again.tries, again.last_error, again.sent_at) == ("pending", 0, None, None)
+    probe.run_jobs()
+    assert states(probe) == [("sent", 1)]
+    assert len(outbox.taken) == taken + 1
+    with probe.runtime.work() as work:
+        entry = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "mail.resend")).one()
+    assert entry.subject == f"mail {row(probe).id}"
+
+
+def test_sent_again_it_takes_nobody_along(probe):
+    outbox = use(probe, Outbox(NEVER, None, NOT_NOW))
+    send_many(probe)
+    probe.run_jobs()
+    outbox.taken.clear()
+    with probe.runtime.work() as work:
+        mail.resend(work, rows(probe)[0].id)
+    probe.run_jobs()
+    assert outbox.taken == [MANY[0]]
+
+
+def test_a_mail_that_waits_is_not_sent_again(probe):
+    send(probe)
+    with pytest.raises(MailError, match="already"), probe.runtime.work() as work:
+        mail.resend(work, row(probe).id)
+    assert len(probe.mails()) == 1
+
+
+def test_a_mail_whose_job_was_given_up_is_sent_again(probe):
+    send(probe)
+    with probe.runtime.work() as work:
+        work.db.scalars(select(Job).where(Job.name == mail.SEND)).one().state = "failed"
+    with probe.runtime.work() as work:
+        mail.resend(work, row(probe).id)
+    assert len(probe.mails()) == 1
+
+
+def test_the_command_line_lists_and_sends_again(live, base_settings, tmp_path, monkeypatch):
+    url = live.runtime.database.bind.url.render_as_string(hide_password=False)
+    settings = {**base_settings, "competition.database.url": url.replace("%", "%%")}
+    monkeypatch.setenv("COMPETITION_INI", str(write_ini(tmp_path / "service.ini", settings)))
+
+    def run(*words, status=0):
+        result = CliRunner().invoke(main, ["mail", *words])
+        assert result.exit_code == status, result.output
+        return result.output
+
+    with live.runtime.work() as work:
+        for state in ("sent", "failed"):
+            work.db.add(
+                Mail(
+                    batch=uuid4(),
+                    template="core.letter",
+                    recipient=f"{state}@school.example",
+                    args={},
+                    state=state,
+                    tries=1,
+                    try_after=work.now,
+                    last_error="SMTPRecipientsRefused 550" if state == "failed" else None,
+                    created_at=work.now,
+                )
+            )
+    assert "sent@school.example" in run("list")
+    listed = run("list", "--failed")
+    assert "sent@school.example" not in listed
+    assert "failed@school.example" in listed and "SMTPRecipientsRefused 550" in listed
+    failed = rows(live)[1].id
+    assert f"Mail {failed} is sent again." in run("resend", str(failed))
+    assert rows(live)[1].state == "pending"
+    assert "waits to be sent already" in run("resend", str(failed), status=1)
+    assert "There is no mail 999" in run("resend", "999", status=1)
 
 
 # The folder
 
 
 def test_a_mail_sent_again_replaces_its_file(tmp_path):
-    outbox = FolderOutbox(tmp_path / "mail")
-    for subject in ("first", "second"):
-        message = mail.EmailMessage()
-        message["Subject"] = subject
-        outbox.send(message, 7)
+    for text in ("first", "second"):
+        message = letter.write("a@b.example", TO, "Hello", text, datetime.now(UTC))
+        with FolderOutbox(tmp_path / "mail").open() as folder:
+            folder.send(message, 7)
     [path] = (tmp_path / "mail").iterdir()
     assert path.name == "00000007.eml"
     assert b"second" in path.read_bytes()
     assert (tmp_path / "mail").stat().st_mode & 0o077 == 0
 
 
-# A server
+def test_a_folder_that_cannot_be_made_is_tried_again(probe, tmp_path):
+    (tmp_path / "file").touch()
+    use(probe, FolderOutbox(tmp_path / "file" / "mail"))
+    send(probe)
+    probe.run_jobs()
+    assert (row(probe).state, row(probe).last_error) == ("pending", "NotADirectoryError")
 
 
-class Received:
-    def __init__(self):
-        self.envelopes = []
-
-    async def handle_DATA(self, server, session, envelope):
-        self.envelopes.append(envelope)
-        return "250 taken"
-
-
-@pytest.fixture
-def smtp_server():
-    """``smtp_server(...)`` starts one; answers its port and what it receives."""
-    servers = []
-
-    def start(**options):
-        received = Received()
-        port = free_port()
-        controller = Controller(received, hostname="127.0.0.1", port=port, **options)
-        controller.start()
-        servers.append(controller)
-        return port, received
-
-    yield start
-    for controller in servers:
-        controller.stop()
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
-
-
-def smtp(port, **options):
-    values = {"smtp_security": "none", **options}
-    return SmtpOutbox(
-        MailSettings(
-            sender="league@league.example", smtp_host="127.0.0.1", smtp_port=port, **values
-        )
-    )
-
-
-def test_a_server_takes_the_mail(probe, smtp_server):
-    port, received = smtp_server()
-    use(probe, smtp(port))
-    run(probe, send(probe, subject="Grüße", text="Ærøskøbing"))
-    [envelope] = received.envelopes
-    assert envelope.mail_from == "league@league.example"
-    assert envelope.rcpt_tos == [TO]
-    assert b"=?utf-8?" in envelope.content
-    assert row(probe).state == "sent"
-
-
-def test_a_server_that_is_away_is_tried_again(probe):
-    use(probe, smtp(free_port()))
-    run(probe, send(probe))
-    assert row(probe).state == "pending"
-    assert row(probe).last_error == "ConnectionRefusedError"
-
-
-@pytest.fixture
-def authority(monkeypatch, tmp_path):
-    """One that this machine trusts."""
-    authority = trustme.CA()
-    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
-    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-    return authority
-
-
-def server_context(authority, name="127.0.0.1"):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    authority.issue_cert(name).configure_cert(context)
-    return context
-
-
-def credentials(server, session, envelope, mechanism, data):
-    return AuthResult(success=(data.login, data.password) == (b"league", b"hunter2"))
-
-
-def test_a_user_and_a_password_are_sent_over_tls(probe, smtp_server, authority):
-    port, received = smtp_server(
-        tls_context=server_context(authority),
-        require_starttls=True,
-        authenticator=credentials,
-        auth_required=True,
-    )
-    use(
-        probe,
-        smtp(port, smtp_security="starttls", smtp_user="league", smtp_password=Secret("hunter2")),
-    )
-    run(probe, send(probe))
-    assert len(received.envelopes) == 1
-
-
-def test_a_server_may_speak_tls_from_the_first_byte(probe, smtp_server, authority):
-    port, received = smtp_server(ssl_context=server_context(authority))
-    use(probe, smtp(port, smtp_security="tls"))
-    run(probe, send(probe))
-    assert len(received.envelopes) == 1
-
-
-def assert_nothing_sent(service, received):
-    """Neither the password nor a mail with somebody's code."""
-    run(service, send(service))
-    assert received.envelopes == []
-    assert row(service).state == "pending"
-    assert row(service).last_error == "SSLCertVerificationError"
-
-
-def test_a_server_that_cannot_prove_who_it_is_gets_nothing(probe, smtp_server, authority):
-    port, received = smtp_server(tls_context=server_context(trustme.CA()))
-    use(probe, smtp(port, smtp_security="starttls"))
-    assert_nothing_sent(probe, received)
-
-
-def test_a_server_with_the_certificate_of_another_gets_nothing(probe, smtp_server, authority):
-    context = server_context(authority, "mail.elsewhere.example")
-    port, received = smtp_server(ssl_context=context)
-    use(probe, smtp(port, smtp_security="tls"))
-    assert_nothing_sent(probe, received)
-
-
-def test_a_server_without_tls_gets_nothing_that_needs_it(probe, smtp_server):
-    port, received = smtp_server()
-    use(probe, smtp(port, smtp_security="starttls"))
-    run(probe, send(probe))
-    assert received.envelopes == []
-    assert row(probe).last_error == "SMTPNotSupportedError"
+def test_a_folder_that_is_lost_is_tried_again(probe, tmp_path):
+    folder = FolderOutbox(tmp_path / "mail")
+    use(probe, folder)
+    send(probe)
+    (tmp_path / "mail" / f"{row(probe).id:08}.eml").mkdir(parents=True)
+    probe.run_jobs()
+    assert (row(probe).state, row(probe).last_error) == ("pending", "IsADirectoryError")

@@ -1,0 +1,49 @@
+"""`competition mail`."""
+
+import click
+
+from competition.cli.ini import Ini, ini_argument
+from competition.core import mail as mails
+from competition.core.table import print_table
+
+MOST_MAILS = 100
+
+
+@click.group()
+def mail() -> None:
+    """What was mailed to whom."""
+
+
+@mail.command("list")
+@click.option("--failed", is_flag=True, help="Only those that nobody got.")
+@ini_argument
+def list_mails(failed: bool, ini: Ini) -> None:
+    """The newest hundred mails, the latest last; what they say is not kept."""
+    with ini.work() as work:
+        found = mails.newest(work, MOST_MAILS, only_failed=failed)
+    print_table(
+        ("id", "mail", "recipient", "state", "tries", "asked for", "sent", "last error"),
+        [
+            (
+                each.id,
+                each.template,
+                each.recipient,
+                each.state,
+                each.tries,
+                each.created_at,
+                each.sent_at,
+                each.last_error,
+            )
+            for each in found
+        ],
+    )
+
+
+@mail.command("resend")
+@click.argument("mail_id", metavar="ID", type=click.IntRange(min=1))
+@ini_argument
+def resend_mail(mail_id: int, ini: Ini) -> None:
+    """Send a mail again, with a new code or password where it brings one."""
+    with ini.work() as work:
+        mails.resend(work, mail_id)
+    click.echo(f"Mail {mail_id} is sent again.")

@@ -1,0 +1,30 @@
+"""Announcements to everybody of some roles, by mail and on the platform.
+
+A job sends in batches and records each in the transaction that does it, so a broadcast can be
+looked at while it is sent, and goes on where a killed worker left it. A read is two statements by
+primary key: no cache could answer a "cached until the send task completes" sooner or as truly.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pyramid.config import Configurator
+
+from competition.core.settings import setting
+
+REQUIRES = ("notifications",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BroadcastSettings:
+    """So many recipients are told in one transaction."""
+
+    prefix: ClassVar[str] = "competition.broadcasts"
+    batch: int = setting(1000, minimum=1)
+
+
+SETTINGS = BroadcastSettings
+
+
+def includeme(config: Configurator) -> None:
+    config.scan()

@@ -1,0 +1,9 @@
+from competition.core.mail import Context, mail_template
+from competition.core.work import Work
+from competition.plugins.broadcasts.models import Broadcast
+
+
+@mail_template("broadcasts.broadcast")
+def broadcast(work: Work, recipient: str, *, broadcast_id: int) -> Context | None:
+    row = work.db.get_one(Broadcast, broadcast_id)
+    return {"subject": row.subject, "message": row.message}

@@ -1,0 +1,73 @@
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, UniqueConstraint
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from competition.core.db import Base
+from competition.core.models import Staff
+
+
+class Broadcast(Base):
+    """What is said, to whom and how, as it was asked for."""
+
+    __tablename__ = "broadcast"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # Names the sending, and the batch of its mails.
+    task_id: Mapped[UUID] = mapped_column(unique=True, default=uuid4)
+    subject: Mapped[str] = mapped_column(String(255))
+    message: Mapped[str]
+    mediums: Mapped[list[str]] = mapped_column(JSONB)
+    target_roles: Mapped[dict[str, list[str]]] = mapped_column(JSONB)
+    status: Mapped[str] = mapped_column(String(10), default="pending")
+    created_by_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), index=True)
+    created_at: Mapped[datetime]
+    last_attempt: Mapped[datetime | None]
+
+    created_by: Mapped[Staff] = relationship(lazy="raise")
+    deliveries: Mapped[list["Delivery"]] = relationship(lazy="raise", order_by="Delivery.id")
+
+    __table_args__ = (
+        CheckConstraint("status in ('pending', 'sent', 'failed')", name="status"),
+        Index("ix_broadcast_created_at_id", "created_at", "id"),
+    )
+
+
+class Delivery(Base):
+    """A broadcast by one medium to one role; a log item once it is over. `done` of `total`
+    recipients were told, in the order of their ids, the last of them `cursor`."""
+
+    __tablename__ = "broadcast_delivery"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    broadcast_id: Mapped[int] = mapped_column(ForeignKey("broadcast.id", ondelete="CASCADE"))
+    medium: Mapped[str] = mapped_column(String(10))
+    role_type: Mapped[str] = mapped_column(String(10))
+    target_role: Mapped[str] = mapped_column(String(20))
+    status: Mapped[str] = mapped_column(String(10), default="pending")
+    total: Mapped[int]
+    done: Mapped[int] = mapped_column(default=0)
+    cursor: Mapped[UUID | None]
+    attempted_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        UniqueConstraint("broadcast_id", "medium", "target_role"),
+        CheckConstraint("status in ('pending', 'sent', 'failed')", name="status"),
+        CheckConstraint("medium in ('email', 'platform')", name="medium"),
+    )
+
+
+class Recipient(Base):
+    """Who is told, from the beginning of the sending to its end. One statement chose them all, and
+    nobody has two roles: whoever is promoted meanwhile is told once."""
+
+    __tablename__ = "broadcast_recipient"
+
+    broadcast_id: Mapped[int] = mapped_column(
+        ForeignKey("broadcast.id", ondelete="CASCADE"), primary_key=True
+    )
+    role: Mapped[str] = mapped_column(String(20), primary_key=True)
+    # No foreign key: an account that is deleted meanwhile is passed over.
+    user_id: Mapped[UUID] = mapped_column(primary_key=True)

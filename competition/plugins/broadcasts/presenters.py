@@ -1,0 +1,117 @@
+from datetime import datetime
+from typing import Literal, NotRequired, TypedDict
+
+from competition.core.pagination import Page, Pagination
+from competition.core.profiles import CandidateRoleName, StaffProfile, StaffRoleName, staff_profile
+from competition.core.work import Work
+from competition.plugins.broadcasts import models
+
+Medium = Literal["email", "platform"]
+
+
+class TargetRoles(TypedDict):
+    staff: NotRequired[list[StaffRoleName]]
+    candidate: NotRequired[list[CandidateRoleName]]
+
+
+class BroadcastSummary(TypedDict):
+    id: int
+    subject: str
+    message: str
+    created_by: StaffProfile
+    created_at: datetime
+    mediums: list[Medium]
+    target_roles: TargetRoles
+
+
+class BroadcastLog(TypedDict):
+    id: int
+    medium: Medium
+    target_role: str
+    role_type: Literal["staff", "candidate"]
+    status: Literal["sent", "failed"]
+    message: str
+    attempted_at: datetime
+
+
+class BroadcastProgress(TypedDict):
+    """Recipients, counted once for each medium; none before the sending begins."""
+
+    total: int
+    done: int
+
+
+class Broadcast(BroadcastSummary):
+    task_id: str
+    status: Literal["pending", "sent", "failed"]
+    last_attempt: datetime | None
+    logs: list[BroadcastLog]
+    progress: BroadcastProgress
+
+
+class BroadcastList(TypedDict):
+    count: int
+    total_pages: int
+    next: str | None
+    previous: str | None
+    results: list[BroadcastSummary]
+    pagination: Pagination
+
+
+def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
+    return BroadcastSummary(
+        id=row.id,
+        subject=row.subject,
+        message=row.message,
+        created_by=staff_profile(work, row.created_by),
+        created_at=row.created_at,
+        mediums=row.mediums,  # type: ignore[typeddict-item]  # checked when it came in
+        target_roles=row.target_roles,  # type: ignore[typeddict-item]  # likewise
+    )
+
+
+def broadcast(work: Work, row: models.Broadcast) -> Broadcast:
+    return Broadcast(
+        **summary(work, row),
+        task_id=str(row.task_id),
+        status=row.status,  # type: ignore[typeddict-item]  # the table's constraint says so
+        last_attempt=row.last_attempt,
+        logs=[_log(each, each.attempted_at) for each in row.deliveries if each.attempted_at],
+        progress=BroadcastProgress(
+            total=sum(each.total for each in row.deliveries),
+            done=sum(each.done for each in row.deliveries),
+        ),
+    )
+
+
+def broadcast_list(work: Work, page: Page[models.Broadcast], url: str) -> BroadcastList:
+    """Both shapes that the contract has (decisions B5)."""
+    pagination = page.pagination(url)
+    return BroadcastList(
+        count=pagination["count"],
+        total_pages=pagination["total_pages"],
+        next=pagination["next"],
+        previous=pagination["previous"],
+        results=[summary(work, row) for row in page.items],
+        pagination=pagination,
+    )
+
+
+def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
+    return BroadcastLog(
+        id=delivery.id,
+        medium=delivery.medium,  # type: ignore[typeddict-item]  # the table's constraint says so
+        target_role=delivery.target_role,
+        role_type=delivery.role_type,  # type: ignore[typeddict-item]  # checked when it came in
+        status=delivery.status,  # type: ignore[typeddict-item]  # the table's constraint says so
+        message=_what_happened(delivery),
+        attempted_at=attempted_at,
+    )
+
+
+def _what_happened(delivery: models.Delivery) -> str:
+    if delivery.total == 0:
+        return "Nobody has this role."
+    if delivery.done < delivery.total:
+        return f"Sent to {delivery.done} of {delivery.total} recipients."
+    return f"Sent to {delivery.done} recipient{'' if delivery.done == 1 else 's'}."

@@ -1,0 +1,32 @@
+from typing import Any
+
+import colander
+
+from competition.core.roles import RANKED, CandidateRole
+from competition.core.schemas import Choice, Schema, Text, array, drop, node
+
+# Roles and mediums may be named twice; they are merged.
+MOST = 100
+
+
+class TargetRoles(Schema):
+    """Unlike in a body, a key that is not known is a mistake (decisions M4)."""
+
+    staff = array(node(Choice(RANKED)), MOST, shortest=1, missing=drop)
+    candidate = array(node(Choice(CandidateRole)), MOST, shortest=1, missing=drop)
+
+    @staticmethod
+    def schema_type() -> colander.Mapping:
+        return colander.Mapping(unknown="raise")
+
+    def validator(self, node: colander.SchemaNode, value: dict[str, Any]) -> None:
+        if not value:
+            raise colander.Invalid(node, "Name roles of staff, of candidates, or of both.")
+
+
+class NewBroadcast(Schema):
+    subject = node(Text(1, 255))
+    message = node(Text(1, 20_000, lines=True))
+    # Which there are is a rule, with a code of its own.
+    mediums = array(node(Text(0, 50)), MOST, shortest=1)
+    target_roles = TargetRoles(missing_msg="This field is required.")

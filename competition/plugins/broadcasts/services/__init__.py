@@ -1,0 +1,1 @@
+"""What is asked for, and how it is sent."""

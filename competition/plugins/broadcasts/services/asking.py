@@ -1,0 +1,88 @@
+"""Broadcasts as staff asks for them and reads of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, or_, select
+from sqlalchemy.orm import joinedload, selectinload
+
+from competition.core import audit
+from competition.core.errors import NotFound
+from competition.core.models import User
+from competition.core.pagination import Page, Query, paginate
+from competition.core.work import Work
+from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
+from competition.plugins.broadcasts.models import Broadcast
+
+MEDIUMS = ("email", "platform")
+ORDERING = {
+    "id": Broadcast.id,
+    "subject": Broadcast.subject,
+    "status": Broadcast.status,
+    "created_at": Broadcast.created_at,
+}
+
+# Kind of profile → roles.
+Roles = Mapping[str, Sequence[str]]
+
+
+def ask(work: Work, fields: Mapping[str, Any]) -> Broadcast:
+    """Have it sent. Raises InvalidMedium, NoRecipientsFound (decisions M2, M3)."""
+    mediums = _merged(medium.lower() for medium in fields["mediums"])
+    if not set(mediums) <= set(MEDIUMS):
+        raise InvalidMedium
+    roles = {kind: _merged(names) for kind, names in fields["target_roles"].items()}
+    if work.db.scalar(select(User.id).where(is_targeted(roles)).limit(1)) is None:
+        raise NoRecipientsFound
+    broadcast = Broadcast(
+        subject=fields["subject"],
+        message=fields["message"],
+        mediums=mediums,
+        target_roles=roles,
+        created_by_id=work.identity.user_id,
+        created_at=work.now,
+    )
+    work.db.add(broadcast)
+    work.db.flush()
+    audit.record(
+        work,
+        "broadcast.create",
+        subject=f"broadcast {broadcast.id}",
+        new={"mediums": mediums, "target_roles": roles},
+    )
+    work.enqueue("broadcasts.send", broadcast_id=broadcast.id)
+    return get(work, broadcast.id)
+
+
+def get(work: Work, broadcast_id: int) -> Broadcast:
+    """Raises NotFound."""
+    broadcast = work.db.scalar(
+        select(Broadcast)
+        .options(joinedload(Broadcast.created_by), selectinload(Broadcast.deliveries))
+        .where(Broadcast.id == broadcast_id)
+        .execution_options(populate_existing=True)
+    )
+    if broadcast is None:
+        raise NotFound("There is no such broadcast.")
+    return broadcast
+
+
+def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:
+    return paginate(
+        work,
+        select(Broadcast).options(joinedload(Broadcast.created_by)),
+        query,
+        key=Broadcast.id,
+        created=Broadcast.created_at,
+        ordering=ORDERING,
+    )
+
+
+def is_targeted(roles: Roles) -> ColumnElement[bool]:
+    """Active accounts of the roles (decisions M5)."""
+    of_kinds = [and_(User.kind == kind, User.role.in_(names)) for kind, names in roles.items()]
+    return and_(User.is_active, or_(*of_kinds))
+
+
+def _merged(names: Any) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -1,0 +1,139 @@
+"""The sending, step by step, each in a transaction of its own.
+
+Each step locks the broadcast: two workers at one broadcast take turns, and each goes on where the
+other was.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from sqlalchemy import delete, func, insert, literal, select
+
+from competition.core import mail
+from competition.core.models import User
+from competition.core.work import Work
+from competition.plugins.broadcasts import BroadcastSettings
+from competition.plugins.broadcasts.models import Broadcast, Delivery, Recipient
+from competition.plugins.broadcasts.services.asking import is_targeted
+from competition.plugins.notifications.services import notify
+
+
+class Told(NamedTuple):
+    id: UUID
+    email: str
+
+
+def begin(work: Work, broadcast_id: int) -> None:
+    """Choose who is told; once more changes nothing."""
+    broadcast = _locked(work, broadcast_id)
+    broadcast.last_attempt = work.now
+    if work.db.scalar(_deliveries(broadcast_id).limit(1)) is not None:
+        return
+    chosen = select(literal(broadcast_id), User.role, User.id).where(
+        is_targeted(broadcast.target_roles)
+    )
+    columns = ["broadcast_id", "role", "user_id"]
+    work.db.execute(insert(Recipient).from_select(columns, chosen))
+    rows = work.db.execute(
+        select(Recipient.role, func.count())
+        .where(Recipient.broadcast_id == broadcast_id)
+        .group_by(Recipient.role)
+    )
+    counts = {role: count for role, count in rows}
+    work.db.add_all(
+        Delivery(
+            broadcast_id=broadcast_id,
+            medium=medium,
+            role_type=kind,
+            target_role=role,
+            total=counts.get(role, 0),
+        )
+        for medium in broadcast.mediums
+        for kind, roles in broadcast.target_roles.items()
+        for role in roles
+    )
+
+
+def tell_some(work: Work, broadcast_id: int) -> bool:
+    """One batch of one delivery. False when there is none left."""
+    broadcast = _locked(work, broadcast_id)
+    is_open = Delivery.status == "pending"
+    delivery = work.db.scalar(_deliveries(broadcast_id).where(is_open).limit(1))
+    if delivery is None:
+        return False
+    size = work.settings[BroadcastSettings].batch
+    batch = _next(work, delivery, size)
+    if batch:
+        BY_MEDIUM[delivery.medium](work, broadcast, batch)
+        delivery.cursor = batch[-1].id
+        delivery.done += len(batch)
+    if len(batch) < size:
+        # Accounts that were deleted meanwhile are none any more.
+        delivery.total = delivery.done
+        _close(work, delivery)
+    return True
+
+
+def finish(work: Work, broadcast_id: int) -> None:
+    """Whatever is still open has failed (decisions M1)."""
+    broadcast = _locked(work, broadcast_id)
+    deliveries = work.db.scalars(_deliveries(broadcast_id)).all()
+    for delivery in deliveries:
+        if delivery.status == "pending":
+            _close(work, delivery)
+    broadcast.status = "sent" if any(each.done for each in deliveries) else "failed"
+    if "email" in broadcast.mediums:
+        mail.dispatch(work, broadcast.task_id)
+    work.db.execute(delete(Recipient).where(Recipient.broadcast_id == broadcast_id))
+
+
+def _close(work: Work, delivery: Delivery) -> None:
+    is_complete = delivery.done == delivery.total > 0
+    delivery.status = "sent" if is_complete else "failed"
+    delivery.attempted_at = work.now
+
+
+def _locked(work: Work, broadcast_id: int) -> Broadcast:
+    return work.db.get_one(Broadcast, broadcast_id, with_for_update=True)
+
+
+def _deliveries(broadcast_id: int) -> Any:
+    return select(Delivery).where(Delivery.broadcast_id == broadcast_id).order_by(Delivery.id)
+
+
+def _next(work: Work, delivery: Delivery, size: int) -> list[Told]:
+    recipients = (
+        select(User.id, User.email)
+        .join(Recipient, Recipient.user_id == User.id)
+        .where(
+            Recipient.broadcast_id == delivery.broadcast_id,
+            Recipient.role == delivery.target_role,
+        )
+        .order_by(Recipient.user_id)
+        .limit(size)
+    )
+    if delivery.cursor is not None:
+        recipients = recipients.where(Recipient.user_id > delivery.cursor)
+    return [Told(*row) for row in work.db.execute(recipients)]
+
+
+def _notify(work: Work, broadcast: Broadcast, batch: Sequence[Told]) -> None:
+    notify(work, [each.id for each in batch], broadcast.subject, broadcast.message)
+
+
+def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Told]) -> None:
+    """To each alone. They leave when the broadcast is finished."""
+    mail.add(
+        work,
+        broadcast.task_id,
+        "broadcasts.broadcast",
+        [each.email for each in batch],
+        broadcast_id=broadcast.id,
+    )
+
+
+BY_MEDIUM: dict[str, Callable[[Work, Broadcast, Sequence[Told]], None]] = {
+    "platform": _notify,
+    "email": _mail,
+}

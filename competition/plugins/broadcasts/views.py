@@ -1,0 +1,40 @@
+from competition.core.pagination import ListQuery
+from competition.core.request import Request
+from competition.core.roles import StaffRole, staff
+from competition.core.service import Service
+from competition.plugins.broadcasts import presenters, schemas
+from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
+from competition.plugins.broadcasts.services import asking
+
+MANAGER = staff(StaffRole.MANAGER)
+
+broadcasts = Service("/broadcasts/")
+broadcast = Service("/broadcasts/{broadcast_id:int}/")
+
+
+@broadcasts.get(access=MANAGER, query=ListQuery)
+def list_broadcasts(request: Request) -> presenters.BroadcastList:
+    """List the broadcasts, newest first."""
+    page = asking.page_of_broadcasts(request.work, request.validated)
+    return presenters.broadcast_list(request.work, page, request.public_url)
+
+
+@broadcasts.post(
+    access=MANAGER,
+    body=schemas.NewBroadcast,
+    status=201,
+    errors=(InvalidMedium, NoRecipientsFound),
+)
+def create_broadcast(request: Request) -> presenters.Broadcast:
+    """Tell everybody of some roles something, by mail, on the platform, or both.
+
+    It is sent in the background: the broadcast itself tells how far it is.
+    """
+    row = asking.ask(request.work, request.validated)
+    return presenters.broadcast(request.work, row)
+
+
+@broadcast.get(access=MANAGER)
+def get_broadcast(request: Request, broadcast_id: int) -> presenters.Broadcast:
+    """A broadcast with its logs and, while it is sent, its progress."""
+    return presenters.broadcast(request.work, asking.get(request.work, broadcast_id))

@@ -1,0 +1,10 @@
+"""What other systems report: the backups of the database."""
+
+from pyramid.config import Configurator
+
+
+def includeme(config: Configurator) -> None:
+    from competition.plugins.webhooks.commands import backups
+
+    config.registry.runtime.commands.append(backups)
+    config.scan()

@@ -1,0 +1,36 @@
+"""`competition backups`."""
+
+import click
+
+from competition.core.runtime import Runtime
+from competition.core.table import print_table
+from competition.plugins.webhooks import services
+
+MOST_REPORTS = 100
+
+
+@click.group()
+def backups() -> None:
+    """What the backup script reported."""
+
+
+@backups.command("list")
+@click.pass_obj
+def list_backups(runtime: Runtime) -> None:
+    """The newest hundred reports, the latest last."""
+    with runtime.work() as work:
+        found = services.newest(work, MOST_REPORTS)
+    print_table(
+        ("id", "time", "environment", "status", "file", "error"),
+        [
+            (
+                each.id,
+                each.timestamp,
+                each.environment,
+                each.status,
+                each.backup_filename,
+                " ".join(each.error_message.split()) or None,
+            )
+            for each in found
+        ],
+    )

@@ -1,0 +1,25 @@
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, Identity, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.db import Base
+
+
+class BackupReport(Base):
+    """What a backup script said. `timestamp` is the script's time, `received_at` ours."""
+
+    __tablename__ = "backup_report"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    status: Mapped[str] = mapped_column(String(20))
+    environment: Mapped[str] = mapped_column(String(20))
+    timestamp: Mapped[datetime]
+    backup_filename: Mapped[str] = mapped_column(String(1000))
+    error_message: Mapped[str]
+    received_at: Mapped[datetime]
+
+    __table_args__ = (
+        CheckConstraint("status in ('success', 'first_failure', 'final_failure')", name="status"),
+        CheckConstraint("environment in ('prod', 'staging')", name="environment"),
+    )

@@ -1,0 +1,5 @@
+from typing import Literal, TypedDict
+
+
+class Received(TypedDict):
+    status: Literal["received"]

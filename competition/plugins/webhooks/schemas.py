@@ -1,0 +1,9 @@
+from competition.core.schemas import Choice, Nullable, Schema, Text, Timestamp, node
+
+
+class BackupReport(Schema):
+    status = node(Choice(("success", "first_failure", "final_failure")))
+    environment = node(Choice(("prod", "staging")))
+    timestamp = node(Timestamp())
+    backup_filename = node(Text(1, 1000))
+    error_message = node(Nullable(Text(0, 20_000, lines=True)), missing=None)

@@ -1,0 +1,73 @@
+"""From the database to the hub: what every feed got since this process last looked."""
+
+import asyncio
+import logging
+from uuid import UUID
+
+import msgspec
+
+from competition.core.realtime import Feed
+from competition.core.runtime import Runtime
+from competition.ws.hub import Hub
+from competition.ws.threads import Threads
+
+log = logging.getLogger(__name__)
+
+# Seconds until another try when the database could not be asked.
+PAUSE = 1.0
+# Ids that are looked at in one go.
+BATCH = 10_000
+
+
+class Follower:
+    """Pushes what one feed gets, in order. Any number of wake-ups while it reads are one."""
+
+    def __init__(self, runtime: Runtime, threads: Threads, hub: Hub, feed: Feed) -> None:
+        self._runtime = runtime
+        self._threads = threads
+        self._hub = hub
+        self._feed = feed
+        self._seen = 0
+        self._woken = asyncio.Event()
+
+    async def start(self) -> None:
+        """Before the first client: what is there by now is for REST."""
+        self._seen = await self._latest()
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            try:
+                await self._read_on()
+            except Exception:
+                log.exception("%s can't be read", self._feed.name)
+                await asyncio.sleep(PAUSE)
+                self._woken.set()
+
+    async def _read_on(self) -> None:
+        latest = await self._latest()
+        while self._seen < latest:
+            until = min(latest, self._seen + BATCH)
+            # Asked for after `latest`: who opens a socket later than this finds all of it in REST.
+            users = self._hub.users
+            if users:
+                frames = await self._threads.run(self._load, users, self._seen, until)
+                sent = await self._hub.push(frames)
+                log.debug("%s up to %d: %d frames", self._feed.name, until, sent)
+            self._seen = until
+
+    async def _latest(self) -> int:
+        def latest() -> int:
+            with self._runtime.work() as work:
+                return self._feed.latest(work)
+
+        return await self._threads.run(latest)
+
+    def _load(self, users: list[UUID], after: int, until: int) -> list[tuple[UUID, bytes]]:
+        with self._runtime.work() as work:
+            frames = self._feed.load(work, users, after, until)
+            return [(user_id, msgspec.json.encode(frame)) for user_id, frame in frames]

@@ -1,0 +1,48 @@
+"""What clients send: `{"action": …, "data": …}` (decisions M10)."""
+
+import logging
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from competition.core.auth import sessions
+from competition.core.errors import ApiError, InvalidToken, ServerError
+from competition.core.roles import USER
+from competition.core.runtime import Runtime
+
+log = logging.getLogger(__name__)
+
+
+def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes) -> str | None:
+    """Do what a client asks for, in a transaction; answers what was wrong.
+
+    Raises InvalidToken when the session has ended: a socket is not trusted for longer than a token.
+    """
+    name, data = _read(message)
+    action = runtime.socket_actions.get(name) if isinstance(name, str) else None
+    if action is None:
+        return f"Unknown action: {name}"
+    try:
+        with runtime.work(request_id) as work:
+            actor = sessions.living(work, [session_id]).get(session_id)
+            if actor is None or USER.refusal(actor):
+                raise InvalidToken
+            work.actor = actor
+            action(work, data)
+    except InvalidToken:
+        raise
+    except ApiError as error:
+        return f"Unknown action: {name}. {error.detail}"
+    except Exception:
+        log.exception("%s failed", name)
+        return f"Unknown action: {name}. {ServerError.detail}"
+    return None
+
+
+def _read(message: str | bytes) -> tuple[Any, Any]:
+    try:
+        frame = msgspec.json.decode(message)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None, None
+    return (frame.get("action"), frame.get("data")) if isinstance(frame, dict) else (None, None)

@@ -1,0 +1,111 @@
+"""Who may open a socket: answered before it is one, with the service's own errors."""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from http import HTTPStatus
+from urllib.parse import parse_qs, urlsplit
+
+import msgspec
+from websockets.datastructures import Headers
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from competition.core.auth import api_keys, sessions, tickets
+from competition.core.auth.identity import Identity
+from competition.core.errors import (
+    ApiError,
+    NotAuthenticated,
+    NotFound,
+    ServerError,
+    error_response,
+)
+from competition.core.plugins import API_PREFIX
+from competition.core.roles import USER
+from competition.core.runtime import Runtime
+
+log = logging.getLogger(__name__)
+
+PATH = f"{API_PREFIX}/ws/notifications"
+HEALTH = f"{API_PREFIX}/health"
+# What a browser can send besides the URL.
+TICKET_PROTOCOL = "ticket."
+
+
+def path_of(request: Request) -> str:
+    return urlsplit(request.path).path.removesuffix("/")
+
+
+def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
+    """In the order of decisions A12; a ticket stands for both headers. Raises ApiErrors."""
+    if path_of(request) != PATH:
+        raise NotFound
+    try:
+        with runtime.work(request_id) as work:
+            ticket = _ticket(request)
+            if ticket is not None:
+                identity = tickets.redeem(work, ticket)
+            else:
+                api_keys.check(work, _header(request, "X-Api-Key"))
+                identity = sessions.identify(work, _bearer_token(runtime, request))
+    except ApiError:
+        raise
+    except Exception:
+        log.exception("a handshake failed")
+        raise ServerError from None
+    refusal = USER.refusal(identity)
+    if refusal is not None:
+        raise refusal
+    return identity
+
+
+def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """A browser that offers protocols gives up unless one of them is chosen."""
+    return next((name for name in offered if name.startswith(TICKET_PROTOCOL)), None)
+
+
+def refuse(error: ApiError, request_id: str) -> Response:
+    response = error_response(error)
+    return _respond(error.status, response.body, request_id, dict(response.headers))
+
+
+def health(is_listening: bool, now: datetime, request_id: str) -> Response:
+    """For a load balancer, in the shape of the API's (decisions M14)."""
+    status = "healthy" if is_listening else "unhealthy"
+    body = msgspec.json.encode({"status": status, "timestamp": now})
+    return _respond(200 if is_listening else 503, body, request_id, {})
+
+
+def _respond(status: int, body: bytes, request_id: str, headers: dict[str, str]) -> Response:
+    sent = Headers(
+        {
+            **headers,
+            "Content-Type": "application/json",
+            "Content-Length": str(len(body)),
+            "Connection": "close",
+            "X-Request-Id": request_id,
+        }
+    )
+    return Response(status, HTTPStatus(status).phrase, sent, body)
+
+
+def _ticket(request: Request) -> str | None:
+    query = parse_qs(urlsplit(request.path).query)
+    if "ticket" in query:
+        return query["ticket"][-1]
+    offered = ",".join(request.headers.get_all("Sec-WebSocket-Protocol")).split(",")
+    chosen = choose_protocol(None, [Subprotocol(name.strip()) for name in offered])
+    return None if chosen is None else chosen.removeprefix(TICKET_PROTOCOL)
+
+
+def _bearer_token(runtime: Runtime, request: Request) -> str:
+    """Raises NotAuthenticated without one."""
+    token: str | None = runtime.tokens.from_header(_header(request, "Authorization") or "")
+    if token is None:
+        raise NotAuthenticated
+    return token
+
+
+def _header(request: Request, name: str) -> str | None:
+    """The last one, as the API has it."""
+    return next(reversed(request.headers.get_all(name)), None)

@@ -1,0 +1,86 @@
+"""The open sockets of this process, and how frames reach them."""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from uuid import UUID
+
+from websockets.asyncio.server import ServerConnection, broadcast
+
+from competition.core.auth.identity import Identity
+
+log = logging.getLogger(__name__)
+
+# Frames that are sent in one go, before anything else gets its turn.
+BATCH = 200
+
+
+class Socket(ServerConnection):
+    """`identity` is who opened it; `messages` came from there since `minute`."""
+
+    identity: Identity
+    minute = 0.0
+    messages = 0
+
+    @property
+    def session_id(self) -> UUID:
+        # Only a token or a ticket opens a socket, and both are of a session.
+        assert self.identity.session_id is not None
+        return self.identity.session_id
+
+
+class Hub:
+    """Lives in the event loop, and is touched there only."""
+
+    def __init__(self, send_buffer: int) -> None:
+        self._send_buffer = send_buffer
+        self._sockets: defaultdict[UUID, set[Socket]] = defaultdict(set)
+        self._closing: set[asyncio.Task[None]] = set()
+
+    def __iter__(self) -> Iterator[Socket]:
+        return iter([socket for sockets in self._sockets.values() for socket in sockets])
+
+    @property
+    def users(self) -> list[UUID]:
+        return list(self._sockets)
+
+    def of(self, user_id: UUID) -> list[Socket]:
+        return list(self._sockets.get(user_id, ()))
+
+    def add(self, socket: Socket) -> None:
+        self._sockets[socket.identity.user_id].add(socket)
+
+    def remove(self, socket: Socket) -> None:
+        user_id = socket.identity.user_id
+        self._sockets[user_id].discard(socket)
+        if not self._sockets[user_id]:
+            del self._sockets[user_id]
+
+    def send(self, socket: Socket, frame: bytes) -> None:
+        """Never waits: a client that does not read what it was sent is dropped, and finds the rest
+        over REST when it is back."""
+        if socket.transport.get_write_buffer_size() > self._send_buffer:
+            log.info("socket %s is read too slowly: dropped", socket.id.hex)
+            socket.transport.abort()
+            return
+        broadcast((socket,), frame, text=True)
+
+    async def push(self, frames: Iterable[tuple[UUID, bytes]]) -> int:
+        """To every socket of the users; answers how many there were."""
+        sent = 0
+        for user_id, frame in frames:
+            for socket in self.of(user_id):
+                self.send(socket, frame)
+                sent += 1
+                if sent % BATCH == 0:
+                    await asyncio.sleep(0)
+        return sent
+
+    def close(self, sockets: Collection[Socket], code: int, reason: str) -> None:
+        """Without waiting for the clients."""
+        for socket in sockets:
+            task = asyncio.create_task(socket.close(code, reason))
+            # The loop itself has only a weak reference.
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)

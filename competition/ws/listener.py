@@ -1,0 +1,66 @@
+"""LISTEN, on a connection of its own that comes back when it is lost."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+from sqlalchemy import make_url
+
+from competition.core.realtime import CHANNEL
+
+log = logging.getLogger(__name__)
+
+FIRST_BACKOFF = 0.1
+LONGEST_BACKOFF = 5.0
+# Seconds without a word after which the connection has to show that it is alive, and for that.
+SILENCE = 10.0
+PATIENCE = 5
+
+
+class Listener:
+    """`connected()` is called each time it listens (again): what came before was not heard.
+    `heard(topic, value)` for each NOTIFY."""
+
+    def __init__(
+        self, url: str, connected: Callable[[], None], heard: Callable[[str, str], None]
+    ) -> None:
+        parsed = make_url(url)
+        _, self._address = parsed.get_dialect()().create_connect_args(parsed)
+        self._connected = connected
+        self._heard = heard
+        self.is_listening = False
+
+    async def run(self) -> None:
+        backoff = FIRST_BACKOFF
+        while True:
+            try:
+                await self._listen()
+            except (psycopg.Error, OSError, TimeoutError) as error:
+                # The first line: a connection error may quote the whole address.
+                log.warning("not listening: %s", type(error).__name__)
+            # Listening ends with an error only, and each time it worked it starts afresh.
+            backoff = FIRST_BACKOFF if self.is_listening else min(backoff * 2, LONGEST_BACKOFF)
+            self.is_listening = False
+            await asyncio.sleep(backoff * random.uniform(0.5, 1))
+
+    async def _listen(self) -> None:
+        connection: psycopg.AsyncConnection[Any] = await psycopg.AsyncConnection.connect(
+            **self._address,
+            autocommit=True,
+            connect_timeout=PATIENCE,
+            application_name="competition ws",
+        )
+        async with connection:
+            await connection.execute(f"listen {CHANNEL}")
+            self.is_listening = True
+            log.info("listening")
+            self._connected()
+            while True:
+                async for notify in connection.notifies(timeout=SILENCE):
+                    topic, _, value = notify.payload.partition(":")
+                    self._heard(topic, value)
+                async with asyncio.timeout(PATIENCE):
+                    await connection.execute("select 1")

@@ -1,0 +1,32 @@
+"""What `competition ws` runs."""
+
+import asyncio
+import gc
+import resource
+import signal
+
+from competition.core.runtime import Runtime
+from competition.ws.server import SocketServer
+
+
+def run(runtime: Runtime) -> None:
+    """Until SIGTERM or Ctrl-C, which send the clients away."""
+    _allow_many_sockets()
+    # What is here stays: looking through it again and again would make up half of a large push.
+    gc.collect()
+    gc.freeze()
+    asyncio.run(_run(runtime))
+
+
+async def _run(runtime: Runtime) -> None:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stopping.set)
+    await SocketServer(runtime).run(stopping)
+
+
+def _allow_many_sockets() -> None:
+    """Each is a file: the soft limit is often 1,024."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

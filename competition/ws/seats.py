@@ -1,0 +1,58 @@
+"""How many sockets a user has, over all processes: counted in Redis, where it may be lost."""
+
+import logging
+from collections.abc import Iterable
+from uuid import UUID
+
+import redis
+
+log = logging.getLogger(__name__)
+
+# KEYS the user; ARGV now, until when the seat is held, the socket, the limit.
+TAKE = """
+redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1])
+if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end
+redis.call('zadd', KEYS[1], ARGV[2], ARGV[3])
+redis.call('expire', KEYS[1], math.ceil(ARGV[2] - ARGV[1]))
+return 1
+"""
+
+
+class Seats:
+    """Each is held for `lease` seconds and renewed in time: those of a killed process come free by
+    themselves. With Redis down there is no limit but the process's own."""
+
+    def __init__(self, client: redis.Redis, limit: int, lease: float) -> None:
+        self._client = client
+        self._take = client.register_script(TAKE)
+        self._limit = limit
+        self._lease = lease
+
+    def take(self, user_id: UUID, socket_id: str, now: float) -> bool:
+        """False when the user has as many as allowed."""
+        arguments: list[str | float] = [now, now + self._lease, socket_id, self._limit]
+        try:
+            return bool(self._take(keys=[_key(user_id)], args=arguments))
+        except redis.RedisError:
+            log.warning("sockets are not counted: Redis can't be reached")
+            return True
+
+    def renew(self, sockets: Iterable[tuple[UUID, str]], now: float) -> None:
+        try:
+            with self._client.pipeline(transaction=False) as pipeline:
+                for user_id, socket_id in sockets:
+                    pipeline.zadd(_key(user_id), {socket_id: now + self._lease})
+                    pipeline.pexpire(_key(user_id), round(self._lease * 1000))
+                pipeline.execute()
+        except redis.RedisError:
+            log.warning("sockets are not counted: Redis can't be reached")
+
+    def leave(self, user_id: UUID, socket_id: str) -> None:
+        try:
+            self._client.zrem(_key(user_id), socket_id)
+        except redis.RedisError:
+            log.warning("sockets are not counted: Redis can't be reached")
+
+
+def _key(user_id: UUID) -> str:
+    return f"sockets:{user_id}"

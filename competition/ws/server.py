@@ -1,0 +1,187 @@
+"""The socket server, put together."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Coroutine
+from typing import Any
+
+import msgspec
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+
+from competition.core.auth.identity import Identity
+from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
+from competition.core.logs import request_id_var
+from competition.core.realtime import SESSIONS, SocketSettings
+from competition.core.runtime import Runtime, database_url
+from competition.ws import frames, handshake
+from competition.ws.feeds import Follower
+from competition.ws.hub import Hub, Socket
+from competition.ws.listener import Listener
+from competition.ws.seats import Seats
+from competition.ws.threads import Threads
+from competition.ws.watch import NOT_AUTHENTICATED, Watch
+
+log = logging.getLogger(__name__)
+# The library's: its lines would have the tickets of URLs in them.
+_silent = logging.Logger("websockets", logging.CRITICAL + 1)
+
+MINUTE = 60.0
+TOO_MANY_MESSAGES = 1008
+RESTART = 1012
+# Seconds. When everybody comes back at once, the last one waits for the first ones' handshakes.
+OPEN_TIMEOUT = 30
+CLOSE_TIMEOUT = 5
+BACKLOG = 4096
+# Frames of a client that wait for the one before them.
+MAX_QUEUE = 4
+
+
+class SocketServer:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._settings = settings = runtime.settings[SocketSettings]
+        # Reconnecting clients must not hold up the feeds.
+        self._for_clients = Threads(settings.threads, "clients")
+        self._for_feeds = Threads(2, "feeds")
+        self._hub = Hub(settings.send_buffer)
+        self._lease = settings.recheck * 3
+        self._seats = Seats(runtime.redis, settings.sockets_per_user, self._lease)
+        self._watch = Watch(runtime, self._for_feeds, self._hub, self._seats, settings.recheck)
+        self._followers = {
+            feed.name: Follower(runtime, self._for_feeds, self._hub, feed)
+            for feed in runtime.feeds.values()
+        }
+        self._listener = Listener(database_url(runtime.settings), self._catch_up, self._heard)
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Until `stopping`; then clients are sent away and what they asked for is finished."""
+        for follower in self._followers.values():
+            await follower.start()
+        server = await serve(
+            self._serve,
+            self._settings.host,
+            self._settings.port,
+            create_connection=Socket,
+            process_request=self._open,
+            select_subprotocol=handshake.choose_protocol,
+            compression=None,
+            server_header=None,
+            open_timeout=OPEN_TIMEOUT,
+            close_timeout=CLOSE_TIMEOUT,
+            ping_interval=self._settings.ping,
+            ping_timeout=self._settings.ping,
+            max_size=self._settings.message_size,
+            max_queue=MAX_QUEUE,
+            # A ping waits until less than this is unread, and so would its time-out.
+            write_limit=self._settings.send_buffer,
+            logger=_silent,
+            backlog=BACKLOG,
+        )
+        log.info("open to sockets on %s, port %d", self._settings.host, self._settings.port)
+        runs: list[Coroutine[Any, Any, Any]] = [self._listener.run(), self._watch.run()]
+        runs += [follower.run() for follower in self._followers.values()]
+        tasks = [asyncio.create_task(each) for each in runs]
+        tasks.append(asyncio.create_task(stopping.wait()))
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        await self._stop(server)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done:
+            # A mistake of ours: whoever started the process starts it again.
+            task.result()
+
+    async def _stop(self, server: Server) -> None:
+        log.info("stopping")
+        server.close(close_connections=False)
+        for socket in self._hub:
+            pause = random.uniform(0, self._settings.spread)
+            self._hub.close([socket], RESTART, f"Restarting. Reconnect in {pause:.1f} seconds.")
+        try:
+            async with asyncio.timeout(2 * CLOSE_TIMEOUT):
+                await server.wait_closed()
+        except TimeoutError:
+            log.warning("some clients did not take leave")
+        self._for_clients.close()
+        self._for_feeds.close()
+
+    def _catch_up(self) -> None:
+        for follower in self._followers.values():
+            follower.wake()
+
+    def _heard(self, topic: str, value: str) -> None:
+        if topic == SESSIONS:
+            self._watch.wake(value)
+        elif topic in self._followers:
+            self._followers[topic].wake()
+
+    async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
+        """Answers None to let the client in."""
+        assert isinstance(socket, Socket)
+        request_id = socket.id.hex
+        request_id_var.set(request_id)
+        if handshake.path_of(request) == handshake.HEALTH:
+            return handshake.health(self._listener.is_listening, self._runtime.clock(), request_id)
+        try:
+            socket.identity = await self._for_clients.run(self._admit, request, request_id)
+            if len(self._hub.of(socket.identity.user_id)) >= self._settings.sockets_per_user:
+                raise self._too_many()
+        except ApiError as error:
+            log.info("refused: %d %s", error.status, error.code)
+            return handshake.refuse(error, request_id)
+        return None
+
+    def _admit(self, request: Request, request_id: str) -> Identity:
+        """Raises ApiErrors."""
+        identity = handshake.identify(self._runtime, request, request_id)
+        now = self._runtime.clock().timestamp()
+        if not self._seats.take(identity.user_id, request_id, now):
+            raise self._too_many()
+        return identity
+
+    def _too_many(self) -> RateLimitExceeded:
+        return RateLimitExceeded(
+            f"{self._settings.sockets_per_user} sockets are open already.",
+            headers={"Retry-After": f"{self._lease:.0f}"},
+        )
+
+    async def _serve(self, connection: ServerConnection) -> None:
+        assert isinstance(connection, Socket)
+        socket = connection
+        # Nothing was awaited since the client was let in: it misses nothing that is pushed.
+        self._hub.add(socket)
+        user_id = socket.identity.user_id
+        log.info("opened by %s", user_id)
+        try:
+            async for message in socket:
+                if self._is_flooding(socket):
+                    await socket.close(TOO_MANY_MESSAGES, "Too many messages.")
+                    break
+                await self._answer(socket, message)
+        except ConnectionClosed:
+            pass
+        finally:
+            self._hub.remove(socket)
+            log.info("closed by %s: %s", user_id, socket.close_code)
+            await self._for_clients.run(self._seats.leave, user_id, socket.id.hex)
+
+    def _is_flooding(self, socket: Socket) -> bool:
+        now = asyncio.get_running_loop().time()
+        if now - socket.minute >= MINUTE:
+            socket.minute, socket.messages = now, 0
+        socket.messages += 1
+        return socket.messages > self._settings.messages_per_minute
+
+    async def _answer(self, socket: Socket, message: str | bytes) -> None:
+        try:
+            error = await self._for_clients.run(
+                frames.handle, self._runtime, socket.session_id, socket.id.hex, message
+            )
+        except InvalidToken:
+            await socket.close(NOT_AUTHENTICATED, "The session has ended.")
+            return
+        if error is not None:
+            self._hub.send(socket, msgspec.json.encode({"type": "error", "message": error}))

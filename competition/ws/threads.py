@@ -1,0 +1,22 @@
+"""What talks to the database or to Redis, kept off the event loop."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Threads:
+    def __init__(self, count: int, name: str) -> None:
+        self._executor = ThreadPoolExecutor(count, name)
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, lambda: function(*args, **kwargs))
+
+    def close(self) -> None:
+        """What runs is finished."""
+        self._executor.shutdown()

@@ -1,0 +1,91 @@
+"""Sockets end with what opened them: the token, the session, the account."""
+
+import asyncio
+import logging
+from collections.abc import Collection
+from uuid import UUID
+
+from competition.core.auth import sessions
+from competition.core.roles import USER
+from competition.core.runtime import Runtime
+from competition.ws.hub import Hub, Socket
+from competition.ws.seats import Seats
+from competition.ws.threads import Threads
+
+log = logging.getLogger(__name__)
+
+NOT_AUTHENTICATED = 4001
+# Seconds.
+TICK = 1.0
+
+
+class Watch:
+    def __init__(
+        self, runtime: Runtime, threads: Threads, hub: Hub, seats: Seats, recheck: float
+    ) -> None:
+        self._runtime = runtime
+        self._threads = threads
+        self._hub = hub
+        self._seats = seats
+        self._recheck = recheck
+        # Users of whom a session has ended.
+        self._ended: set[UUID] = set()
+        self._woken = asyncio.Event()
+
+    def wake(self, user_id: str) -> None:
+        try:
+            self._ended.add(UUID(user_id))
+        except ValueError:
+            # Anybody with a connection to the database can NOTIFY.
+            log.warning("sessions of nobody have ended")
+        self._woken.set()
+
+    async def run(self) -> None:
+        await asyncio.gather(self._expiries(), self._endings(), self._rounds())
+
+    async def _expiries(self) -> None:
+        while True:
+            await asyncio.sleep(TICK)
+            now = self._runtime.clock()
+            over = [
+                socket
+                for socket in self._hub
+                if socket.identity.expires_at and socket.identity.expires_at <= now
+            ]
+            self._hub.close(over, NOT_AUTHENTICATED, "The token has expired.")
+
+    async def _endings(self) -> None:
+        """Of sessions that somebody said have ended."""
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            ended, self._ended = self._ended, set()
+            await self._check([socket for user in ended for socket in self._hub.of(user)])
+
+    async def _rounds(self) -> None:
+        """Of all sockets, should nobody have said it."""
+        while True:
+            await asyncio.sleep(self._recheck)
+            sockets = list(self._hub)
+            await self._check(sockets)
+            seats = [(socket.identity.user_id, socket.id.hex) for socket in sockets]
+            now = self._runtime.clock().timestamp()
+            await self._threads.run(self._seats.renew, seats, now)
+
+    async def _check(self, sockets: Collection[Socket]) -> None:
+        if not sockets:
+            return
+        ids = {socket.session_id for socket in sockets}
+        try:
+            living = await self._threads.run(self._living, ids)
+        except Exception:
+            # Database away: the next round asks again.
+            log.exception("sessions can't be checked")
+            return
+        over = [socket for socket in sockets if socket.session_id not in living]
+        self._hub.close(over, NOT_AUTHENTICATED, "The session has ended.")
+
+    def _living(self, session_ids: Collection[UUID]) -> set[UUID]:
+        with self._runtime.work() as work:
+            found = sessions.living(work, session_ids)
+        return {each for each, identity in found.items() if USER.refusal(identity) is None}

@@ -1,0 +1,124 @@
+"""A worker dies of SIGKILL in the middle of a broadcast, and everybody gets it once."""
+
+import signal
+from collections import Counter
+from datetime import UTC, datetime
+from threading import Event
+
+import psycopg
+import pytest
+from aiosmtpd.controller import Controller
+from sqlalchemy import make_url, select
+
+from competition.core.db import DatabaseSettings
+from competition.core.models import Mail, User
+from competition.core.runtime import RedisSettings
+from tests.functional.conftest import *  # noqa: F403  # its fixture `live`, with what that needs
+
+from .conftest import INI, Launcher, competition, environment, free_port, wait_until
+
+NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candidate": ["league"]}}
+
+
+@pytest.fixture
+def worker(live, tmp_path):
+    """``worker()`` starts one on the database of `live`."""
+    settings = live.runtime.settings
+    launcher = Launcher(
+        tmp_path,
+        environment(
+            tmp_path / "var",
+            COMPETITION_INI=str(INI),
+            COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
+            COMPETITION_REDIS_URL=settings[RedisSettings].url,
+            COMPETITION_SIGNING_KEYS="development-" + "k" * 32,
+            COMPETITION_JOBS_LEASE="1",
+            COMPETITION_JOBS_SWEEP="0.2",
+            COMPETITION_BROADCASTS_BATCH="2",
+        ),
+    )
+    yield lambda **changes: launcher.start(competition("worker"), **changes)
+    launcher.end_all()
+
+
+def ask(live, mediums):
+    """The manager, the candidates in the order in which they are told, and the path."""
+    # The worker has the real time, and ends sessions that are old by it.
+    live.clock.now = datetime.now(UTC)
+    manager = live.staff("manager")
+    people = sorted((live.candidate("league") for _ in range(7)), key=lambda each: each.id)
+    made = manager.post("/broadcasts/", {**NEWS, "mediums": mediums}, status=201).json
+    return manager, people, f"/broadcasts/{made['id']}/"
+
+
+def test_everybody_is_told_once(live, worker):
+    manager, people, path = ask(live, ["platform", "email"])
+    url = make_url(live.runtime.settings[DatabaseSettings].url)
+    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(plain) as blocker, psycopg.connect(plain, autocommit=True) as watcher:
+        # Who is told needs a lock on their account: the worker gets into the second batch.
+        blocker.execute('select 1 from "user" where id = %s for update', [people[3].id])
+        first = worker()
+
+        def is_telling():
+            found = watcher.execute(
+                "select 1 from pg_stat_activity where datname = current_database()"
+                " and query ilike 'insert into notification%' and wait_event_type = 'Lock'"
+            )
+            return found.fetchone() is not None
+
+        wait_until(is_telling)
+        assert manager.get(path).json["progress"] == {"total": 14, "done": 2}
+        first.end(signal.SIGKILL)
+        blocker.rollback()
+    worker()
+    wait_until(lambda: manager.get(path).json["status"] == "sent")
+    assert manager.get(path).json["progress"] == {"total": 14, "done": 14}
+    for person in people:
+        assert len(person.get("/notifications/").json["results"]) == 1
+    with live.runtime.work() as work:
+        mailed = work.db.scalars(select(Mail.recipient)).all()
+        accounts = work.db.scalars(select(User.email).where(User.role == "league")).all()
+    assert sorted(mailed) == sorted(accounts)
+
+
+class Stalling:
+    """Takes mails; holds its answer to the fourth back."""
+
+    def __init__(self):
+        self.taken = Counter()
+        self.stalled = Event()
+
+    async def handle_DATA(self, server, session, envelope):
+        self.taken.update(envelope.rcpt_tos)
+        if sum(self.taken.values()) == 4:
+            self.stalled.set()
+            await server.loop.create_future()
+        return "250 taken"
+
+
+def test_of_its_mails_one_at_most_is_sent_twice(live, worker):
+    """The one that the server had taken, and nobody heard of."""
+    manager, people, path = ask(live, ["email"])
+    server, port = Stalling(), free_port()
+    controller = Controller(server, hostname="127.0.0.1", port=port)
+    controller.start()
+    smtp = {
+        "COMPETITION_MAIL_SMTP_HOST": "127.0.0.1",
+        "COMPETITION_MAIL_SMTP_PORT": str(port),
+        "COMPETITION_MAIL_SMTP_SECURITY": "none",
+    }
+    first = worker(**smtp)
+    wait_until(server.stalled.is_set)
+    first.end(signal.SIGKILL)
+    worker(**smtp)
+
+    def states():
+        with live.runtime.work() as work:
+            return set(work.db.scalars(select(Mail.state)))
+
+    wait_until(lambda: states() == {"sent"})
+    controller.stop()
+    counts = sorted(server.taken[person.email] for person in people)
+    assert counts == [1, 1, 1, 1, 1, 1, 2]
+    assert manager.get(path).json["status"] == "sent"

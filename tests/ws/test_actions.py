@@ -1,0 +1,122 @@
+"""What clients send (spec "Events", decisions M10)."""
+
+import json
+
+import pytest
+
+from .conftest import end, nothing_came, receive, send, tell
+
+pytestmark = pytest.mark.needs("notifications")
+
+
+@pytest.fixture
+def ada(sockets):
+    return sockets.service.candidate()
+
+
+def one_notification(sockets, person):
+    tell(sockets.service, person)
+    return person.get("/notifications/").json["results"][0]["id"]
+
+
+def is_read(person):
+    return person.get("/notifications/").json["results"][0]["read"]
+
+
+def test_marking_as_read_is_silent_and_rest_shows_it(sockets, ada):
+    notification = one_notification(sockets, ada)
+    client = sockets.open(ada)
+    for _ in range(2):
+        send(client, "mark_as_read", {"notification_id": notification})
+        nothing_came(client)
+        assert is_read(ada)
+
+
+def error(client):
+    reply = receive(client)
+    assert set(reply) == {"type", "message"}
+    assert reply["type"] == "error"
+    return reply["message"]
+
+
+def test_another_users_notification_is_an_error(sockets, ada):
+    ben = sockets.service.candidate()
+    notification = one_notification(sockets, ada)
+    client = sockets.open(ben)
+    send(client, "mark_as_read", {"notification_id": notification})
+    assert error(client) == "Unknown action: mark_as_read. There is no such thing here."
+    assert not is_read(ada)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        "1",
+        {},
+        {"notification_id": None},
+        {"notification_id": "x"},
+        {"notification_id": 1.5},
+        {"notification_id": True},
+        {"notification_id": 0},
+        {"notification_id": 2**31},
+        {"notification_id": 10**100},
+    ],
+)
+def test_a_bad_payload_is_told_with_the_reason(sockets, ada, data):
+    client = sockets.open(ada)
+    send(client, "mark_as_read", data)
+    message = error(client)
+    assert message.startswith("Unknown action: mark_as_read. ")
+    assert len(message) > len("Unknown action: mark_as_read. ")
+
+
+@pytest.mark.parametrize(
+    ("message", "answer"),
+    [
+        ('{"action": "dance", "data": {}}', "Unknown action: dance"),
+        ('{"action": "dance"}', "Unknown action: dance"),
+        ('{"action": "", "data": {}}', "Unknown action: "),
+        ('{"action": 5}', "Unknown action: 5"),
+        ('{"action": ["mark_as_read"]}', "Unknown action: ['mark_as_read']"),
+        ('{"data": {}}', "Unknown action: None"),
+        ("{}", "Unknown action: None"),
+        ("[]", "Unknown action: None"),
+        ("not JSON", "Unknown action: None"),
+        ("", "Unknown action: None"),
+        ("[" * 4000, "Unknown action: None"),
+        (b"\xff\xfe", "Unknown action: None"),
+    ],
+)
+def test_what_is_no_action_is_an_error_and_the_socket_stays_open(sockets, ada, message, answer):
+    client = sockets.open(ada)
+    client.send(message)
+    assert error(client) == answer
+    nothing_came(client)
+
+
+def test_a_mistake_of_ours_is_an_error_and_tells_nothing(sockets, ada, caplog):
+    def fail(work, data):
+        raise ZeroDivisionError("a secret")
+
+    sockets.service.runtime.socket_actions["fail"] = fail
+    client = sockets.open(ada)
+    send(client, "fail")
+    assert error(client) == "Unknown action: fail. Something went wrong on our side."
+    assert "fail failed" in caplog.text
+    nothing_came(client)
+
+
+def test_a_message_that_is_too_large_closes_the_socket(sockets, ada):
+    client = sockets.open(ada)
+    client.send(json.dumps({"action": "x" * 5000}))
+    assert end(client)[0] == 1009
+
+
+def test_more_than_sixty_messages_a_minute_close_the_socket(sockets, ada):
+    client = sockets.open(ada)
+    for _ in range(60):
+        nothing_came(client)
+    send(client, "hello")
+    assert end(client) == (1008, "Too many messages.")

@@ -1,0 +1,110 @@
+"""A socket is open no longer than its token, its session and its account (decisions M9)."""
+
+import pytest
+from sqlalchemy import update
+
+from competition.core import activation
+from competition.core.auth import sessions
+from competition.core.errors import InvalidToken
+from competition.core.models import AuthSession, User
+from competition.ws import frames
+
+from .conftest import end, nothing_came
+
+pytestmark = pytest.mark.needs("notifications", "accounts")
+
+
+def test_it_closes_when_the_token_expires(sockets):
+    ada, ben = sockets.service.candidate(), sockets.service.candidate()
+    client = sockets.open(ada)
+    ticket = ben.post("/ws/tickets/").json["ticket"]
+    by_ticket = sockets.connect(f"{sockets.url}?ticket={ticket}")
+    sockets.service.clock.advance(hours=1, minutes=59)
+    nothing_came(client)
+    sockets.service.clock.advance(minutes=1)
+    assert end(client) == (4001, "The token has expired.")
+    assert end(by_ticket) == (4001, "The token has expired.")
+
+
+def log_out(service, person):
+    person.post("/auth/logout/", {"refresh": person.refresh})
+
+
+def end_one(service, person):
+    [session] = person.get("/auth/sessions/").json
+    person.delete(f"/auth/sessions/{session['id']}/")
+
+
+def end_all(service, person):
+    with service.runtime.work() as work:
+        sessions.end_all(work, person.id)
+
+
+def deactivate(service, person):
+    with service.runtime.work() as work:
+        activation.set_active(work, person.id, False)
+
+
+def reuse(service, person):
+    """An old refresh token, which ends the session."""
+    service.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh})
+    service.clock.advance(seconds=11)
+    service.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, status=401)
+
+
+@pytest.mark.parametrize("ending", [log_out, end_one, end_all, deactivate, reuse])
+def test_it_closes_at_once_when_the_session_ends(sockets, ending):
+    ada, ben = sockets.service.candidate(), sockets.service.candidate()
+    client, other = sockets.open(ada), sockets.open(ben)
+    ending(sockets.service, ada)
+    assert end(client) == (4001, "The session has ended.")
+    nothing_came(other)
+
+
+def test_another_session_of_the_user_stays_open(sockets):
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    ada.client = sockets.service.login(ada)
+    other = sockets.open(ada)
+    log_out(sockets.service, ada)
+    assert end(client)[0] == 4001
+    nothing_came(other)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        update(AuthSession).values(revoked_at=AuthSession.created_at),
+        update(User).values(is_active=False),
+        update(User).values(role="sponsor"),
+    ],
+    ids=["session", "account", "role"],
+)
+def test_it_closes_before_long_when_nobody_said_so(sockets_with, change):
+    sockets = sockets_with({"competition.ws.recheck": "0.2"})
+    client = sockets.open(sockets.service.staff("volunteer"))
+    nothing_came(client)
+    with sockets.service.runtime.work() as work:
+        work.db.execute(change)
+    assert end(client) == (4001, "The session has ended.")
+
+
+def test_an_action_is_no_more_trusted_than_a_request(sockets):
+    service = sockets.service
+    ada = service.candidate()
+    with service.runtime.work() as work:
+        session_id = sessions.identify(work, ada.client.token).session_id
+        sessions.end_all(work, ada.id)
+    message = '{"action": "mark_as_read", "data": {"notification_id": 1}}'
+    with pytest.raises(InvalidToken):
+        frames.handle(service.runtime, session_id, "test", message)
+
+
+def test_an_action_after_the_end_closes_the_socket(sockets):
+    """Should the client be quicker than the word of the end."""
+    service = sockets.service
+    client = sockets.open(service.candidate())
+    with service.runtime.work() as work:
+        work.db.execute(update(AuthSession).values(revoked_at=AuthSession.created_at))
+    client.send('{"action": "mark_as_read", "data": {"notification_id": 1}}')
+    assert end(client) == (4001, "The session has ended.")

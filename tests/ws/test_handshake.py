@@ -1,0 +1,161 @@
+"""Who may open a socket (spec "Events", decisions M9)."""
+
+import logging
+import socket as network
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from competition.core import activation
+
+from .conftest import call, nothing_came, receive, refusal, tell, wait_until
+
+pytestmark = pytest.mark.needs("notifications")
+
+
+def headers(sockets, person, **changes):
+    found = {
+        "X-Api-Key": sockets.service.key,
+        "Authorization": f"Bearer {person.client.token}",
+        **changes,
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def refused(sockets, sent, url=None):
+    status, body = refusal(connect, url or sockets.url, additional_headers=sent)
+    assert set(body) == {"detail", "code"}
+    return status, body["code"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "answer"),
+    [
+        ({"X-Api-Key": None}, (401, "not_authenticated")),
+        ({"X-Api-Key": None, "Authorization": None}, (401, "not_authenticated")),
+        ({"X-Api-Key": "wrong"}, (401, "authentication_failed")),
+        ({"X-Api-Key": "wrong", "Authorization": "Bearer bad"}, (401, "authentication_failed")),
+        ({"Authorization": None}, (401, "not_authenticated")),
+        ({"Authorization": "Basic QWRhOmFkYQ=="}, (401, "not_authenticated")),
+        ({"Authorization": "Bearer no.token.at.all"}, (401, "invalid_token")),
+    ],
+)
+def test_without_both_headers_it_stays_closed(sockets, changes, answer):
+    ada = sockets.service.candidate()
+    assert refused(sockets, headers(sockets, ada, **changes)) == answer
+
+
+def test_an_expired_token_is_refused(sockets):
+    ada = sockets.service.candidate()
+    sockets.service.clock.advance(hours=2)
+    assert refused(sockets, headers(sockets, ada)) == (401, "invalid_token")
+
+
+def test_a_refresh_token_is_no_access_token(sockets):
+    ada = sockets.service.candidate()
+    sent = headers(sockets, ada, Authorization=f"Bearer {ada.refresh}")
+    assert refused(sockets, sent) == (401, "invalid_token")
+
+
+def test_a_deactivated_user_is_refused(sockets):
+    ada = sockets.service.candidate()
+    with sockets.service.runtime.work() as work:
+        activation.set_active(work, ada.id, False)
+    assert refused(sockets, headers(sockets, ada)) == (401, "invalid_token")
+
+
+def test_a_sponsor_is_refused(sockets):
+    sponsor = sockets.service.staff("sponsor")
+    assert refused(sockets, headers(sockets, sponsor)) == (403, "permission_denied")
+
+
+@pytest.mark.parametrize("role", ["screening", "winner", "volunteer", "superadmin"])
+@pytest.mark.parametrize("verification", ["not_submitted", "approved"])
+def test_everybody_else_is_let_in(sockets, role, verification):
+    service = sockets.service
+    make = service.candidate if role in ("screening", "winner") else service.staff
+    nothing_came(sockets.open(make(role, verification=verification)))
+
+
+def test_the_path_without_its_slash_is_the_same(sockets):
+    ada = sockets.service.candidate()
+    url = sockets.url.removesuffix("/")
+    nothing_came(sockets.connect(url, additional_headers=headers(sockets, ada)))
+
+
+def test_another_path_is_not_found(sockets):
+    ada = sockets.service.candidate()
+    url = sockets.url.replace("notifications", "nothing")
+    assert refused(sockets, headers(sockets, ada), url) == (404, "not_found")
+
+
+def test_a_ticket_stands_for_both_headers_once(sockets):
+    ada = sockets.service.candidate()
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    url = f"{sockets.url}?ticket={ticket}"
+    client = sockets.connect(url)
+    tell(sockets.service, ada)
+    assert receive(client)["type"] == "notification_activity"
+    assert refused(sockets, {}, url) == (401, "invalid_token")
+
+
+def test_a_ticket_may_come_as_a_subprotocol(sockets):
+    ada = sockets.service.candidate()
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    client = sockets.connect(sockets.url, subprotocols=["json", f"ticket.{ticket}"])
+    # A browser gives up when none of what it offered is chosen.
+    assert client.subprotocol == f"ticket.{ticket}"
+    nothing_came(client)
+
+
+def test_a_wrong_ticket_is_refused_whatever_else_is_sent(sockets):
+    ada = sockets.service.candidate()
+    url = f"{sockets.url}?ticket=wrong"
+    assert refused(sockets, headers(sockets, ada), url) == (401, "invalid_token")
+
+
+def test_no_ticket_and_no_token_is_logged(sockets, caplog):
+    caplog.set_level(logging.DEBUG)
+    ada = sockets.service.candidate()
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    sockets.connect(f"{sockets.url}?ticket={ticket}").close()
+    refused(sockets, {}, f"{sockets.url}?ticket={ticket}")
+    sockets.open(ada).close()
+    wait_until(lambda: caplog.text.count("closed by") == 2)
+    lines = [
+        record.getMessage() for record in caplog.records if not record.name.endswith(".client")
+    ]
+    assert any("refused: 401 invalid_token" in line for line in lines)
+    assert not [line for line in lines if ticket in line or ada.client.token in line]
+
+
+def test_the_sixth_socket_of_a_user_is_refused(sockets):
+    ada, ben = sockets.service.candidate(), sockets.service.candidate()
+    for _ in range(5):
+        last = sockets.open(ada)
+    assert refused(sockets, headers(sockets, ada)) == (429, "rate_limit_exceeded")
+    nothing_came(sockets.open(ben))
+    last.close()
+
+    def has_room():
+        try:
+            sockets.open(ada)
+        except InvalidStatus:
+            return False
+        return True
+
+    wait_until(has_room)
+
+
+def test_what_is_no_handshake_harms_nobody(sockets):
+    for garbage in (b"\0" * 100, b"GET / HTTP/1.1\r\n\r\n", b"POST /v1/ws/notifications/ HTTP/1.1"):
+        with network.create_connection(("127.0.0.1", sockets.port)) as connection:
+            connection.sendall(garbage)
+    nothing_came(sockets.open(sockets.service.candidate()))
+
+
+def test_a_load_balancer_can_ask_whether_it_is_up(sockets):
+    url = f"http://127.0.0.1:{sockets.port}/v1/health/"
+    status, body = call("GET", url)
+    assert (status, body["status"]) == (200, "healthy")

@@ -1,0 +1,185 @@
+"""What the server sends (spec "Events", decisions M11)."""
+
+import socket as network
+import time
+
+import pytest
+from sqlalchemy import text
+
+from competition.core.realtime import CHANNEL
+from competition.plugins.notifications.services import notify
+
+from .conftest import call, nothing_came, receive, subjects, tell, wait_until
+
+pytestmark = pytest.mark.needs("notifications")
+
+
+def test_a_notification_is_pushed_as_rest_shows_it(sockets):
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    tell(sockets.service, ada, subject="Round 2", message="It starts\nat nine: ½ hour.")
+    pushed = receive(client)
+    [shown] = ada.get("/notifications/").json["results"]
+    assert pushed == {"type": "notification_activity", "message": shown}
+
+
+def test_only_those_who_are_told_hear_of_it_on_every_socket(sockets):
+    ada, ben = sockets.service.candidate(), sockets.service.candidate()
+    first, second, other = sockets.open(ada), sockets.open(ada), sockets.open(ben)
+    tell(sockets.service, ada)
+    assert receive(first) == receive(second)
+    nothing_came(other)
+
+
+def test_a_transaction_that_fails_pushes_nothing(sockets):
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    with pytest.raises(ZeroDivisionError), sockets.service.runtime.work() as work:
+        notify(work, [ada.id], "never", "")
+        work.db.flush()
+        raise ZeroDivisionError
+    tell(sockets.service, ada, subject="after")
+    assert subjects(client, 1) == ["after"]
+
+
+def test_what_was_there_before_is_not_pushed(sockets):
+    ada = sockets.service.candidate()
+    tell(sockets.service, ada)
+    nothing_came(sockets.open(ada))
+
+
+def test_many_come_once_each_and_in_order(sockets):
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    for number in range(100):
+        tell(sockets.service, ada, subject=str(number))
+    assert subjects(client, 100) == [str(number) for number in range(100)]
+    nothing_came(client)
+
+
+def test_a_client_that_was_away_reads_on_over_rest(sockets):
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    tell(sockets.service, ada, subject="seen")
+    last = receive(client)["message"]["id"]
+    client.close()
+    tell(sockets.service, ada, subject="missed")
+    client = sockets.open(ada)
+    tell(sockets.service, ada, subject="live")
+    assert subjects(client, 1) == ["live"]
+    missed = ada.get(f"/notifications/?after_id={last}").json["results"]
+    assert [each["subject"] for each in missed] == ["missed", "live"]
+
+
+def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
+    service = sockets.service
+    ada = service.candidate()
+    client = sockets.open(ada)
+    with service.runtime.work() as work:
+        name = work.db.scalar(text("select current_database()"))
+        # Opened before the door is shut.
+        databases._execute(f'alter database "{name}" allow_connections false')
+        killed = work.db.execute(
+            text(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where application_name = 'competition ws' and datname = current_database()"
+            )
+        ).all()
+        assert killed == [(True,)]
+        url = f"http://127.0.0.1:{sockets.port}/v1/health/"
+        wait_until(lambda: call("GET", url)[0] == 503)
+        notify(work, [ada.id], "while nobody listened", "")
+    databases._execute(f'alter database "{name}" allow_connections true')
+    assert subjects(client, 1) == ["while nobody listened"]
+    tell(service, ada, subject="later")
+    assert subjects(client, 1) == ["later"]
+
+
+def test_a_word_that_nobody_knows_is_passed_over(sockets):
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    with sockets.service.runtime.work() as work:
+        for payload in ("", "nothing:1", "sessions:", "sessions:who", "notifications"):
+            work.db.execute(
+                text("select pg_notify(:channel, :payload)"),
+                {"channel": CHANNEL, "payload": payload},
+            )
+    tell(sockets.service, ada)
+    assert subjects(client, 1) == ["Hello"]
+
+
+def stuck_client(sockets, person):
+    """One that never reads after the handshake, with little room for what comes."""
+    raw = network.socket()
+    raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
+    raw.connect(("127.0.0.1", sockets.port))
+    lines = [
+        "GET /v1/ws/notifications/ HTTP/1.1",
+        "Host: localhost",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        f"X-Api-Key: {sockets.service.key}",
+        f"Authorization: Bearer {person.client.token}",
+        "",
+        "",
+    ]
+    raw.sendall("\r\n".join(lines).encode())
+    assert raw.recv(12) == b"HTTP/1.1 101"
+    return raw
+
+
+def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_with, caplog):
+    caplog.set_level("INFO")
+    sockets = sockets_with({"competition.ws.send_buffer": "100000"})
+    ada = sockets.service.candidate()
+    reading = sockets.open(ada)
+    with stuck_client(sockets, ada):
+        count = 0
+        while "read too slowly" not in caplog.text:
+            with sockets.service.runtime.work() as work:
+                for _ in range(50):
+                    notify(work, [ada.id], "long", "x" * 20_000)
+            count += 50
+            assert subjects(reading, 50) == ["long"] * 50
+            assert count < 2000
+        wait_until(lambda: "closed by" in caplog.text)
+    nothing_came(reading)
+
+
+def test_a_client_that_answers_no_ping_is_dropped(sockets_with, caplog):
+    caplog.set_level("INFO")
+    sockets = sockets_with({"competition.ws.ping": "0.2"})
+    ada = sockets.service.candidate()
+    with stuck_client(sockets, ada):
+        wait_until(lambda: "closed by" in caplog.text)
+    client = sockets.open(ada)
+    time.sleep(0.8)
+    nothing_came(client)
+
+
+def test_redis_may_lose_everything_under_open_sockets(sockets_with, empty_redis):
+    sockets = sockets_with({"competition.ws.recheck": "0.2"})
+    ada = sockets.service.candidate()
+    clients = [sockets.open(ada) for _ in range(5)]
+    redis = sockets.service.runtime.redis
+    redis.flushall()
+    tell(sockets.service, ada)
+    for client in clients:
+        assert subjects(client, 1) == ["Hello"]
+    # They are counted again.
+    wait_until(lambda: redis.zcard(f"sockets:{ada.id}") == 5)
+
+
+def test_without_redis_there_are_sockets_all_the_same(sockets_with):
+    sockets = sockets_with({"competition.redis.url": "redis://127.0.0.1:1/0"})
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    tell(sockets.service, ada)
+    assert subjects(client, 1) == ["Hello"]
+
+
+def test_only_core_switched_on_serves_sockets_too(sockets_with):
+    sockets = sockets_with({"competition.plugins": "docs"})
+    nothing_came(sockets.open(sockets.service.candidate()))
