@@ -65,9 +65,11 @@ def _play(console: Console, address: Address, candidates: int) -> None:
     with connect(address.base_url, address.api_key) as client:
         with Steps(console) as steps:
             played = Season(address, client, steps).play(candidates)
-        for board in played:
+        for board in played.boards:
             console.print()
             report.show_board(console, board)
+        console.print()
+        report.show_dashboards(console, played.dashboards)
 
 
 def _show_where_next(console: Console, address: Address, dev_file: Path, is_own: bool) -> None:

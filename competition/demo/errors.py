@@ -12,3 +12,7 @@ class CallFailed(DemoError):
 
 class WrongBoard(DemoError):
     """A leaderboard that does not follow from the answers that were sent."""
+
+
+class WrongDashboard(DemoError):
+    """A dashboard that does not follow from the answers that were sent."""

@@ -53,7 +53,10 @@ class Mailbox:
         for path, changed in sorted(listing.items()):
             if self._listing.get(path) != changed:
                 mail = message_from_bytes(path.read_bytes(), policy=policy.default)
-                self._texts[str(mail["To"])].append(mail.get_content())
+                # Each mail has a text, and the same in HTML.
+                body = mail.get_body(("plain",))
+                if body is not None:
+                    self._texts[str(mail["To"])].append(body.get_content())
         self._listing = listing
 
     def _list(self) -> dict[Path, int]:

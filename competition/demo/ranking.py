@@ -49,7 +49,7 @@ def percent(correct: int, questions: int) -> Decimal:
     return _rounded(Decimal(100 * correct) / questions)
 
 
-def average(results: Iterable[Result]) -> Decimal:
+def average(results: Iterable[Result | Row]) -> Decimal:
     scores = [result.score for result in results]
     return _rounded(sum(scores, Decimal()) / len(scores))
 

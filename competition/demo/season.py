@@ -2,12 +2,15 @@
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
-from competition.demo import accounts, boards, cast, exams
+from competition.demo import accounts, announcements, boards, cast, dashboards, exams
+from competition.demo.announcements import News
 from competition.demo.boards import Board
 from competition.demo.cast import Candidate, Part, Person, Staff
 from competition.demo.client import Client
+from competition.demo.dashboards import Dashboards
 from competition.demo.exams import Exam
 from competition.demo.mailbox import Mailbox
 from competition.demo.problems import PROBLEMS
@@ -17,6 +20,14 @@ from competition.demo.steps import Steps
 
 # So many problems go to screening; the rest, the hard ones, to the league.
 OF_SCREENING = 40
+
+
+@dataclass(frozen=True)
+class Played:
+    """`boards` are in the order of the stages."""
+
+    boards: Sequence[Board]
+    dashboards: Dashboards
 
 
 class Season:
@@ -35,17 +46,21 @@ class Season:
             "Super", "Admin", address.superadmin_email, client, address.superadmin_password
         )
 
-    def play(self, count: int) -> list[Board]:
-        """The boards, in the order of the stages. Raises DemoError, of which WrongBoard says that
-        a printed rank or score is not what the answers are worth."""
+    def play(self, count: int) -> Played:
+        """Raises DemoError, of which WrongBoard and WrongDashboard say that a printed rank or score
+        is not what the answers are worth."""
         staff = {member.role: member for member in self._hire()}
-        admin = staff["admin"].client
-        screening, league = self._prepare(staff["moderator"].client, admin)
+        admin, moderator = staff["admin"].client, staff["moderator"].client
+        submissions = dashboards.count_submissions(moderator)
+        screening, league = self._prepare(moderator, admin)
         candidates = self._enrol(staff["manager"].client, count)
         first = self._hold_screening(admin, screening, candidates)
         promoted = self._promote(admin, first, candidates)
+        self._announce(staff["manager"].client, promoted)
         second = self._hold_league(admin, league, promoted)
-        return [first, second]
+        submissions += len(_sitting(candidates)) + len(promoted)
+        played = [first, second]
+        return Played(played, self._look_around(moderator, candidates, played, submissions))
 
     def _hire(self) -> list[Staff]:
         """Approved staff of each role but superadmin, who is there already and lets them in."""
@@ -96,7 +111,7 @@ class Season:
         return candidates
 
     def _hold_screening(self, admin: Client, exam: Exam, candidates: Sequence[Candidate]) -> Board:
-        sitting = _without(candidates, Part.ABSENT, Part.ON_PAPER)
+        sitting = _sitting(candidates)
         on_paper = _only(candidates, Part.ON_PAPER)
         results = self._sit(exam, sitting)
         results += self._steps.each(
@@ -119,6 +134,17 @@ class Season:
             lambda candidate: exams.promote(admin, candidate, "league"),
         )
         return promoted
+
+    def _announce(self, manager: Client, promoted: Sequence[Candidate]) -> None:
+        news = News(self._tag)
+        self._steps.each(
+            "The manager announces the league", [news], partial(announcements.broadcast, manager)
+        )
+        self._steps.each(
+            "Candidates read the announcement",
+            promoted,
+            lambda candidate: announcements.check_received(candidate, news, self._mailbox),
+        )
 
     def _hold_league(self, admin: Client, exam: Exam, candidates: Sequence[Candidate]) -> Board:
         return self._publish(admin, exam, self._sit(exam, candidates), candidates)
@@ -151,11 +177,43 @@ class Season:
         )
         return board
 
+    def _look_around(
+        self,
+        moderator: Client,
+        candidates: Sequence[Candidate],
+        played: Sequence[Board],
+        submissions: int,
+    ) -> Dashboards:
+        """Candidates see at once what staff sees within a minute: all `submissions`."""
+        each = self._steps.each
+        own = each(
+            "Candidates look at their dashboards",
+            candidates,
+            lambda candidate: dashboards.read_own(candidate, played),
+        )
+        by_id = {who.id: shown for who, shown in zip(candidates, own, strict=True)}
+        last = played[-1]
+        dashboards.check_ranks(by_id, last)
+        [of_staff] = each(
+            "The moderator waits until all is counted",
+            [submissions],
+            partial(dashboards.read_of_staff, moderator),
+        )
+        [overview] = each(
+            "The moderator looks at the overview", [moderator], dashboards.read_overview
+        )
+        return Dashboards(by_id[last.rows[0].user_id], of_staff, overview)
+
     def _change_password(self, person: Person) -> None:
         accounts.change_password(person, self._mailbox)
 
     def _prove_email(self, person: Person) -> None:
         accounts.prove_email(person, self._mailbox)
+
+
+def _sitting(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Those who hand in answers in screening."""
+    return _without(candidates, Part.ABSENT, Part.ON_PAPER)
 
 
 def _only(candidates: Sequence[Candidate], part: Part) -> list[Candidate]:

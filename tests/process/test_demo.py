@@ -111,6 +111,10 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
         assert f"League round {round}: 20 questions" in played.stdout
         # Ten of the twelve have a score: one is never verified, and one is absent.
         assert len(re.findall("│ +[0-9]+ │", played.stdout)) == 10 + 5
+        # Fifteen scores, of which one was given by hand, in each season.
+        assert re.search(f"│ Submissions +│ {14 * round} ", played.stdout)
+        assert "│ Exams taken         │ 2 " in played.stdout
+        assert re.search(f"│ Candidates │ {11 * round} active, {round} inactive", played.stdout)
         assert str(var / "dev.json") in played.stdout
         secrets = json.loads((var / "dev.json").read_text())
         assert secrets["api_key"] not in played.stdout + played.stderr

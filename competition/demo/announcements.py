@@ -1,0 +1,60 @@
+"""A broadcast by both mediums, and what arrives of it."""
+
+import re
+import time
+from dataclasses import dataclass
+
+from competition.demo.cast import Candidate
+from competition.demo.client import Client
+from competition.demo.errors import DemoError
+from competition.demo.mailbox import Mailbox
+
+PATIENCE_SECONDS = 120
+PAUSE_SECONDS = 0.2
+
+
+@dataclass(frozen=True)
+class News:
+    """`tag` names the season: others on the same data had news of their own."""
+
+    tag: str
+
+    @property
+    def subject(self) -> str:
+        return f"You are in the league ({self.tag})"
+
+    @property
+    def message(self) -> str:
+        return f"Congratulations!\n\nThe league exam of season {self.tag} is open.\nGood luck."
+
+
+def broadcast(manager: Client, news: News) -> None:
+    """To everybody in the league; waits until it is sent."""
+    asked = manager.post(
+        "/broadcasts/",
+        {
+            "subject": news.subject,
+            "message": news.message,
+            "mediums": ["email", "platform"],
+            "target_roles": {"candidate": ["league"]},
+        },
+    )
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while (found := manager.get(f"/broadcasts/{asked['id']}/"))["status"] == "pending":
+        if time.monotonic() > deadline:
+            raise DemoError(
+                f"The broadcast was not sent in {PATIENCE_SECONDS} s: is the worker running?"
+            )
+        time.sleep(PAUSE_SECONDS)
+    logs = [(log["medium"], log["status"]) for log in found["logs"]]
+    if logs != [("email", "sent"), ("platform", "sent")]:
+        raise DemoError(f"The broadcast was not sent by both mediums: {logs}.")
+
+
+def check_received(candidate: Candidate, news: News, mailbox: Mailbox) -> None:
+    """Once on the platform, and by mail."""
+    pages = candidate.client.pages("/notifications/")
+    subjects = [each["subject"] for page in pages for each in page["results"]]
+    if subjects.count(news.subject) != 1:
+        raise DemoError(f"{candidate.full_name} was told {subjects.count(news.subject)} times.")
+    mailbox.wait_for(candidate.email, re.compile(f"season ({news.tag}) is open"))

@@ -1,0 +1,97 @@
+"""What candidates and staff see first, and how far it follows from the boards."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import pairwise
+from typing import Any
+
+from competition.demo import ranking
+from competition.demo.boards import Board
+from competition.demo.cast import Candidate
+from competition.demo.client import Client
+from competition.demo.errors import DemoError, WrongDashboard
+
+# Numbers over everybody are at most a minute old.
+PATIENCE_SECONDS = 120
+PAUSE_SECONDS = 1
+
+Dashboard = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Dashboards:
+    """Of the best candidate, of staff, and how many accounts there are."""
+
+    candidate: Dashboard
+    staff: Dashboard
+    overview: Dashboard
+
+
+def read_own(candidate: Candidate, boards: Sequence[Board]) -> Dashboard:
+    """Raises WrongDashboard when it has other scores than the boards."""
+    dashboard: Dashboard = candidate.client.get("/dashboard/candidate/")
+    rows = [row for board in boards for row in board.rows if row.user_id == candidate.id]
+    scores = [row.score for row in rows]
+    expected = {
+        "total_exams_taken": len(rows),
+        "average_score": ranking.average(rows) if rows else 0,
+        "highest_score": max(scores, default=0),
+        "lowest_score": min(scores, default=0),
+    }
+    for name, value in expected.items():
+        found = dashboard["exam_stats"][name]
+        if Decimal(str(found)) != value:
+            raise WrongDashboard(
+                f"Wrong {name} of {candidate.full_name}: {found}; it has to be {value}."
+            )
+    return dashboard
+
+
+def check_ranks(dashboards: Mapping[str, Dashboard], board: Board) -> None:
+    """Those of the board's candidates, by user id. Candidates of earlier seasons may stand between
+    them. Raises WrongDashboard."""
+    ranks = {
+        user_id: dashboard["leaderboard_ranking"]["current_rank"]
+        for user_id, dashboard in dashboards.items()
+    }
+    for row in board.rows:
+        if (ranks[row.user_id] or 0) < row.rank:
+            raise WrongDashboard(f"The dashboard says rank {ranks[row.user_id]}: {row}.")
+    for above, below in pairwise(board.rows):
+        first, second = ranks[above.user_id], ranks[below.user_id]
+        if first > second or (first == second) is not (above.score == below.score):
+            raise WrongDashboard(
+                f"The dashboards say ranks {first} and {second}: {above}, {below}."
+            )
+
+
+def count_submissions(moderator: Client) -> int:
+    """As of a minute ago at most."""
+    return int(_of_staff(moderator)["scores"]["total_submissions"])
+
+
+def _of_staff(moderator: Client) -> Dashboard:
+    dashboard: Dashboard = moderator.get("/dashboard/staff/")
+    return dashboard
+
+
+def read_of_staff(moderator: Client, submissions: int) -> Dashboard:
+    """Once it has counted so many submissions. Raises DemoError."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        dashboard = _of_staff(moderator)
+        if dashboard["scores"]["total_submissions"] >= submissions:
+            return dashboard
+        if time.monotonic() > deadline:
+            raise DemoError(
+                f"The dashboard of staff did not count {submissions} submissions in "
+                f"{PATIENCE_SECONDS} s: is the worker running?"
+            )
+        time.sleep(PAUSE_SECONDS)
+
+
+def read_overview(moderator: Client) -> Dashboard:
+    overview: Dashboard = moderator.get("/stats/overview/")
+    return overview
