@@ -11,7 +11,7 @@ staff_dashboard = Service("/dashboard/staff/")
 overview = Service("/stats/overview/")
 
 
-@candidate_dashboard.get(access=candidate(verified=False))
+@candidate_dashboard.get(access=candidate(verified=False), polled=True)
 def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     """Where you stand, as a candidate. Your own scores and exams are as of now; the others' scores,
     in the ranking, are at most a minute old."""
@@ -19,13 +19,13 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     return presenters.candidate_dashboard(work.now, *services.candidate_dashboard(work))
 
 
-@staff_dashboard.get(access=MODERATOR)
+@staff_dashboard.get(access=MODERATOR, polled=True)
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
     """The season in numbers, at most a minute old, and the exams to come."""
     return presenters.staff_dashboard(*services.staff_dashboard(request.work))
 
 
-@overview.get(access=MODERATOR)
+@overview.get(access=MODERATOR, polled=True)
 def show_overview(request: Request) -> presenters.Overview:
     """How many accounts there are, at most a minute ago."""
     return presenters.overview(headcounts.account_counts(request.work))

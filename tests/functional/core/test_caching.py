@@ -32,6 +32,25 @@ def test_what_is_polled_is_not_sent_again_while_it_stays_the_same(app):
     assert changed.headers["ETag"] != first.headers["ETag"]
 
 
+@pytest.mark.needs("dashboards")
+@pytest.mark.parametrize("path", ["/dashboard/staff/", "/stats/overview/"])
+def test_numbers_over_everybody_are_sent_again_once_they_differ(app, path):
+    moderator = app.staff("moderator")
+    known = {"If-None-Match": moderator.get(path, status=200).headers["ETag"]}
+    moderator.get(path, headers=known, status=304)
+    app.candidate()
+    app.clock.advance(minutes=1, seconds=1)
+    moderator.get(path, headers=known, status=200)
+
+
+@pytest.mark.needs("dashboards")
+def test_the_own_dashboard_is_sent_again_once_it_differs(app):
+    candidate = app.candidate()
+    known = {"If-None-Match": candidate.get("/dashboard/candidate/", status=200).headers["ETag"]}
+    candidate.get("/dashboard/candidate/", headers=known, status=304)
+    app.candidate().get("/dashboard/candidate/", headers=known, status=200)
+
+
 def test_an_error_has_no_etag(app):
     reply = app.staff("admin").get("/leaderboard/", status=404)
     assert "ETag" not in reply.headers
