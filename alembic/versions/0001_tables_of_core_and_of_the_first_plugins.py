@@ -354,6 +354,13 @@ def upgrade() -> None:
         ["submitted_at", "user_id"],
         unique=False,
     )
+    op.create_index(
+        "ix_verification_request_reviewed_by_id",
+        "verification_request",
+        ["reviewed_by_id"],
+        unique=False,
+        postgresql_where=sa.text("reviewed_by_id is not null"),
+    )
     op.create_table(
         "board",
         sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
@@ -434,6 +441,13 @@ def upgrade() -> None:
         sa.UniqueConstraint("id", name=op.f("uq_score_id")),
     )
     op.create_index(op.f("ix_score_candidate_id"), "score", ["candidate_id"], unique=False)
+    op.create_index(
+        "ix_score_recorded_by_id",
+        "score",
+        ["recorded_by_id"],
+        unique=False,
+        postgresql_where=sa.text("recorded_by_id is not null"),
+    )
     op.create_table(
         "attempt",
         sa.Column("exam_id", sa.Integer(), nullable=False),
@@ -469,7 +483,7 @@ def upgrade() -> None:
         ),
         sa.ForeignKeyConstraint(["user_id"], ["user.id"], name=op.f("fk_board_entry_user_id_user")),
         sa.PrimaryKeyConstraint("board_id", "position", name=op.f("pk_board_entry")),
-        sa.UniqueConstraint("board_id", "user_id", name=op.f("uq_board_entry_board_id_user_id")),
+        sa.UniqueConstraint("user_id", "board_id", name=op.f("uq_board_entry_user_id_board_id")),
     )
     op.create_index(
         "ix_board_entry_board_id_candidate_number",
@@ -667,6 +681,11 @@ def downgrade() -> None:
     op.drop_table("board_entry")
     op.drop_index(op.f("ix_attempt_candidate_id"), table_name="attempt")
     op.drop_table("attempt")
+    op.drop_index(
+        "ix_score_recorded_by_id",
+        table_name="score",
+        postgresql_where=sa.text("recorded_by_id is not null"),
+    )
     op.drop_index(op.f("ix_score_candidate_id"), table_name="score")
     op.drop_table("score")
     op.drop_table("paper")
@@ -674,6 +693,11 @@ def downgrade() -> None:
     op.drop_table("exam_question")
     op.drop_index(op.f("ix_board_exam_id"), table_name="board")
     op.drop_table("board")
+    op.drop_index(
+        "ix_verification_request_reviewed_by_id",
+        table_name="verification_request",
+        postgresql_where=sa.text("reviewed_by_id is not null"),
+    )
     op.drop_index("ix_verification_request_submitted_at", table_name="verification_request")
     op.drop_table("verification_request")
     op.drop_index(op.f("ix_session_user_id"), table_name="session")

@@ -2,7 +2,14 @@
 
 import pytest
 from alembic.command import check, downgrade
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import (
+    Index,
+    PrimaryKeyConstraint,
+    UniqueConstraint,
+    create_engine,
+    inspect,
+    text,
+)
 
 from competition.core.db import Base
 from competition.core.migrations import configuration, upgrade
@@ -69,6 +76,28 @@ def test_check_constraints_say_what_the_models_say(connection, databases):
         assert definitions(connection) == definitions(other)
     engine.dispose()
     databases.drop(url)
+
+
+# They have a row an exam or a question: reading them through is quick.
+SMALL = {"exam", "question"}
+
+
+def test_no_large_table_is_read_through_when_an_account_is_deleted():
+    import_models()
+    to_users = {
+        (table.name, key.column_keys[0])
+        for table in Base.metadata.tables.values()
+        for key in table.foreign_key_constraints
+        if key.referred_table.name in ("user", "staff", "candidate") and table.name not in SMALL
+    }
+    indexed = {
+        (table.name, column.name)
+        for table in Base.metadata.tables.values()
+        for index in (*table.indexes, table.primary_key, *table.constraints)
+        if isinstance(index, Index | UniqueConstraint | PrimaryKeyConstraint)
+        for column in [*index.columns][:1]
+    }
+    assert to_users - indexed == set()
 
 
 def definitions(connection):

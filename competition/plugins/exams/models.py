@@ -18,6 +18,7 @@ from sqlalchemy import (
     Integer,
     Numeric,
     String,
+    text,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -162,7 +163,14 @@ class Score(Base):
     recorded_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     recorded_at: Mapped[datetime]
 
-    __table_args__ = (CheckConstraint("value between 0 and 100", name="value"),)
+    __table_args__ = (
+        CheckConstraint("value between 0 and 100", name="value"),
+        Index(
+            "ix_score_recorded_by_id",
+            "recorded_by_id",
+            postgresql_where=text("recorded_by_id is not null"),
+        ),
+    )
 
 
 class Standing(Base):

@@ -66,6 +66,7 @@ class Entry(Base):
     participated_at: Mapped[datetime]
 
     __table_args__ = (
-        UniqueConstraint("board_id", "user_id"),
+        # In this order it is found by its user too, such as when an account is deleted.
+        UniqueConstraint("user_id", "board_id"),
         Index("ix_board_entry_board_id_candidate_number", "board_id", "candidate_number"),
     )

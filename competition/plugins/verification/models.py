@@ -1,7 +1,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Index
+from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
@@ -26,4 +26,11 @@ class VerificationRequest(Base):
     user: Mapped[User] = relationship(foreign_keys=user_id, lazy="raise")
     reviewed_by: Mapped[Staff | None] = relationship(foreign_keys=reviewed_by_id, lazy="raise")
 
-    __table_args__ = (Index("ix_verification_request_submitted_at", "submitted_at", "user_id"),)
+    __table_args__ = (
+        Index("ix_verification_request_submitted_at", "submitted_at", "user_id"),
+        Index(
+            "ix_verification_request_reviewed_by_id",
+            "reviewed_by_id",
+            postgresql_where=text("reviewed_by_id is not null"),
+        ),
+    )
