@@ -88,6 +88,13 @@ def upgrade() -> None:
         unique=False,
         postgresql_where=sa.text("state in ('pending', 'running')"),
     )
+    op.create_index(
+        "ix_job_failed",
+        "job",
+        ["id"],
+        unique=False,
+        postgresql_where=sa.text("state = 'failed'"),
+    )
     op.create_table(
         "mail",
         sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
@@ -112,6 +119,13 @@ def upgrade() -> None:
         ["batch", "tries", "id"],
         unique=False,
         postgresql_where=sa.text("state = 'pending'"),
+    )
+    op.create_index(
+        "ix_mail_failed",
+        "mail",
+        ["id"],
+        unique=False,
+        postgresql_where=sa.text("state = 'failed'"),
     )
     op.create_index(op.f("ix_mail_recipient"), "mail", ["recipient"], unique=False)
     op.create_table(
@@ -728,10 +742,12 @@ def downgrade() -> None:
     op.drop_table("user")
     op.drop_table("snapshot")
     op.drop_index(op.f("ix_mail_recipient"), table_name="mail")
+    op.drop_index("ix_mail_failed", table_name="mail", postgresql_where=sa.text("state = 'failed'"))
     op.drop_index(
         "ix_mail_pending", table_name="mail", postgresql_where=sa.text("state = 'pending'")
     )
     op.drop_table("mail")
+    op.drop_index("ix_job_failed", table_name="job", postgresql_where=sa.text("state = 'failed'"))
     op.drop_index(
         "ix_job_open", table_name="job", postgresql_where=sa.text("state in ('pending', 'running')")
     )

@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -13,6 +14,7 @@ from granian.constants import Interfaces
 from pyramid.paster import setup_logging
 
 from competition.cli.ini import Ini
+from competition.core.metrics import SHARED_FOLDER
 from competition.core.plugins import build
 from competition.core.realtime import SocketSettings
 from competition.core.runtime import ServerSettings
@@ -41,7 +43,9 @@ def serve(ini: Ini) -> None:
     )
     setup_logging(str(ini.path))
     os.register_at_fork(after_in_child=_heed_sigterm)
-    granian.serve(target_loader=partial(_application, ini, os.getpid()), wrap_loader=False)
+    with TemporaryDirectory(prefix="competition-metrics-") as folder:
+        os.environ[SHARED_FOLDER] = folder
+        granian.serve(target_loader=partial(_application, ini, os.getpid()), wrap_loader=False)
 
 
 def _heed_sigterm() -> None:

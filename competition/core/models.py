@@ -247,6 +247,7 @@ class Job(Base):
             "run_after",
             postgresql_where=text("state in ('pending', 'running')"),
         ),
+        Index("ix_job_failed", "id", postgresql_where=text("state = 'failed'")),
     )
 
 
@@ -273,6 +274,7 @@ class Mail(Base):
         Index(
             "ix_mail_pending", "batch", "tries", "id", postgresql_where=text("state = 'pending'")
         ),
+        Index("ix_mail_failed", "id", postgresql_where=text("state = 'failed'")),
     )
 
 

@@ -25,6 +25,7 @@ from competition.core.db import DatabaseSettings
 from competition.core.housekeeping import HousekeepingSettings
 from competition.core.jobs import JobSettings
 from competition.core.keyring import SigningSettings
+from competition.core.metrics import MetricsSettings
 from competition.core.outbox import MailSettings
 from competition.core.realtime import SocketSettings
 from competition.core.request import LARGEST_JSON
@@ -49,6 +50,7 @@ CORE_SECTIONS: tuple[type[Any], ...] = (
     CorsSettings,
     HousekeepingSettings,
     SocketSettings,
+    MetricsSettings,
 )
 
 

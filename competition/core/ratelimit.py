@@ -11,6 +11,8 @@ from datetime import timedelta
 
 import redis
 
+from competition.core.metrics import Metrics
+
 log = logging.getLogger(__name__)
 
 PERIODS = {
@@ -92,7 +94,8 @@ class Verdict:
 
 
 class RateLimiter:
-    def __init__(self, client: redis.Redis) -> None:
+    def __init__(self, client: redis.Redis, metrics: Metrics) -> None:
+        self._metrics = metrics
         self._script = client.register_script(SCRIPT)
 
     def hit(self, windows: Sequence[Window]) -> Verdict | None:
@@ -104,6 +107,7 @@ class RateLimiter:
             reply = self._script(keys=[window.key for window in windows], args=arguments)
         except redis.RedisError as error:
             log.warning("rate limits are not checked: %s", error)
+            self._metrics.unchecked_limits.inc()
             return None
         verdicts = [
             Verdict(

@@ -1,10 +1,12 @@
 """The request, with what every view finds on it."""
 
+from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 import pyramid.request
+from cornice.util import current_service
 from pyramid.config import Configurator
 from pyramid.decorator import reify
 from pyramid.response import Response
@@ -14,6 +16,7 @@ from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.logs import request_id_var
 from competition.core.work import Work
 
+METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 JSON = "application/json"
 # The largest body of an endpoint that takes JSON, in bytes.
 LARGEST_JSON = 2 * 1024 * 1024
@@ -92,7 +95,16 @@ def complete_slash(event: Any) -> None:
 
 
 def finish_response(event: Any) -> None:
+    started = perf_counter()
+
     def finish(request: Request, response: Response) -> None:
+        service = current_service(request)
+        request.registry.runtime.metrics.request_seconds.labels(
+            # Whatever a client makes up is one.
+            request.method if request.method in METHODS else "other",
+            service.document_path if service else "",
+            response.status_int,
+        ).observe(perf_counter() - started)
         response.headers["X-Request-Id"] = request.request_id
         # Nearly everything is about somebody; what may be kept says so itself.
         response.headers.setdefault("Cache-Control", "no-store")

@@ -24,6 +24,7 @@ from competition.core.db import Database, DatabaseSettings
 from competition.core.jobs import PeriodicTask, Task
 from competition.core.keyring import Keyring, SigningSettings
 from competition.core.logs import request_id_var
+from competition.core.metrics import Metrics
 from competition.core.outbox import Outbox, make_outbox
 from competition.core.queue import Queue
 from competition.core.ratelimit import RateLimiter
@@ -94,7 +95,8 @@ class Runtime:
             socket_timeout=settings[RedisSettings].timeout,
             socket_connect_timeout=settings[RedisSettings].timeout,
         )
-        self.limiter = RateLimiter(self.redis)
+        self.metrics = Metrics()
+        self.limiter = RateLimiter(self.redis, self.metrics)
         self.storage: Storage = make_storage(settings, self.keyring, self.public_url)
         self.outbox: Outbox = make_outbox(settings)
         self.queue = Queue(self, redis_url(settings), settings[RedisSettings].timeout)

@@ -15,6 +15,8 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 ENDPOINTS = [
     ("GET", "/health/", "public"),
     ("GET", "/registration/", "public"),
+    # Here without a token: it is not there for anybody.
+    ("GET", "/metrics/", "public"),
     ("GET", "/docs/spec/", "public"),
     ("GET", "/docs/swagger/", "public"),
     ("GET", "/docs/redoc/", "public"),

@@ -211,7 +211,7 @@ def beside(
             COMPETITION_INI=str(INI),
             COMPETITION_DATABASE_URL=url,
             COMPETITION_REDIS_URL=servers.addresses.redis_url,
-            COMPETITION_PLUGINS="docs outside",
+            COMPETITION_PLUGINS="docs metrics outside",
             PYTHONPATH=str(ELSEWHERE),
         ),
     )

@@ -1,8 +1,10 @@
 import os
+import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -45,6 +47,29 @@ def test_an_api_that_is_told_to_stop_ends_with_its_processes(beside: Launcher) -
 
     assert api.end(signal.SIGTERM) == 0
     assert not is_healthy(f"http://127.0.0.1:{port}/v1")
+
+
+def test_whichever_process_of_an_api_is_asked_answers_for_all(beside: Launcher) -> None:
+    port = str(free_port())
+    settings = {"SERVER_PORT": port, "SERVER_WORKERS": "2", "METRICS_TOKEN": "scraper"}
+    beside.start(
+        competition("api"), **{f"COMPETITION_{name}": text for name, text in settings.items()}
+    )
+    url = f"http://127.0.0.1:{port}/v1"
+    wait_until(lambda: is_healthy(url))
+
+    def counted() -> int:
+        request = Request(f"{url}/metrics/", headers={"Authorization": "Bearer scraper"})
+        with urlopen(request) as reply:
+            text = reply.read().decode()
+        found = re.search(r'_count{[^}]*route="/health/"[^}]*} ([0-9]+)', text)
+        return int(found[1]) if found else 0
+
+    before = counted()
+    for asked in range(1, 13):
+        with urlopen(f"{url}/health/"):
+            pass
+        assert counted() == before + asked
 
 
 def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:

@@ -406,7 +406,7 @@ def test_without_limits_there_are_no_headers(app):
 @pytest.fixture
 def without_redis(service):
     client = redis.Redis.from_url("unix:///nowhere/redis.sock")
-    service.runtime.limiter = RateLimiter(client)
+    service.runtime.limiter = RateLimiter(client, service.runtime.metrics)
     yield service
     client.close()
 
@@ -417,6 +417,14 @@ def test_without_redis_requests_pass_and_it_is_logged(without_redis, caplog):
         reply = ada.get("/candidates/me/", status=200)
     assert "X-RateLimit-Limit" not in reply.headers
     assert "rate limits are not checked" in caplog.text
+
+
+def test_without_redis_it_is_counted_what_was_not_checked(without_redis):
+    ada = without_redis.candidate()
+    for _ in range(3):
+        ada.get("/candidates/me/", status=200)
+    counted = without_redis.runtime.metrics.exposition().decode()
+    assert "competition_unchecked_limits_total 3.0" in counted
 
 
 def test_without_redis_codes_are_sent(without_redis):

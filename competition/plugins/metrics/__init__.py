@@ -1,0 +1,7 @@
+"""The metrics of the api, and of what waits in the database, for a scraper."""
+
+from pyramid.config import Configurator
+
+
+def includeme(config: Configurator) -> None:
+    config.scan()

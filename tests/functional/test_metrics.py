@@ -1,0 +1,87 @@
+"""The numbers for Prometheus, and who gets them."""
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from competition.core.models import Job
+
+pytestmark = pytest.mark.needs("metrics")
+
+TOKEN = "for the scraper alone"
+
+
+@pytest.fixture
+def service(app_with):
+    return app_with({"competition.metrics.token": TOKEN})
+
+
+def scrape(service, token=TOKEN, **options):
+    service.anonymous.key = None
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    return service.anonymous.get("/metrics/", headers=headers, **options)
+
+
+def sample(service, name, **labels):
+    """The sum of the samples that have the labels."""
+    families = text_string_to_metric_families(scrape(service, status=200).text)
+    return sum(
+        each.value
+        for family in families
+        for each in family.samples
+        if each.name == name and labels.items() <= each.labels.items()
+    )
+
+
+def test_without_a_token_of_its_own_nobody_gets_them(app):
+    scrape(app, token=None, status=404, code="not_found")
+    scrape(app, token="", status=404, code="not_found")
+    app.staff("superadmin").get("/metrics/", status=404, code="not_found")
+
+
+def test_the_token_has_to_be_right(service):
+    scrape(service, token=None, status=401, code="not_authenticated")
+    scrape(service, token="another", status=401, code="authentication_failed")
+    scrape(service, token="fòr", status=401)
+    reply = scrape(service, status=200)
+    assert reply.content_type == "text/plain"
+    assert reply.headers["Cache-Control"] == "no-store"
+
+
+def test_requests_are_counted_by_method_route_and_status(service):
+    for _ in range(2):
+        scrape(service, token=None, status=401)
+    labels = {"method": "GET", "route": "/metrics/", "status": "401"}
+    assert sample(service, "competition_request_seconds_count", **labels) == 2
+
+
+# Of WebTest, which knows what clients should send.
+@pytest.mark.filterwarnings("ignore:Unknown REQUEST_METHOD")
+def test_what_clients_make_up_has_no_numbers_of_its_own(service):
+    service.anonymous.get("/made/up/", status=404)
+    service.anonymous.request("BREW", "/exams/", status="any")
+    text = scrape(service).text
+    assert "made/up" not in text
+    assert "BREW" not in text
+    assert sample(service, "competition_request_seconds_count", method="other") == 1
+
+
+def test_what_waits_and_what_was_given_up(service):
+    def job(state, minutes):
+        now = service.clock.now
+        return Job(
+            name="none",
+            args={},
+            state=state,
+            run_after=now.replace(minute=minutes),
+            created_at=now,
+            request_id="-",
+        )
+
+    service.clock.advance(minutes=10)
+    with service.runtime.work() as work:
+        work.db.add_all([job("pending", 4), job("pending", 7), job("pending", 30)])
+        work.db.add_all([job("failed", 1), job("done", 1)])
+    assert sample(service, "competition_jobs_waiting") == 2
+    assert sample(service, "competition_jobs_oldest_seconds") == 6 * 60
+    assert sample(service, "competition_jobs_failed") == 1
+    assert sample(service, "competition_mails_failed") == 0
