@@ -5,7 +5,7 @@ import click
 from competition.cli.ini import Ini, ini_argument
 from competition.core import backlog
 from competition.core import flags as run_time_flags
-from competition.core.plugins import API_PREFIX
+from competition.core.runtime import API_PREFIX
 from competition.core.service import endpoints
 from competition.core.table import print_table
 

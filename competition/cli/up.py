@@ -13,9 +13,8 @@ from competition.cli.api import check_port
 from competition.cli.ini import Ini, ini_argument
 from competition.cli.processes import are_embedded, check_alive, embedded_servers
 from competition.core.outbox import MailSettings
-from competition.core.plugins import API_PREFIX
 from competition.core.realtime import SocketSettings
-from competition.core.runtime import ServerSettings, ServiceSettings
+from competition.core.runtime import API_PREFIX, ServerSettings, ServiceSettings
 from competition.core.settings import Settings
 from competition.supervisor import Program, StopRequest, Supervisor
 

@@ -248,7 +248,7 @@ def includeme(config: Configurator) -> None:
         registry.document = document(
             endpoints(registry),
             tags={"competition.core": "core", **runtime.packages},
-            server=f"{runtime.public_url}/v1",
+            server=runtime.api_url,
             version=metadata.version("competition"),
         )
 

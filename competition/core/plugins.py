@@ -29,13 +29,18 @@ from competition.core.metrics import MetricsSettings
 from competition.core.outbox import MailSettings
 from competition.core.realtime import SocketSettings
 from competition.core.request import LARGEST_JSON
-from competition.core.runtime import RedisSettings, Runtime, ServerSettings, ServiceSettings
+from competition.core.runtime import (
+    API_PREFIX,
+    RedisSettings,
+    Runtime,
+    ServerSettings,
+    ServiceSettings,
+)
 from competition.core.settings import Settings, SettingsError, overlay, read
 from competition.core.storage import StorageSettings
 from competition.core.throttle import RateLimitSettings
 
 GROUP = "competition.plugins"
-API_PREFIX = "/v1"
 CORE_SECTIONS: tuple[type[Any], ...] = (
     ServiceSettings,
     ServerSettings,

@@ -41,6 +41,8 @@ log = logging.getLogger(__name__)
 
 P = TypeVar("P")
 
+# Of every path.
+API_PREFIX = "/v1"
 EMBEDDED = "embedded"
 DEVELOPMENT_MARK = "development"
 
@@ -85,6 +87,7 @@ class Runtime:
         service = settings[ServiceSettings]
         server = settings[ServerSettings]
         self.public_url = service.public_url.rstrip("/") or f"http://{server.host}:{server.port}"
+        self.api_url = self.public_url + API_PREFIX
         self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)
         self.keyring = Keyring(settings[SigningSettings].keys)
         self.tokens = Tokens(settings[TokenSettings], self.keyring)
@@ -97,7 +100,7 @@ class Runtime:
         )
         self.metrics = Metrics()
         self.limiter = RateLimiter(self.redis, self.metrics)
-        self.storage: Storage = make_storage(settings, self.keyring, self.public_url)
+        self.storage: Storage = make_storage(settings, self.keyring, self.api_url)
         self.outbox: Outbox = make_outbox(settings)
         self.queue = Queue(self, redis_url(settings), settings[RedisSettings].timeout)
         # Names of the plugins that are on, by their package.

@@ -20,9 +20,8 @@ from competition.core.errors import (
     ServerError,
     error_response,
 )
-from competition.core.plugins import API_PREFIX
 from competition.core.roles import USER
-from competition.core.runtime import Runtime
+from competition.core.runtime import API_PREFIX, Runtime
 
 log = logging.getLogger(__name__)
 

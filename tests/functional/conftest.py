@@ -96,7 +96,7 @@ def in_transaction(
             runtime.api_keys = KnownKeys()
             runtime.outbox = FolderOutbox(tmp_path / "mail")
             runtime.storage = LocalStorage(
-                tmp_path / "files", 900, runtime.keyring, runtime.public_url
+                tmp_path / "files", 900, runtime.keyring, runtime.api_url
             )
             return Service(runtime, http, document, Clock(), tmp_path / "mail", tmp_path / "files")
 

@@ -88,7 +88,7 @@ def filename(key: str) -> str:
     return key.rpartition("/")[2]
 
 
-def make_storage(settings: Settings, keyring: Keyring, public_url: str) -> Storage:
+def make_storage(settings: Settings, keyring: Keyring, api_url: str) -> Storage:
     storage = settings[StorageSettings]
     if storage.s3_bucket:
         # Imported where it is asked for: boto3 takes a third of a second.
@@ -98,4 +98,4 @@ def make_storage(settings: Settings, keyring: Keyring, public_url: str) -> Stora
     from competition.core.storage.local import LocalStorage
 
     assert storage.folder is not None, "one of the two is given, as StorageSettings.problems says"
-    return LocalStorage(storage.folder, storage.link_seconds, keyring, public_url)
+    return LocalStorage(storage.folder, storage.link_seconds, keyring, api_url)

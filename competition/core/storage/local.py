@@ -15,11 +15,11 @@ LINK = "storage link"
 
 
 class LocalStorage:
-    def __init__(self, folder: Path, link_seconds: int, keyring: Keyring, public_url: str) -> None:
+    def __init__(self, folder: Path, link_seconds: int, keyring: Keyring, api_url: str) -> None:
         self._folder = folder
         self._lifetime = timedelta(seconds=link_seconds)
         self._keyring = keyring
-        self._public_url = public_url
+        self._api_url = api_url
 
     def put(self, folder: str, stream: IO[bytes], extension: str) -> str:
         key = new_key(folder, extension)
@@ -48,7 +48,7 @@ class LocalStorage:
         expires = str(int((now + self._lifetime).timestamp()))
         signature = self._keyring.sign(LINK, f"{key}:{expires}")
         query = urlencode({"expires": expires, "signature": signature})
-        return f"{self._public_url}/v1/files/{key}?{query}"
+        return f"{self._api_url}/files/{key}?{query}"
 
     def keys(self, before: datetime) -> Iterator[str]:
         for path in self._folder.rglob("*"):
