@@ -209,6 +209,31 @@ def upgrade() -> None:
         unique=False,
     )
     op.create_index(
+        "ix_user_kind_status_date_joined_id",
+        "user",
+        [
+            "kind",
+            sa.literal_column(
+                "(\ncase\n"
+                "    when not is_active then 'deactivated'\n"
+                "    when verification = 'pending' then 'pending'\n"
+                "    when is_email_verified and verification = 'approved' then 'active'\n"
+                "    else 'inactive'\n"
+                "end)"
+            ),
+            sa.literal_column("date_joined DESC"),
+            sa.literal_column("id DESC"),
+        ],
+        unique=False,
+    )
+    op.create_index(
+        "ix_user_unverified",
+        "user",
+        ["kind", sa.literal_column("date_joined DESC"), sa.literal_column("id DESC")],
+        unique=False,
+        postgresql_where=sa.text("verification <> 'approved'"),
+    )
+    op.create_index(
         "ix_user_search_text",
         "user",
         ["search_text"],
@@ -736,6 +761,12 @@ def downgrade() -> None:
         postgresql_using="gin",
         postgresql_ops={"search_text": "gin_trgm_ops"},
     )
+    op.drop_index(
+        "ix_user_unverified",
+        table_name="user",
+        postgresql_where=sa.text("verification <> 'approved'"),
+    )
+    op.drop_index("ix_user_kind_status_date_joined_id", table_name="user")
     op.drop_index("ix_user_kind_role_date_joined_id", table_name="user")
     op.drop_index("ix_user_kind_date_joined_id", table_name="user")
     op.drop_index("ix_user_date_joined_id", table_name="user")

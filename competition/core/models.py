@@ -17,6 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
     and_,
     case,
+    literal,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB
@@ -29,6 +30,16 @@ ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
 
 # The integer ids of candidates. Not a column's default: staff, in the same table, has none.
 candidate_number = Sequence("candidate_number", metadata=Base.metadata)
+
+
+# User.status, laid out as PostgreSQL writes it: so Alembic sees that it is the same.
+STATUS = """
+case
+    when not is_active then 'deactivated'
+    when verification = 'pending' then 'pending'
+    when is_email_verified and verification = 'approved' then 'active'
+    else 'inactive'
+end"""
 
 
 class User(Base):
@@ -111,6 +122,20 @@ class User(Base):
             text("id DESC"),
         ),
         Index(
+            "ix_user_kind_status_date_joined_id",
+            "kind",
+            text(f"({STATUS})"),
+            text("date_joined DESC"),
+            text("id DESC"),
+        ),
+        Index(
+            "ix_user_unverified",
+            "kind",
+            text("date_joined DESC"),
+            text("id DESC"),
+            postgresql_where=text("verification <> 'approved'"),
+        ),
+        Index(
             "ix_user_date_joined_id",
             text("date_joined DESC"),
             text("id DESC"),
@@ -138,11 +163,16 @@ class User(Base):
     @status.inplace.expression
     @classmethod
     def _status(cls) -> ColumnElement[str]:
+        # Written out: with parameters it would not be what the index has.
+        deactivated, pending, approved, active, inactive = (
+            literal(word, literal_execute=True)
+            for word in ("deactivated", "pending", "approved", "active", "inactive")
+        )
         return case(
-            (~cls.is_active, "deactivated"),
-            (cls.verification == "pending", "pending"),
-            (and_(cls.is_email_verified, cls.verification == "approved"), "active"),
-            else_="inactive",
+            (~cls.is_active, deactivated),
+            (cls.verification == pending, pending),
+            (and_(cls.is_email_verified, cls.verification == approved), active),
+            else_=inactive,
         )
 
 

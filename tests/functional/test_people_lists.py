@@ -1,8 +1,10 @@
 """Lists of candidates and of staff."""
 
+import re
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import event, text
 
 from tests.service import each_page
 
@@ -133,6 +135,51 @@ def test_a_page_takes_as_many_statements_for_many_as_for_one(app, statements):
 
 
 # Filters
+
+
+MANY = """
+insert into "user" (
+    id, kind, email, password_hash, password_is_generated, first_name, last_name, phone, role,
+    is_active, is_email_verified, is_invited, verification, date_joined, updated_at, number, school
+)
+select
+    gen_random_uuid(), 'candidate', 'pupil' || n || '@x.example', 'x', false, 'Ada', 'Name' || n,
+    '', case when n % 50 = 0 then 'league' else 'screening' end, n % 50 > 0, true, false,
+    case when n % 50 = 0 then 'pending' else 'approved' end,
+    now() - n * interval '1 minute', now(), n, 'School ' || n % 50
+from generate_series(100001, 105000) n
+"""
+
+
+def test_every_filter_is_answered_from_an_index(app, moderator, engine):
+    with app.runtime.work() as work:
+        work.db.execute(text(MANY))
+        # What a vacuum does, which no transaction can have.
+        work.db.execute(text("select gin_clean_pending_list('ix_user_search_text')"))
+        work.db.execute(text('analyze "user"'))
+    plans = []
+
+    def explain(connection, cursor, statement, parameters, *rest):
+        if "LIMIT" in statement and "search_text" in statement.split("FROM")[0]:
+            with connection.connection.cursor() as asking:
+                asking.execute(f"explain {statement}", parameters)
+                plans.append("\n".join(row[0] for row in asking))
+
+    event.listen(engine, "before_cursor_execute", explain)
+    for query, index in (
+        ("", "(kind_)?date_joined_id"),
+        ("search=name101234+school", "search_text"),
+        ("search=101234@x.ex", "search_text"),
+        ("school=school+17", "search_text"),
+        ("role=league", "kind_role_date_joined_id"),
+        ("status=deactivated", "kind_status_date_joined_id"),
+        ("verified=false", "unverified"),
+        ("verified=true", "(kind_)?date_joined_id"),
+        ("created_after=2100-01-01T00:00:00", "kind_date_joined_id"),
+    ):
+        moderator.get(f"/candidates/?{query}", status=200)
+        assert re.search(f"(using|on) ix_user_{index} ", plans[-1]), (query, plans[-1])
+    event.remove(engine, "before_cursor_execute", explain)
 
 
 @pytest.mark.parametrize(
