@@ -23,6 +23,7 @@ from competition.core.outbox import (
     MailSettings,
     OutboxUnreachable,
 )
+from competition.core.runtime import ServiceSettings
 
 log = logging.getLogger(__name__)
 
@@ -104,6 +105,7 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
             subject.removeprefix("Subject: "),
             text,
             work.now,
+            reply_to=work.settings[ServiceSettings].support_email,
         )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from email.message import EmailMessage
-from email.policy import SMTP
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from competition.core.schemas import EMAIL
 from competition.core.settings import Secret, Settings, setting
 
 # RFC 5321, 4.2.1: such an answer will be the same next time.
@@ -18,13 +19,20 @@ PERMANENT = range(500, 600)
 CLOSING = 421
 
 
+def parse_sender(text: str) -> str:
+    if not EMAIL.fullmatch(parseaddr(text)[1]) or not text.isprintable():
+        raise ValueError(f"{text!r} is no address, such as league@league.example")
+    return text
+
+
 @dataclass(frozen=True, kw_only=True)
 class MailSettings:
-    """`folder` is used when no `smtp_host` is given. Times in seconds: a mail that was not taken is
-    tried again after `backoff`, then twice as long, up to `backoff_limit`."""
+    """`sender` is an address, or a name with an address in angle brackets. `folder` is used when no
+    `smtp_host` is given. Times in seconds: a mail that was not taken is tried again after
+    `backoff`, then twice as long, up to `backoff_limit`."""
 
     prefix: ClassVar[str] = "competition.mail"
-    sender: str = setting()
+    sender: str = setting(parse=parse_sender)
     folder: Path | None = setting(None)
     smtp_host: str = setting("")
     smtp_port: int = setting(587, minimum=1)
@@ -98,7 +106,8 @@ class FolderOutbox:
         path = self._folder / f"{mail_id:08}.eml"
         partial = path.with_suffix(".part")
         try:
-            partial.write_bytes(message.as_bytes(policy=SMTP))
+            # An address may be in any script.
+            partial.write_bytes(message.as_bytes(policy=message.policy.clone(utf8=True)))
             partial.replace(path)
         except OSError as error:
             raise ConnectionLost(error) from error
@@ -114,7 +123,8 @@ class SmtpOutbox:
     def open(self) -> Iterator[Connection]:
         try:
             server = self._connect()
-        except OSError as error:
+        except (OSError, ValueError) as error:
+            # The latter for a host or a password in characters that the protocol does not have.
             raise OutboxUnreachable(error) from error
         try:
             yield SmtpConnection(server)

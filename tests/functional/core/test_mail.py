@@ -18,6 +18,7 @@ from competition.core.outbox import (
     FolderOutbox,
     MailRefused,
     OutboxUnreachable,
+    parse_sender,
 )
 from tests.functional.test_cli import write_ini
 from tests.service import text_of
@@ -385,6 +386,99 @@ def test_a_line_end_in_a_subject_adds_no_header(probe, end):
     assert message["To"] == TO
 
 
+def header_of(service):
+    """As it leaves: bytes."""
+    [path] = service.mail_folder.glob("*.eml")
+    header, _, _ = path.read_bytes().partition(b"\r\n\r\n")
+    return header
+
+
+ENCODED = [
+    "=?utf-8?q?a=0ABcc:_everybody@school.example?=",
+    "x =?utf-8?b?Cg==?= y",
+    "=?",
+    "a =?b?= c",
+]
+
+
+@pytest.mark.parametrize("subject", ENCODED)
+def test_a_subject_that_looks_encoded_is_shown_as_it_is(probe, subject):
+    """Decoded, the first one would be a line end and another header."""
+    send(probe, subject=subject)
+    [message] = probe.mails(TO)
+    assert message["Subject"] == subject
+    assert b"\nBcc" not in header_of(probe)
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "s" * 255,
+        "two words " * 25 + "and",
+        "Экзамен лиги " * 19 + "завтра",
+        "数学联赛的考试" * 36,
+        "امتحان الدوري " * 18 + "غدا",
+        "👩‍👩‍👧 " * 42 + "👧",
+        'q: <b> "&" ß, ' * 17,
+    ],
+)
+def test_a_subject_of_any_script_and_length_arrives_whole(probe, subject):
+    subject = subject.strip()
+    send(probe, subject=subject)
+    [message] = probe.mails(TO)
+    assert message["Subject"] == subject
+    header = header_of(probe)
+    assert header.isascii()
+    assert max(map(len, header.split(b"\r\n"))) < 300
+
+
+def test_what_leaves_fits_every_server(probe):
+    """No byte above 127, no line end but CRLF, no line that is too long (RFC 5321, 4.5.3.1)."""
+    send(probe, text="Grüße, 数学" * 2000 + "\rhttps://league.example/" + "a" * 2000 + "\r\nBye")
+    [path] = probe.mails(TO) and probe.mail_folder.glob("*.eml")
+    content = path.read_bytes()
+    assert content.isascii()
+    lines = content.split(b"\r\n")
+    assert max(map(len, lines)) <= 998
+    assert not any(b"\n" in line or b"\r" in line for line in lines)
+
+
+def test_an_answer_goes_to_the_support(probe):
+    send(probe)
+    assert probe.mails(TO)[0]["Reply-To"] == "support@league.example"
+
+
+def test_the_sender_may_have_a_name():
+    sender = parse_sender("Лига <league@league.example>")
+    message = letter.write(sender, TO, "Hello", "text", datetime.now(UTC))
+    [address] = message["From"].addresses
+    assert (address.display_name, address.addr_spec) == ("Лига", "league@league.example")
+    assert message["Message-ID"].endswith("@league.example>")
+
+
+@pytest.mark.parametrize("sender", ["league", "League <league>", "a@b.example\nBcc: c@d.example"])
+def test_a_sender_without_an_address_is_a_mistake_in_the_settings(sender):
+    with pytest.raises(ValueError, match="no address"):
+        parse_sender(sender)
+
+
+@pytest.mark.parametrize(
+    ("address", "to"),
+    [
+        ("ada@schule-münchen.example", "ada@xn--schule-mnchen-3ob.example"),
+        ("märta@münchen.example", "märta@xn--mnchen-3ya.example"),
+        # By the older rules it would be strasse.example, which is somebody else.
+        ("ada@straße.example", "ada@straße.example"),
+        ("ada@" + "ü" * 60 + ".example", "ada@" + "ü" * 60 + ".example"),
+        ("a" * 200 + "@b.example", "a" * 200 + "@b.example"),
+    ],
+)
+def test_a_domain_is_written_as_the_dns_has_it(probe, address, to):
+    send(probe, to=address)
+    probe.run_jobs()
+    assert f"To: {to}\r\n".encode() in header_of(probe) + b"\r\n"
+
+
 def html_of(message):
     return message.get_body(("html",)).get_content()
 
@@ -424,6 +518,20 @@ def test_long_lines_are_wrapped_in_the_text_alone(probe):
     first, second, *rest = text_of(message).splitlines()
     assert (f"{first} {second}", rest) == (f"{words} fifteen", [link])
     assert f"{words} fifteen<br>" in html_of(message)
+
+
+def test_what_is_set_apart_keeps_its_indentation(probe):
+    trace = "    Traceback:\n      File backup.sh\n    " + "disk full " * 9
+    send(probe, text=f"It says:\n\n{trace.rstrip()}\n\nBye")
+    message = probe.mails(TO)[0]
+    apart = text_of(message).splitlines()[2:-2]
+    assert len(apart) == 4 and all(line.startswith("    ") for line in apart)
+    assert ">Traceback:<br>  File backup.sh<br>disk full" in html_of(message)
+
+
+def test_each_paragraph_runs_in_the_direction_of_its_script(probe):
+    send(probe, subject="مرحبا", text="مرحبا\n\n    123\n\nHello")
+    assert html_of(probe.mails(TO)[0]).count('dir="auto"') == 4
 
 
 # An operator

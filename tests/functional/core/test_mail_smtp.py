@@ -199,6 +199,29 @@ def test_an_address_that_the_server_cannot_have_stops_no_other(probe, smtp_serve
     assert rows(probe)[0].last_error == "SMTPNotSupportedError"
 
 
+def test_a_domain_beyond_ascii_needs_nothing_of_the_server(probe, smtp_server):
+    port, server = smtp_server(enable_SMTPUTF8=False)
+    use(probe, port)
+    send(probe, ["ada@münchen.example"])
+    assert server.taken == ["ada@xn--mnchen-3ya.example"]
+
+
+def test_an_address_in_any_script_is_taken_by_a_server_that_can(probe, smtp_server):
+    port, server = smtp_server(enable_SMTPUTF8=True)
+    use(probe, port)
+    send(probe, ["märta@school.example"], subject="Grüße")
+    assert server.taken == ["märta@school.example"]
+    assert "To: märta@school.example\r\n".encode() in server.envelopes[0].content
+
+
+def test_a_server_gets_no_byte_that_it_did_not_offer_to_take(probe, smtp_server):
+    port, server = smtp_server(decode_data=True)
+    use(probe, port)
+    send(probe, subject="数学", text="Grüße\n.\n.. dots")
+    assert row(probe).state == "sent"
+    assert server.envelopes[0].content.isascii()
+
+
 def test_a_server_that_takes_half_of_a_batch_gets_the_other_half_later(probe, smtp_server):
     busy = dict.fromkeys(MANY[3:], "450 enough for today")
     port, server = smtp_server(busy)
@@ -316,6 +339,18 @@ def test_a_wrong_password_can_be_mended(probe, locked_server):
     use(probe, port, smtp_password=Secret("hunter3"), **login)
     send(probe)
     assert (row(probe).state, server.taken) == ("pending", [])
+    use(probe, port, smtp_password=Secret("hunter2"), **login)
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert (row(probe).state, server.taken) == ("sent", [TO])
+
+
+def test_a_password_that_cannot_be_sent_can_be_mended(probe, locked_server):
+    port, server = locked_server
+    login = {"smtp_security": "starttls", "smtp_user": "league"}
+    use(probe, port, smtp_password=Secret("hünter2"), **login)
+    send(probe)
+    assert (row(probe).state, row(probe).last_error) == ("pending", "UnicodeEncodeError")
     use(probe, port, smtp_password=Secret("hunter2"), **login)
     probe.clock.advance(seconds=5)
     probe.run_jobs()
