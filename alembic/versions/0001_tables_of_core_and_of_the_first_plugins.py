@@ -99,6 +99,7 @@ def upgrade() -> None:
         "mail",
         sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
         sa.Column("batch", sa.Uuid(), nullable=False),
+        sa.Column("sending", sa.Uuid(), nullable=False),
         sa.Column("template", sa.String(length=100), nullable=False),
         sa.Column("recipient", sa.String(length=254), nullable=False),
         sa.Column("args", postgresql.JSONB(astext_type=sa.Text()), nullable=False),
@@ -116,7 +117,7 @@ def upgrade() -> None:
     op.create_index(
         "ix_mail_pending",
         "mail",
-        ["batch", "tries", "id"],
+        ["sending", "tries", "id"],
         unique=False,
         postgresql_where=sa.text("state = 'pending'"),
     )
@@ -128,6 +129,7 @@ def upgrade() -> None:
         postgresql_where=sa.text("state = 'failed'"),
     )
     op.create_index(op.f("ix_mail_recipient"), "mail", ["recipient"], unique=False)
+    op.create_index(op.f("ix_mail_batch"), "mail", ["batch"], unique=False)
     op.create_table(
         "snapshot",
         sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
@@ -694,9 +696,16 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_backup_report")),
     )
+    op.create_index(
+        "uq_backup_report_content",
+        "backup_report",
+        ["environment", "status", "timestamp", sa.text("md5(backup_filename)")],
+        unique=True,
+    )
 
 
 def downgrade() -> None:
+    op.drop_index("uq_backup_report_content", table_name="backup_report")
     op.drop_table("backup_report")
     op.drop_table("broadcast_recipient")
     op.drop_table("broadcast_delivery")
@@ -772,6 +781,7 @@ def downgrade() -> None:
     op.drop_index("ix_user_date_joined_id", table_name="user")
     op.drop_table("user")
     op.drop_table("snapshot")
+    op.drop_index(op.f("ix_mail_batch"), table_name="mail")
     op.drop_index(op.f("ix_mail_recipient"), table_name="mail")
     op.drop_index("ix_mail_failed", table_name="mail", postgresql_where=sa.text("state = 'failed'"))
     op.drop_index(

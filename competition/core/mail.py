@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import jinja2
 import venusian
-from sqlalchemy import insert, select
+from sqlalchemy import func, insert, select
 
 from competition.core import audit
 from competition.core.models import Job, Mail
@@ -85,6 +85,7 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
     name = work.runtime.mails[template].name
     shared = {
         "batch": batch,
+        "sending": batch,
         "template": name,
         "args": args,
         "state": "pending",
@@ -95,9 +96,17 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
     work.db.execute(insert(Mail), [{**shared, "recipient": recipient} for recipient in recipients])
 
 
-def dispatch(work: Work, batch: UUID) -> None:
+def dispatch(work: Work, sending: UUID) -> None:
     """Have a batch sent after the commit, one mail after the other."""
-    work.enqueue(SEND, key=str(batch), batch=str(batch))
+    work.enqueue(SEND, key=str(sending), sending=str(sending))
+
+
+def counts(work: Work, batch: UUID) -> dict[str, int]:
+    """The mails of a batch by state; those that were deleted since are in none."""
+    rows = work.db.execute(
+        select(Mail.state, func.count()).where(Mail.batch == batch).group_by(Mail.state)
+    )
+    return {state: count for state, count in rows}
 
 
 def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
@@ -114,18 +123,18 @@ def resend(work: Work, mail_id: int) -> None:
     row = work.db.get(Mail, mail_id, with_for_update=True)
     if row is None:
         raise MailError(f"There is no mail {mail_id}.")
-    if row.state == "pending" and _is_under_way(work, row.batch):
+    if row.state == "pending" and _is_under_way(work, row.sending):
         raise MailError(f"Mail {mail_id} waits to be sent already.")
     audit.record(work, "mail.resend", subject=f"mail {mail_id}", old=row.state)
-    row.batch = uuid4()
+    row.sending = uuid4()
     row.state = "pending"
     row.tries = 0
     row.last_error = row.sent_at = None
     row.try_after = work.now
-    dispatch(work, row.batch)
+    dispatch(work, row.sending)
 
 
-def _is_under_way(work: Work, batch: UUID) -> bool:
+def _is_under_way(work: Work, sending: UUID) -> bool:
     is_open = Job.state.in_(["pending", "running"])
-    jobs = select(Job.id).where(Job.name == SEND, Job.key == str(batch), is_open)
+    jobs = select(Job.id).where(Job.name == SEND, Job.key == str(sending), is_open)
     return work.db.scalar(jobs.limit(1)) is not None

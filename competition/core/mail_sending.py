@@ -35,8 +35,8 @@ IS_PENDING = Mail.state == "pending"
 
 
 @task(SEND, steps=True)
-def send_mails(run: Run, batch: str) -> None:
-    in_batch = Mail.batch == UUID(batch)
+def send_mails(run: Run, sending: str) -> None:
+    in_batch = Mail.sending == UUID(sending)
     try:
         with run.runtime.outbox.open() as connection:
             for mail_id in _due(run, in_batch):
@@ -48,7 +48,7 @@ def send_mails(run: Run, batch: str) -> None:
     with run.finish() as work:
         rest = work.db.scalar(select(func.min(Mail.try_after)).where(in_batch, IS_PENDING))
         if rest is not None:
-            work.enqueue(SEND, key=batch, run_after=rest, batch=batch)
+            work.enqueue(SEND, key=sending, run_after=rest, sending=sending)
 
 
 def _due(run: Run, in_batch: ColumnElement[bool]) -> list[int]:

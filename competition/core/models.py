@@ -287,8 +287,10 @@ class Mail(Base):
     __tablename__ = "mail"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # Those of a batch are sent by one job, one after the other.
-    batch: Mapped[UUID]
+    # Those that were asked for together.
+    batch: Mapped[UUID] = mapped_column(index=True)
+    # Those that are sent by one job, one after the other.
+    sending: Mapped[UUID]
     template: Mapped[str] = mapped_column(String(100))
     recipient: Mapped[str] = mapped_column(String(254), index=True)
     args: Mapped[dict[str, Any]] = mapped_column(JSONB)
@@ -302,7 +304,7 @@ class Mail(Base):
     __table_args__ = (
         CheckConstraint("state in ('pending', 'sent', 'skipped', 'failed')", name="state"),
         Index(
-            "ix_mail_pending", "batch", "tries", "id", postgresql_where=text("state = 'pending'")
+            "ix_mail_pending", "sending", "tries", "id", postgresql_where=text("state = 'pending'")
         ),
         Index("ix_mail_failed", "id", postgresql_where=text("state = 'failed'")),
     )

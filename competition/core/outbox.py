@@ -10,6 +10,7 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from competition.core.letter import POLICY
 from competition.core.schemas import EMAIL
 from competition.core.settings import Secret, Settings, setting
 
@@ -107,7 +108,7 @@ class FolderOutbox:
         partial = path.with_suffix(".part")
         try:
             # An address may be in any script.
-            partial.write_bytes(message.as_bytes(policy=message.policy.clone(utf8=True)))
+            partial.write_bytes(message.as_bytes(policy=POLICY.clone(utf8=True)))
             partial.replace(path)
         except OSError as error:
             raise ConnectionLost(error) from error

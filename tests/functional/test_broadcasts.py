@@ -6,7 +6,9 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from competition.core.jobs import JobSettings, LeaseLost, Runner, Sweep
+from competition.core.mail import resend
 from competition.core.models import AuditEntry, Job, Mail, User
+from competition.core.outbox import FolderOutbox, MailRefused
 from competition.plugins.broadcasts.models import Broadcast, Recipient
 from competition.plugins.broadcasts.services import sending
 from tests.service import text_of, together
@@ -67,7 +69,7 @@ def test_a_broadcast_is_pending_at_first(app, manager):
     reply = create(manager)
     assert str(UUID(reply["task_id"])) == reply["task_id"]
     assert (reply["status"], reply["logs"], reply["last_attempt"]) == ("pending", [], None)
-    assert reply["progress"] == {"total": 0, "done": 0}
+    assert (reply["progress"], reply["mails"]) == ({"total": 0, "done": 0}, None)
     assert reply["created_by"]["user"]["email"] == manager.email
     assert {name: reply[name] for name in NEWS} == NEWS
     assert detail(manager, reply) == reply
@@ -187,6 +189,7 @@ def test_it_reaches_active_accounts_of_the_roles_by_both_mediums(app, manager):
     found = detail(manager, reply)
     assert (found["status"], found["last_attempt"]) == ("sent", "2026-03-01T09:00:00Z")
     assert found["progress"] == {"total": 6, "done": 6}
+    assert found["mails"] == {"waiting": 0, "sent": 3, "failed": 0}
     assert [log["role_type"] for log in found["logs"]] == ["staff", "candidate"] * 2
     assert logged(found) == [
         ("email", "volunteer", "sent"),
@@ -206,6 +209,70 @@ def test_the_mail_has_the_message_in_html_as_text(app, manager):
     html = mail.get_body(("html",)).get_content()
     assert "&lt;script&gt;1 &lt; 2&lt;/script&gt;<br>" in html
     assert '<a href="https://league.example/exam"' in html
+
+
+def test_a_subject_is_sent_as_it_was_written(app, manager):
+    """Whatever it looks like to a mail program; here, another header."""
+    candidate = app.candidate("league")
+    subject = "=?utf-8?q?News=0D=0ABcc:_everybody@school.example?="
+    create(manager, subject=subject)
+    [mail] = app.mails()
+    assert (mail["Subject"], mail["Bcc"], mail["To"]) == (subject, None, candidate.email)
+    assert notices(candidate) == [subject]
+
+
+@pytest.mark.parametrize("letter", ["数", "ع", "👧", "ß "])
+def test_the_longest_texts_of_any_script_arrive_whole(app, manager, letter):
+    candidate = app.candidate("league")
+    subject, message = (letter * 20_000)[:255].strip(), (letter * 20_000)[:20_000].strip()
+    create(manager, subject=subject, message=message)
+    [mail] = app.mails()
+    assert mail["Subject"] == subject
+    assert " ".join(text_of(mail).split()) == message
+    [found] = candidate.get("/notifications/").json["results"]
+    assert (found["subject"], found["message"]) == (subject, message)
+
+
+class Refusing(FolderOutbox):
+    """One recipient for good, another for now."""
+
+    def __init__(self, folder, never, later):
+        super().__init__(folder)
+        self.for_good = {never: True, later: False}
+
+    def send(self, message, mail_id):
+        if message["To"] in self.for_good:
+            raise MailRefused(OSError(), for_good=self.for_good[message["To"]])
+        super().send(message, mail_id)
+
+
+def test_what_became_of_its_mails_is_seen(app_with):
+    own = app_with(SMALL)
+    manager = own.staff("manager")
+    people = [own.candidate("league") for _ in range(4)]
+    own.runtime.outbox = Refusing(own.mail_folder, people[0].email, people[1].email)
+    reply = create(manager)
+    walk = steps(own)
+    next(walk), next(walk)
+    assert detail(manager, reply)["mails"] == {"waiting": 2, "sent": 0, "failed": 0}
+    own.run_jobs()
+    found = detail(manager, reply)
+    assert (found["status"], found["progress"]) == ("sent", {"total": 8, "done": 8})
+    assert found["mails"] == {"waiting": 1, "sent": 2, "failed": 1}
+    own.runtime.outbox = FolderOutbox(own.mail_folder)
+    with own.runtime.work() as work:
+        failed = work.db.scalars(select(Mail.id).where(Mail.state == "failed")).one()
+        resend(work, failed)
+    own.clock.advance(seconds=5)
+    own.run_jobs()
+    assert detail(manager, reply)["mails"] == {"waiting": 0, "sent": 4, "failed": 0}
+
+
+def test_one_on_the_platform_alone_has_no_mails(app, manager):
+    app.candidate("league")
+    reply = create(manager, mediums=["platform"])
+    app.run_jobs()
+    assert detail(manager, reply)["mails"] is None
 
 
 def test_a_role_without_anybody_is_a_failed_log(app, manager):
@@ -291,6 +358,20 @@ def test_an_account_that_is_deleted_meanwhile_is_passed_over(in_twos):
     found = detail(manager, reply)
     assert found["progress"] == {"total": 8, "done": 8}
     assert [log["message"] for log in found["logs"]] == ["Sent to 4 recipients."] * 2
+
+
+def test_an_account_that_is_deactivated_meanwhile_is_passed_over(in_twos):
+    manager = in_twos.staff("manager")
+    people = sorted((in_twos.candidate("league") for _ in range(3)), key=lambda each: each.id)
+    reply = create(manager, mediums=["email"])
+    walk = steps(in_twos)
+    next(walk)
+    with in_twos.runtime.work() as work:
+        work.db.get_one(User, people[2].id).is_active = False
+    assert sorted(mail["To"] for mail in in_twos.mails()) == sorted(
+        each.email for each in people[:2]
+    )
+    assert [log["message"] for log in detail(manager, reply)["logs"]] == ["Sent to 2 recipients."]
 
 
 def test_what_a_dead_worker_left_goes_on(in_twos):
@@ -477,6 +558,21 @@ def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
     assert ids("ordering=nonsense") == [second["id"], first["id"]]
     assert ids("created_before=2026-03-01T09:30:00") == [first["id"]]
     assert ids("created_after=2026-03-01T09:30:00") == [second["id"]]
+
+
+def test_the_list_is_searched_by_subject_and_message(app, manager):
+    app.candidate("league")
+    exam = create(manager, subject="The exam", message="On Saturday at 100%.")
+    create(manager, subject="Pens", message="Bring two.")
+
+    def ids(search):
+        reply = manager.get(f"/broadcasts/?search={search}").json
+        assert reply["count"] == reply["pagination"]["count"] == len(reply["results"])
+        return [each["id"] for each in reply["results"]]
+
+    assert ids("EXAM+satur") == ids("100%25") == [exam["id"]]
+    assert ids("exam+pens") == ids("1_0") == []
+    assert len(ids("")) == 2
 
 
 def test_a_page_takes_as_many_statements_whatever_its_size(app, statements):

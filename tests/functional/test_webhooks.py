@@ -9,7 +9,7 @@ from competition.core.auth import api_keys
 from competition.core.models import Mail
 from competition.plugins.webhooks.models import BackupReport
 from tests.functional.test_cli import write_ini
-from tests.service import text_of
+from tests.service import text_of, together
 
 pytestmark = pytest.mark.needs("webhooks")
 
@@ -95,6 +95,32 @@ def test_other_reports_are_not_mailed(app, status):
     app.anonymous.post(PATH, {**REPORT, "status": status}, status=200)
     with app.runtime.work() as work:
         assert work.db.scalars(select(Mail)).all() == []
+
+
+def test_a_report_that_comes_twice_counts_once(app):
+    """A script that heard no answer reports again."""
+    app.staff("superadmin")
+    long = {**FAILURE, "backup_filename": "ü" * 1000}
+    for _ in range(2):
+        reply = app.anonymous.post(PATH, long, status=200)
+        assert reply.json == {"status": "received"}
+    assert len(app.mails()) == 1
+    stored(app)
+    for other in (
+        {"backup_filename": "another.dump"},
+        {"environment": "staging"},
+        {"timestamp": "2026-03-01T05:00:00Z"},
+    ):
+        app.anonymous.post(PATH, {**long, **other}, status=200)
+    assert len(app.mails()) == 4
+
+
+def test_two_reports_at_once_count_once(live):
+    live.staff("superadmin")
+    clients = [live.client() for _ in range(4)]
+    together(4, lambda index: clients[index].post(PATH, FAILURE, status=200))
+    stored(live)
+    assert len(live.mails()) == 1
 
 
 def test_sixty_reports_a_minute_are_taken_of_each_key(app_with):

@@ -1,8 +1,8 @@
 """Announcements to everybody of some roles, by mail and on the platform.
 
 A job sends in batches and records each in the transaction that does it, so a broadcast can be
-looked at while it is sent, and goes on where a killed worker left it. A read is two statements by
-primary key: no cache could answer a "cached until the send task completes" sooner or as truly.
+looked at while it is sent, and goes on where a killed worker left it. A read is three statements by
+key: no cache could answer a "cached until the send task completes" sooner or as truly.
 """
 
 from dataclasses import dataclass

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 
@@ -41,12 +42,24 @@ class BroadcastProgress(TypedDict):
     done: int
 
 
+class BroadcastMails(TypedDict):
+    """What became of them; `failed` are those that nobody tries any more."""
+
+    waiting: int
+    sent: int
+    failed: int
+
+
 class Broadcast(BroadcastSummary):
+    """`mails` is null without the medium, before the sending begins, and once they are forgotten
+    (after 90 days)."""
+
     task_id: str
     status: Literal["pending", "sent", "failed"]
     last_attempt: datetime | None
     logs: list[BroadcastLog]
     progress: BroadcastProgress
+    mails: BroadcastMails | None
 
 
 class BroadcastList(TypedDict):
@@ -70,7 +83,8 @@ def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
     )
 
 
-def broadcast(work: Work, row: models.Broadcast) -> Broadcast:
+def broadcast(work: Work, row: models.Broadcast, mails: Mapping[str, int]) -> Broadcast:
+    """`mails` are counted by state."""
     return Broadcast(
         **summary(work, row),
         task_id=str(row.task_id),
@@ -81,6 +95,13 @@ def broadcast(work: Work, row: models.Broadcast) -> Broadcast:
             total=sum(each.total for each in row.deliveries),
             done=sum(each.done for each in row.deliveries),
         ),
+        mails=BroadcastMails(
+            waiting=mails.get("pending", 0),
+            sent=mails.get("sent", 0),
+            failed=mails.get("failed", 0),
+        )
+        if mails
+        else None,
     )
 
 

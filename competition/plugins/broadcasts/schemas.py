@@ -2,6 +2,7 @@ from typing import Any
 
 import colander
 
+from competition.core.pagination import ListQuery
 from competition.core.roles import RANKED, CandidateRole
 from competition.core.schemas import Choice, Schema, Text, array, drop, node
 
@@ -22,6 +23,10 @@ class TargetRoles(Schema):
     def validator(self, node: colander.SchemaNode, value: dict[str, Any]) -> None:
         if not value:
             raise colander.Invalid(node, "Name roles of staff, of candidates, or of both.")
+
+
+class BroadcastQuery(ListQuery):
+    search = node(Text(0, 255), missing="")
 
 
 class NewBroadcast(Schema):

@@ -1,4 +1,3 @@
-from competition.core.pagination import ListQuery
 from competition.core.request import Request
 from competition.core.roles import StaffRole, staff
 from competition.core.service import Service
@@ -12,7 +11,7 @@ broadcasts = Service("/broadcasts/")
 broadcast = Service("/broadcasts/{broadcast_id:int}/")
 
 
-@broadcasts.get(access=MANAGER, query=ListQuery)
+@broadcasts.get(access=MANAGER, query=schemas.BroadcastQuery)
 def list_broadcasts(request: Request) -> presenters.BroadcastList:
     """List the broadcasts, newest first."""
     page = asking.page_of_broadcasts(request.work, request.validated)
@@ -31,10 +30,11 @@ def create_broadcast(request: Request) -> presenters.Broadcast:
     It is sent in the background: the broadcast itself tells how far it is.
     """
     row = asking.ask(request.work, request.validated)
-    return presenters.broadcast(request.work, row)
+    return presenters.broadcast(request.work, row, {})
 
 
 @broadcast.get(access=MANAGER)
 def get_broadcast(request: Request, broadcast_id: int) -> presenters.Broadcast:
     """A broadcast with its logs and, while it is sent, its progress."""
-    return presenters.broadcast(request.work, asking.get(request.work, broadcast_id))
+    row = asking.get(request.work, broadcast_id)
+    return presenters.broadcast(request.work, row, asking.mail_counts(request.work, row))

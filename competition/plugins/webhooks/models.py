@@ -1,6 +1,6 @@
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Identity, String
+from sqlalchemy import CheckConstraint, Identity, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
@@ -22,4 +22,13 @@ class BackupReport(Base):
     __table_args__ = (
         CheckConstraint("status in ('success', 'first_failure', 'final_failure')", name="status"),
         CheckConstraint("environment in ('prod', 'staging')", name="environment"),
+        # A script that heard no answer reports again. A file name is longer than an index takes.
+        Index(
+            "uq_backup_report_content",
+            "environment",
+            "status",
+            "timestamp",
+            text("md5(backup_filename)"),
+            unique=True,
+        ),
     )

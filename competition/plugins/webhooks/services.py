@@ -2,6 +2,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import mail
 from competition.core.models import Staff
@@ -12,13 +13,13 @@ from competition.plugins.webhooks.models import BackupReport
 
 def receive(work: Work, fields: Mapping[str, Any]) -> None:
     """Keep a report; superadmins are mailed when it says that the last try failed (decisions
-    M12)."""
-    message = fields["error_message"] or ""
-    report = BackupReport(**{**fields, "error_message": message}, received_at=work.now)
-    work.db.add(report)
-    work.db.flush()
-    if report.status == "final_failure":
-        _alarm(work, report)
+    M12). The same report once more changes nothing."""
+    values = {**fields, "error_message": fields["error_message"] or "", "received_at": work.now}
+    report_id = work.db.scalar(
+        insert(BackupReport).values(values).on_conflict_do_nothing().returning(BackupReport.id)
+    )
+    if report_id is not None and fields["status"] == "final_failure":
+        _alarm(work, report_id)
 
 
 def newest(work: Work, most: int) -> list[BackupReport]:
@@ -27,7 +28,7 @@ def newest(work: Work, most: int) -> list[BackupReport]:
     return list(reversed(work.db.scalars(reports).all()))
 
 
-def _alarm(work: Work, report: BackupReport) -> None:
+def _alarm(work: Work, report_id: int) -> None:
     superadmins = select(Staff.email).where(Staff.role == StaffRole.SUPERADMIN, Staff.is_active)
     for email in work.db.scalars(superadmins.order_by(Staff.email)).all():
-        mail.send(work, "webhooks.backup_failed", email, report_id=report.id)
+        mail.send(work, "webhooks.backup_failed", email, report_id=report_id)

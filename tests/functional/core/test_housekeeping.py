@@ -38,6 +38,7 @@ def mail(app, state, days_ago):
     then = app.clock.now - timedelta(days=days_ago)
     return Mail(
         batch=uuid4(),
+        sending=uuid4(),
         template="none",
         recipient="a@b.example",
         args={},

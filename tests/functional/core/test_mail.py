@@ -227,7 +227,7 @@ def test_a_mail_that_is_known_to_be_sent_is_not_sent_again(probe):
     send(probe)
     probe.run_jobs()
     with probe.runtime.work() as work:
-        mail.dispatch(work, row(probe).batch)
+        mail.dispatch(work, row(probe).sending)
     probe.run_jobs()
     assert outbox.taken == [TO]
     assert states(probe) == [("sent", 1)]
@@ -577,6 +577,23 @@ def test_sent_again_it_takes_nobody_along(probe):
     assert outbox.taken == [MANY[0]]
 
 
+def test_a_batch_is_counted_with_those_that_are_sent_again(probe):
+    use(probe, Outbox(NEVER, None, NOT_NOW))
+    send_many(probe, MANY[:3])
+    probe.run_jobs()
+    batch = rows(probe)[0].batch
+
+    def counts():
+        with probe.runtime.work() as work:
+            return mail.counts(work, batch)
+
+    assert counts() == {"failed": 1, "sent": 1, "pending": 1}
+    with probe.runtime.work() as work:
+        mail.resend(work, rows(probe)[0].id)
+    probe.run_jobs()
+    assert counts() == {"sent": 2, "pending": 1}
+
+
 def test_a_mail_that_waits_is_not_sent_again(probe):
     send(probe)
     with pytest.raises(MailError, match="already"), probe.runtime.work() as work:
@@ -608,6 +625,7 @@ def test_the_command_line_lists_and_sends_again(live, base_settings, tmp_path, m
             work.db.add(
                 Mail(
                     batch=uuid4(),
+                    sending=uuid4(),
                     template="core.letter",
                     recipient=f"{state}@school.example",
                     args={},

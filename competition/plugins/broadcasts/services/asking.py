@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import joinedload, selectinload
 
-from competition.core import audit
+from competition.core import audit, mail
 from competition.core.errors import NotFound
 from competition.core.models import User
-from competition.core.pagination import Page, Query, paginate
+from competition.core.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
 from competition.plugins.broadcasts.models import Broadcast
@@ -67,10 +67,18 @@ def get(work: Work, broadcast_id: int) -> Broadcast:
     return broadcast
 
 
+def mail_counts(work: Work, broadcast: Broadcast) -> dict[str, int]:
+    """By state; empty when there are none."""
+    return mail.counts(work, broadcast.task_id) if "email" in broadcast.mediums else {}
+
+
 def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:
+    text = Broadcast.subject + " " + Broadcast.message
     return paginate(
         work,
-        select(Broadcast).options(joinedload(Broadcast.created_by)),
+        select(Broadcast)
+        .options(joinedload(Broadcast.created_by))
+        .where(*contains_every_word(query["search"], text)),
         query,
         key=Broadcast.id,
         created=Broadcast.created_at,

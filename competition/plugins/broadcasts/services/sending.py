@@ -69,7 +69,7 @@ def tell_some(work: Work, broadcast_id: int) -> bool:
         delivery.cursor = batch[-1].id
         delivery.done += len(batch)
     if len(batch) < size:
-        # Accounts that were deleted meanwhile are none any more.
+        # Accounts that were deleted or deactivated meanwhile are none any more.
         delivery.total = delivery.done
         _close(work, delivery)
     return True
@@ -109,6 +109,7 @@ def _next(work: Work, delivery: Delivery, size: int) -> list[Told]:
         .where(
             Recipient.broadcast_id == delivery.broadcast_id,
             Recipient.role == delivery.target_role,
+            User.is_active,
         )
         .order_by(Recipient.user_id)
         .limit(size)
