@@ -1,5 +1,7 @@
 """`competition mail`."""
 
+from datetime import timedelta
+
 import click
 
 from competition.cli.ini import Ini, ini_argument
@@ -47,3 +49,19 @@ def resend_mail(mail_id: int, ini: Ini) -> None:
     with ini.work() as work:
         mails.resend(work, mail_id)
     click.echo(f"Mail {mail_id} is sent again.")
+
+
+@mail.command("resend-failed")
+@click.option(
+    "--hours",
+    type=click.IntRange(1, 24 * 90),
+    default=24,
+    show_default=True,
+    help="Those that were asked for in the last so many hours.",
+)
+@ini_argument
+def resend_failed_mails(hours: int, ini: Ini) -> None:
+    """Send all failed mails again, as after an outage of the mail server."""
+    with ini.work() as work:
+        count = mails.resend_failed(work, work.now - timedelta(hours=hours))
+    click.echo(f"{count} mail{' is' if count == 1 else 's are'} sent again.")

@@ -7,12 +7,13 @@ makes the message, `competition.core.mail_sending` sends it.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 import jinja2
 import venusian
-from sqlalchemy import func, insert, select
+from sqlalchemy import ColumnElement, and_, func, insert, select, update
 
 from competition.core import audit
 from competition.core.models import Job, Mail
@@ -126,12 +127,37 @@ def resend(work: Work, mail_id: int) -> None:
     if row.state == "pending" and _is_under_way(work, row.sending):
         raise MailError(f"Mail {mail_id} waits to be sent already.")
     audit.record(work, "mail.resend", subject=f"mail {mail_id}", old=row.state)
-    row.sending = uuid4()
-    row.state = "pending"
-    row.tries = 0
-    row.last_error = row.sent_at = None
-    row.try_after = work.now
-    dispatch(work, row.sending)
+    _restart(work, Mail.id == mail_id)
+
+
+def resend_failed(work: Work, since: datetime) -> int:
+    """All that have failed and were asked for since then, as after an outage of the mail server;
+    answers how many."""
+    count = _restart(work, and_(Mail.state == "failed", Mail.created_at >= since))
+    if count:
+        audit.record(work, "mail.resend", subject="failed mails", new={"count": count})
+    return count
+
+
+def _restart(work: Work, which: ColumnElement[bool]) -> int:
+    sending = uuid4()
+    restarted = work.db.execute(
+        update(Mail)
+        .where(which)
+        .values(
+            sending=sending,
+            state="pending",
+            tries=0,
+            last_error=None,
+            sent_at=None,
+            try_after=work.now,
+        )
+        .returning(Mail.id),
+        execution_options={"synchronize_session": False},
+    ).all()
+    if restarted:
+        dispatch(work, sending)
+    return len(restarted)
 
 
 def _is_under_way(work: Work, sending: UUID) -> bool:

@@ -594,6 +594,27 @@ def test_a_batch_is_counted_with_those_that_are_sent_again(probe):
     assert counts() == {"sent": 2, "pending": 1}
 
 
+def test_all_failed_mails_are_sent_again_after_an_outage(probe):
+    use(probe, Outbox(NEVER))
+    send(probe, "old@school.example")
+    probe.run_jobs()
+    probe.clock.advance(hours=2)
+    outbox = use(probe, Outbox(None, NEVER, NEVER, NOT_NOW))
+    send_many(probe, MANY[:4])
+    probe.run_jobs()
+    outbox.taken.clear()
+    with probe.runtime.work() as work:
+        assert mail.resend_failed(work, work.now - timedelta(hours=1)) == 2
+    with probe.runtime.work() as work:
+        assert mail.resend_failed(work, work.now - timedelta(hours=1)) == 0
+        entries = select(AuditEntry).where(AuditEntry.action == "mail.resend")
+        assert work.db.scalars(entries).one().new == {"count": 2}
+    assert len(jobs(probe, "pending")) == 2
+    probe.run_jobs()
+    assert outbox.taken == MANY[1:3]
+    assert [each.state for each in rows(probe)] == ["failed", "sent", "sent", "sent", "pending"]
+
+
 def test_a_mail_that_waits_is_not_sent_again(probe):
     send(probe)
     with pytest.raises(MailError, match="already"), probe.runtime.work() as work:
@@ -645,6 +666,7 @@ def test_the_command_line_lists_and_sends_again(live, base_settings, tmp_path, m
     assert rows(live)[1].state == "pending"
     assert "waits to be sent already" in run("resend", str(failed), status=1)
     assert "There is no mail 999" in run("resend", "999", status=1)
+    assert "0 mails are sent again." in run("resend-failed")
 
 
 # The folder
