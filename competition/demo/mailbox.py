@@ -12,7 +12,7 @@ from competition.demo.errors import DemoError
 PATIENCE_SECONDS = 60
 PAUSE_SECONDS = 0.1
 CODE = re.compile(r"\b(\d{6})\b")
-PASSWORD_CODE = re.compile(r"code to change your password is (\d{6})")
+PASSWORD_CODE = re.compile(r"code to change your password:\s+(\d{6})")
 PASSWORD = re.compile(r"password is:\s+(\S+)")
 
 

@@ -41,9 +41,9 @@ def log_in(service, password, **options):
 
 
 def generated_password(mail):
-    """The one indented line."""
+    """The last line that is set apart: a code comes before it."""
     lines = text_of(mail).splitlines()
-    return next(line.strip() for line in lines if line.startswith("    "))
+    return [line.strip() for line in lines if line.startswith("    ")][-1]
 
 
 def close(service, flag):
