@@ -54,6 +54,8 @@ setup(
             "coverage>=7.17,<8",
             "jsonschema>=4.26,<5",
             "openapi-spec-validator>=0.9,<0.10",
+            # The pages of the document, in the Chromium of the system.
+            "playwright>=1.65,<2",
             "pytest>=9.2,<10",
             "pytest-cov>=7.1,<8",
             "pytest-xdist>=3.8,<4",

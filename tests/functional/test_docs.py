@@ -64,7 +64,7 @@ def test_a_page_takes_everything_from_the_service_itself(app, page):
     assert "script-src 'self';" in policy
     links = re.findall(r'(?:src|href)="([^"]+)"', reply.text)
     assert len(links) >= 2
-    for link in links:
+    for link in set(links) - {"data:,"}:
         assert link.startswith("../")
         asset = app.http.get(f"/v1/docs/{link.removeprefix('../')}", status=200)
         assert asset.content_type in ("text/javascript", "application/javascript", "text/css")

@@ -1,9 +1,13 @@
 """The document as web pages, with everything they need from the service itself."""
 
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = "drf_spectacular_sidecar"
+LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
+# One pixel that is not seen.
+NOTHING = b"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 # Both pages put styles into the page, and Redoc searches in a worker that it makes of a blob.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -27,6 +31,7 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Competition Service</title>
+<link rel="icon" href="data:,">
 {styles}</head>
 <body>
 <div id="page"></div>
@@ -42,6 +47,13 @@ def assets() -> Path:
     return Path(spec.submodule_search_locations[0], "static", PACKAGE)
 
 
+@cache
+def redoc_bundle() -> bytes:
+    """Redoc, without the logo that it fetches from elsewhere."""
+    bundle = (assets() / "redoc/bundles/redoc.standalone.js").read_bytes()
+    return bundle.replace(LOGO, NOTHING)
+
+
 def _page(styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:
     return PAGE.format(
         styles="".join(f'<link rel="stylesheet" href="../assets/{path}">\n' for path in styles),
@@ -53,4 +65,4 @@ SWAGGER = _page(
     ("swagger-ui-dist/swagger-ui.css",),
     ("assets/swagger-ui-dist/swagger-ui-bundle.js", "static/swagger.js"),
 )
-REDOC = _page((), ("assets/redoc/bundles/redoc.standalone.js", "static/redoc.js"))
+REDOC = _page((), ("redoc-bundle", "static/redoc.js"))
