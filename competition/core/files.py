@@ -1,4 +1,4 @@
-"""Where the links of the local file storage lead."""
+"""Files: where temporary links lead when the service itself stores them."""
 
 from typing import Any
 
@@ -14,8 +14,8 @@ file = Service("/files/{key:path}/")
 
 
 class Link(Schema):
-    expires = node(Text(0, 255), missing="")
-    signature = node(Text(0, 255), missing="")
+    expires = node(Text(0, 255), missing="", description="As the link has it.")
+    signature = node(Text(0, 255), missing="", description="As the link has it.")
 
 
 @file.get(access=PUBLIC, query=Link, limit="none", media_type="application/octet-stream")

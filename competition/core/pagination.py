@@ -1,7 +1,7 @@
 """Lists in pages: one way to ask, one total order, one pagination object (decisions B1 to B8)."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypedDict, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -58,18 +58,50 @@ class PageSize(Type):
         return min(int(text[:10]), LARGEST_SIZE) or None
 
 
+class Ordering(Type):
+    """The name of a field, with a minus for descending; an unknown one is as none (decisions
+    B6)."""
+
+    def __init__(self, fields: Iterable[str]) -> None:
+        names = [sign + name for name in fields for sign in ("", "-")]
+        self.schema = {"type": "string", "enum": names}
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        return value if value in self.schema["enum"] else ""
+
+
+def ordered_by(fields: Iterable[str]) -> colander.SchemaNode:
+    return node(
+        Ordering(fields),
+        missing="",
+        description="The field to order by, with a minus for descending. Others are ignored.",
+    )
+
+
+def searched(what: str) -> colander.SchemaNode:
+    """`what` names the fields."""
+    return node(
+        Text(0, 255),
+        missing="",
+        description=f"Words to search for in {what}: each a substring, in any case.",
+    )
+
+
 class PageQuery(Schema):
-    page = node(PageNumber(), missing=1)
-    limit = node(PageSize(), missing=None)
-    page_size = node(PageSize(), missing=None)
+    page = node(PageNumber(), missing=1, description="The page, from 1. Beyond the last one: 404.")
+    limit = node(PageSize(), missing=None, description=f"Items a page, {LARGEST_SIZE} at most.")
+    page_size = node(PageSize(), missing=None, description="The same; `limit` wins.")
 
 
 class ListQuery(PageQuery):
-    """The query of every paginated list; a list adds its filters."""
+    """The query of every paginated list; a list adds its filters and `ordering`."""
 
-    ordering = node(Text(0, 100), missing="")
-    created_after = node(Timestamp(), missing=None)
-    created_before = node(Timestamp(), missing=None)
+    created_after = node(
+        Timestamp(), missing=None, description="No older than this; UTC without an offset."
+    )
+    created_before = node(
+        Timestamp(), missing=None, description="No newer than this; UTC without an offset."
+    )
 
 
 @dataclass(frozen=True)
@@ -139,9 +171,10 @@ def paginate(
 ) -> Page[T]:
     """A page of the entities that `statement` selects, in two statements.
 
-    `query` is what a ListQuery let through; `created` is what its time bounds compare; `ordering`
-    are the fields that may be ordered by, an unknown one is ignored; `default` is the order
-    without one, newest first if not given. `key` breaks ties, so that pages never overlap.
+    `query` is what a ListQuery with an `ordering` let through; `created` is what its time bounds
+    compare; `ordering` are the fields that may be ordered by, an unknown one is ignored; `default`
+    is the order without one, newest first if not given. `key` breaks ties, so that pages never
+    overlap.
     """
     if query["created_after"]:
         statement = statement.where(created >= query["created_after"])

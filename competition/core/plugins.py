@@ -18,7 +18,7 @@ from typing import Any
 import pyramid_tm
 from pyramid.config import Configurator
 
-from competition.core import flags, realtime
+from competition.core import examples, flags, realtime
 from competition.core.auth.tokens import TokenSettings
 from competition.core.cors import CorsSettings
 from competition.core.db import DatabaseSettings
@@ -169,6 +169,7 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     config.registry.runtime = runtime
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
     config.add_directive("add_flag", flags.add_flag)
+    config.add_directive("add_examples", examples.add_examples)
     config.add_directive("add_socket_action", realtime.add_socket_action)
     config.add_directive("add_feed", realtime.add_feed)
     for part in ("pyramid_tm", "pyramid_retry", "competition.core"):

@@ -107,6 +107,8 @@ class Runtime:
         self.packages: dict[str, str] = {}
         # Filled by the configuration directives while core and the plugins are included.
         self.tasks: dict[str, Task] = {}
+        # The words of the document's examples, by the package of the plugin.
+        self.examples: dict[str, dict[str, Any]] = {}
         self.periodic: list[PeriodicTask] = []
         self.mails: dict[str, MailTemplate] = {}
         self.flags: dict[str, FlagDefinition] = {}

@@ -52,6 +52,11 @@ class Upload:
     largest: int
     pdf: bool = False
 
+    @property
+    def content_types(self) -> tuple[str, ...]:
+        images = tuple(f"image/{kind.lower()}" for kind in FORMATS)
+        return (*images, "application/pdf") if self.pdf else images
+
 
 @dataclass
 class ReceivedFile:

@@ -15,8 +15,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode
 
-from competition.core.plugins import build, installed
-from tests.document import Document
+from tests.document import Document, whole_document
 from tests.functional.exam_day import make_exam
 
 CASES = 50
@@ -26,31 +25,9 @@ ELSEWHERE = ("not_found", "method_not_allowed")
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-def _document() -> dict[str, Any]:
-    """Nothing is connected to for it."""
-    nowhere = "/nowhere"
-    config = build(
-        {
-            "competition.environment": "development",
-            "competition.plugins": " ".join(installed()),
-            "competition.support_email": "support@league.example",
-            "competition.database.url": f"postgresql+psycopg:///?host={nowhere}",
-            "competition.redis.url": f"unix://{nowhere}",
-            "competition.signing.keys": "development-" + "k" * 32,
-            "competition.mail.sender": "league@league.example",
-            "competition.mail.folder": nowhere,
-            "competition.storage.folder": nowhere,
-        }
-    )
-    config.make_wsgi_app()
-    config.registry.runtime.close()
-    document: dict[str, Any] = config.registry.document
-    return document
-
-
 OPERATIONS = [
     (method.upper(), path)
-    for path, item in _document()["paths"].items()
+    for path, item in whole_document()["paths"].items()
     for method in item
     if method in METHODS and not path.startswith("/docs/")
 ]

@@ -92,3 +92,11 @@ def test_what_is_no_id_is_invalid(manager):
 
 def test_an_admin_does_not_read_it(app):
     app.staff("admin").get("/audit/", status=403, code="permission_denied")
+
+
+def test_a_search_finds_words_in_action_and_subject(app, manager):
+    record(app, "exam.conclude", subject="Rings and ideals")
+    record(app, "exam.conclude", subject="Fields")
+    record(app, "staff.invite")
+    assert listed(manager, "?search=exam%20rings") == ["exam.conclude"]
+    assert len(listed(manager, "?search=exam")) == 2

@@ -547,9 +547,9 @@ def test_the_list_has_both_shapes(app, manager):
 
 def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
     app.candidate("league")
-    first = create(manager, subject="B")
+    first = create(manager, subject="The beginning")
     app.clock.advance(hours=1)
-    second = create(manager, subject="A")
+    second = create(manager, subject="A surprise")
 
     def ids(query):
         return [each["id"] for each in manager.get(f"/broadcasts/?{query}").json["results"]]

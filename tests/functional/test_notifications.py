@@ -85,6 +85,15 @@ def test_the_status_filters_and_the_counts_stay_whole(app, ada):
     assert stats == {"total_count": 2, "unread_count": 1, "read_count": 1}
 
 
+def test_a_search_finds_every_word_in_subject_and_message(app, ada):
+    tell(app, ada, subject="The second round", message="It starts at nine.")
+    tell(app, ada, subject="The third round")
+    assert len(ids(ada, "?search=round")) == 2
+    [found] = ids(ada, "?search=SECOND%20nine")
+    assert ids(ada, "?search=second") == [found]
+    assert ids(ada, "?search=second%20third") == []
+
+
 @pytest.mark.parametrize("query", ["status=seen", "status=", "after_id=x", "after_id=-1"])
 def test_a_filter_that_makes_no_sense_is_refused(ada, query):
     ada.get(f"/notifications/?{query}", status=400, code="invalid")

@@ -25,4 +25,13 @@ SETTINGS = AccountsSettings
 def includeme(config: Configurator) -> None:
     config.add_flag("candidate_registration", default=True, description="Candidates may register.")
     config.add_flag("staff_registration", default=True, description="Staff may register.")
+    config.add_examples(
+        access="eyJhbGciOiJIUzI1NiJ9.e30.YWNjZXNz",
+        refresh="eyJhbGciOiJIUzI1NiJ9.e30.cmVmcmVzaA",
+        otp="482915",
+        new_password="fields and forms",
+        confirm_password="fields and forms",
+        expires_in_minutes=10,
+        support_email="support@league.example",
+    )
     config.scan()

@@ -27,4 +27,14 @@ SETTINGS = BroadcastSettings
 
 
 def includeme(config: Configurator) -> None:
+    config.add_examples(
+        subject="The second round",
+        message="The second round begins on Saturday at ten.",
+        mediums=["email", "platform"],
+        target_role="league",
+        target_roles={"candidate": ["league"]},
+        task_id="b6f1c1d2-7c1b-4f0e-9d51-0a2b3c4d5e6f",
+        total=120,
+        done=120,
+    )
     config.scan()

@@ -2,9 +2,10 @@ from typing import Any
 
 import colander
 
-from competition.core.pagination import ListQuery
+from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.roles import RANKED, CandidateRole
 from competition.core.schemas import Choice, Schema, Text, array, drop, node
+from competition.plugins.broadcasts.services.asking import ORDERING
 
 # Roles and mediums may be named twice; they are merged.
 MOST = 100
@@ -26,7 +27,8 @@ class TargetRoles(Schema):
 
 
 class BroadcastQuery(ListQuery):
-    search = node(Text(0, 255), missing="")
+    ordering = ordered_by(ORDERING)
+    search = searched("subject and message")
 
 
 class NewBroadcast(Schema):

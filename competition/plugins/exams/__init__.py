@@ -32,4 +32,32 @@ SETTINGS = ExamSettings
 
 
 def includeme(config: Configurator) -> None:
+    config.add_examples(
+        title="Rings and ideals",
+        description="Forty questions on commutative rings.",
+        round=1,
+        scheduled_date="2026-03-14T09:00:00Z",
+        countdown_minutes=60,
+        open_duration_hours=12,
+        status="scheduled",
+        concluded_at=None,
+        enrollment="not_done",
+        stage_display="screening_1",
+        questions=[11, 12, 13],
+        question_count=40,
+        question=11,
+        selected_option="B",
+        add_to_exams=[7],
+        remove_from_exams=[8],
+        exam_ids=[7],
+        exam_id=7,
+        exam_title="Rings and ideals",
+        exam="Rings and ideals",
+        candidate_name="Emmy Noether",
+        candidate_school="Hillside School",
+        score_submitted_by="Auto Score",
+        auto_score=True,
+        reason="Exam not found",
+        seconds_remaining=3600,
+    )
     config.scan()

@@ -4,7 +4,7 @@ from typing import Any
 import colander
 
 from competition.core.errors import Invalid
-from competition.core.pagination import ListQuery
+from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -23,6 +23,7 @@ from competition.core.schemas import (
 )
 from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.exams.presenters import STAGES
+from competition.plugins.exams.services.planning import ORDERING
 
 OPTIONS = "ABCD"
 MOST_AT_ONCE = 100
@@ -52,15 +53,17 @@ class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a fun
 
 
 class ExamFilters(ListQuery):
-    stage = node(Choice(STAGES), missing=None)
-    active = node(Boolean(), missing=None)
+    ordering = ordered_by(ORDERING)
+    stage = node(Choice(STAGES), missing=None, description="Only of this stage.")
+    active = node(Boolean(), missing=None, description="As `is_active` has it.")
     status = node(
         Choice(("draft", "scheduled", "upcoming", "ongoing", "concluded", "cancelled")),
         missing=None,
+        description="Only with this status; `upcoming` is another name of `scheduled`.",
     )
-    search = node(Text(0, 255), missing="")
-    date_from = node(Date(), missing=None)
-    date_to = node(Date(), missing=None)
+    search = searched("the title")
+    date_from = node(Date(), missing=None, description="Scheduled on this day or later, in UTC.")
+    date_to = node(Date(), missing=None, description="Scheduled on this day or earlier, in UTC.")
 
 
 class ManualScore(Schema):

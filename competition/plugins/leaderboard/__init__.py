@@ -16,4 +16,12 @@ def includeme(config: Configurator) -> None:
     config.add_flag(
         SCORE_PUBLICATION, default=False, description="POST /publish-scores/ may be used."
     )
+    config.add_examples(
+        message="The leaderboards are being published.",
+        snapshot_id=3,
+        rank=1,
+        total_candidates=120,
+        total_questions=40,
+        is_correct=True,
+    )
     config.scan()

@@ -4,6 +4,10 @@ from competition.plugins.exams.presenters import STAGES
 
 
 class LeaderboardQuery(PageQuery):
-    stage = node(Choice(STAGES), missing=None)
-    round = node(Integer(1), missing=None)
-    exam_id = node(Integer(1, LARGEST_ID), missing=None)
+    stage = node(
+        Choice(STAGES), missing=None, description="With `round`: that leaderboard, in full."
+    )
+    round = node(Integer(1), missing=None, description="Goes with `stage`.")
+    exam_id = node(
+        Integer(1, LARGEST_ID), missing=None, description="In place of `stage` and `round`."
+    )

@@ -1,10 +1,17 @@
-from competition.core.pagination import ListQuery
+from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.schemas import LARGEST_ID, Choice, Integer, Schema, node
+from competition.plugins.notifications.services import ORDERING
 
 
 class NotificationFilters(ListQuery):
-    status = node(Choice(("read", "unread")), missing=None)
-    after_id = node(Integer(0, LARGEST_ID), missing=None)
+    ordering = ordered_by(ORDERING)
+    search = searched("subject and message")
+    status = node(Choice(("read", "unread")), missing=None, description="Only these.")
+    after_id = node(
+        Integer(0, LARGEST_ID),
+        missing=None,
+        description="Only those after this one, oldest first: what a closed socket missed.",
+    )
 
 
 class ReadNotification(Schema):

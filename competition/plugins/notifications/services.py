@@ -3,14 +3,16 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, insert, literal, select, update
+from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, func, insert, literal, select, update
 
 from competition.core import realtime
 from competition.core.errors import NotFound
 from competition.core.models import User
-from competition.core.pagination import Page, Query, paginate
+from competition.core.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.notifications.models import Notice, Notification
+
+ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
 FEED = "notifications"
 
@@ -57,6 +59,9 @@ def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
     if query["status"] is not None:
         is_unread = Notification.read_at.is_(None)
         statement = statement.where(is_unread if query["status"] == "unread" else ~is_unread)
+    if query["search"]:
+        words = contains_every_word(query["search"], Notice.subject + " " + Notice.message)
+        statement = statement.where(Notification.notice.has(and_(*words)))
     order: Any = Notification.id.desc()
     if query["after_id"] is not None:
         statement = statement.where(Notification.id > query["after_id"])
@@ -67,7 +72,7 @@ def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
         query,
         key=Notification.id,
         created=Notification.created_at,
-        ordering={"id": Notification.id, "created_at": Notification.created_at},
+        ordering=ORDERING,
         default=[order],
     )
 

@@ -6,4 +6,13 @@ REQUIRES = ("accounts", "exams")
 
 
 def includeme(config: Configurator) -> None:
+    config.add_examples(
+        role="league",
+        action="candidate.role",
+        subject="exam 7",
+        old="screening",
+        new="league",
+        address="203.0.113.7",
+        request_id="5f2c9a",
+    )
     config.scan()

@@ -3,7 +3,7 @@ from typing import Any, get_args
 import colander
 
 from competition.core.models import ProfileStatus
-from competition.core.pagination import ListQuery
+from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.roles import CandidateRole, StaffRole
 from competition.core.schemas import (
     Boolean,
@@ -20,6 +20,12 @@ from competition.core.schemas import (
     node,
 )
 from competition.core.uploads import ReceivedFile, Upload
+from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
+from competition.plugins.people.services.listing import (
+    CANDIDATE_ORDERING,
+    ORDERING,
+    STAFF_ORDERING,
+)
 
 PICTURE = (Upload("profile_picture", 5 * 1024 * 1024),)
 PASSWORDS = ("password", "password2")
@@ -34,29 +40,38 @@ class NewStaffRole(Schema):
 
 
 class CandidateFilters(ListQuery):
-    search = node(Text(0, 255), missing="")
-    role = node(Choice(CandidateRole), missing=None)
-    school = node(Text(0, 200), missing="")
-    status = node(Choice(get_args(ProfileStatus)), missing=None)
-    verified = node(Boolean(), missing=None)
+    ordering = ordered_by(CANDIDATE_ORDERING)
+    search = searched("name, email and school")
+    role = node(Choice(CandidateRole), missing=None, description="Only of this role.")
+    school = node(Text(0, 200), missing="", description="A part of the school's name.")
+    status = node(
+        Choice(get_args(ProfileStatus)), missing=None, description="Only with this status."
+    )
+    verified = node(Boolean(), missing=None, description="Whether the identity is approved.")
 
 
 class StaffFilters(ListQuery):
-    search = node(Text(0, 255), missing="")
-    role = node(Choice(StaffRole), missing=None)
-    occupation = node(Text(0, 150), missing="")
+    ordering = ordered_by(STAFF_ORDERING)
+    search = searched("name and email")
+    role = node(Choice(StaffRole), missing=None, description="Only of this role.")
+    occupation = node(Text(0, 150), missing="", description="A part of the occupation.")
 
 
 class UserFilters(ListQuery):
-    profile = node(Choice(("candidate", "staff")), missing=None)
-    is_active = node(Boolean(), missing=None)
-    search = node(Text(0, 255), missing="")
+    ordering = ordered_by(ORDERING)
+    profile = node(
+        Choice(("candidate", "staff")), missing=None, description="Only this kind of profile."
+    )
+    is_active = node(Boolean(), missing=None, description="Whether the account is active.")
+    search = searched("name, email and school")
 
 
 class AuditFilters(ListQuery):
-    action = node(Text(0, 100), missing="")
-    actor_id = node(Uuid(), missing=None)
-    target_id = node(Uuid(), missing=None)
+    ordering = ordered_by(AUDIT_ORDERING)
+    search = searched("action and subject")
+    action = node(Text(0, 100), missing="", description="Only this action.")
+    actor_id = node(Uuid(), missing=None, description="Only by this user.")
+    target_id = node(Uuid(), missing=None, description="Only about this user.")
 
 
 def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None:
@@ -114,6 +129,7 @@ class AccountChanges(UserChanges, ProfileChanges):
 
     user = UserChanges(missing=drop)
     profile = ProfileChanges(missing=drop)
+    example = {"first_name": "Emmy", "phone": "+49 9131 1882", "school": "Hillside School"}  # noqa: RUF012  # a constant
 
     def deserialize(self, cstruct: Any = colander.null) -> dict[str, Any]:
         given = super().deserialize(cstruct)

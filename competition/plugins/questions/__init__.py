@@ -4,4 +4,23 @@ from pyramid.config import Configurator
 
 
 def includeme(config: Configurator) -> None:
+    config.add_examples(
+        text="Which of these rings is a field?",
+        question_text="Which of these rings is a field?",
+        option_a="The integers",
+        option_b="The integers modulo 7",
+        option_c="The integers modulo 8",
+        option_d="The even integers",
+        correct_answer="B",
+        is_archived=False,
+        archived_at=None,
+        total_questions=40,
+        easy_questions_count=10,
+        moderate_questions_count=20,
+        hard_questions_count=10,
+        question_ids=[11, 12],
+        question_id=11,
+        archived=[11, 12],
+        reason="Question not found or archived",
+    )
     config.scan()

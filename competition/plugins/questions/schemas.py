@@ -1,4 +1,4 @@
-from competition.core.pagination import ListQuery
+from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
@@ -11,6 +11,7 @@ from competition.core.schemas import (
     node,
     partial,
 )
+from competition.plugins.questions.services import ORDERING
 
 DIFFICULTIES = ("easy", "moderate", "hard")
 
@@ -33,7 +34,10 @@ class ArchiveList(Schema):
 
 
 class QuestionFilters(ListQuery):
-    difficulty = node(Choice(DIFFICULTIES), missing=None)
-    search = node(Text(0, 255), missing="")
-    created_by = node(Uuid(), missing=None)
-    archived = node(Boolean(), missing=False)
+    ordering = ordered_by(ORDERING)
+    difficulty = node(Choice(DIFFICULTIES), missing=None, description="Only this difficulty.")
+    search = searched("the text")
+    created_by = node(Uuid(), missing=None, description="Only by this user.")
+    archived = node(
+        Boolean(), missing=False, description="The archived ones, in place of the others."
+    )

@@ -21,4 +21,8 @@ SETTINGS = VerificationSettings
 
 
 def includeme(config: Configurator) -> None:
+    config.add_examples(
+        rejection_reason="The card can't be read.",
+        url="https://files.example/face_id?signature=c2lnbmF0dXJl",
+    )
     config.scan()

@@ -1,6 +1,7 @@
-from competition.core.pagination import ListQuery
+from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.schemas import Boolean, Nullable, Schema, Text, node
 from competition.core.uploads import Upload
+from competition.plugins.verification.services import ORDERING
 
 MEGABYTE = 1024 * 1024
 
@@ -15,10 +16,12 @@ class Decision(Schema):
     is_approved = node(Boolean(), missing=False)
     is_rejected = node(Boolean(), missing=False)
     rejection_reason = node(Nullable(Text(0, 1_000, lines=True)), missing=None)
+    example = {"is_rejected": True, "rejection_reason": "The card can't be read."}  # noqa: RUF012  # a constant
 
 
 class RequestFilters(ListQuery):
-    is_pending = node(Boolean(), missing=None)
-    is_approved = node(Boolean(), missing=None)
-    is_rejected = node(Boolean(), missing=None)
-    search = node(Text(0, 255), missing="")
+    ordering = ordered_by(ORDERING)
+    is_pending = node(Boolean(), missing=None, description="Whether a decision is awaited.")
+    is_approved = node(Boolean(), missing=None, description="Whether it was approved.")
+    is_rejected = node(Boolean(), missing=None, description="Whether it was rejected.")
+    search = searched("name, email and school")

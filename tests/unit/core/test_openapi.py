@@ -7,9 +7,9 @@ import colander
 import pytest
 
 from competition.core import schemas
-from competition.core.openapi import Components, document, input_schema, output_schema
+from competition.core.openapi import Components, Part, document, input_schema, output_schema
 from competition.core.schemas import Schema, array, drop, node
-from competition.core.service import Endpoint
+from competition.core.service import Deprecation, Endpoint
 
 
 class Leaf(TypedDict):
@@ -127,6 +127,17 @@ def test_an_input_says_what_is_required_and_ignores_the_rest():
     assert properties["many"]["items"] == properties["one"]
 
 
+def test_an_input_says_its_description_and_its_default():
+    class Described(Schema):
+        colour = node(schemas.Choice(["red", "blue"]), missing="red", description="Its colour.")
+        size = node(schemas.Integer(1), missing=None)
+
+    properties = input_schema(Described())["properties"]
+    assert properties["colour"]["description"] == "Its colour."
+    assert properties["colour"]["default"] == "red"
+    assert "default" not in properties["size"]
+
+
 def test_a_change_requires_nothing():
     assert "required" not in input_schema(schemas.partial(Body, "BodyChanges")())
 
@@ -139,7 +150,8 @@ def test_an_optional_list_is_not_required():
 
 
 def describe(endpoint):
-    return document([endpoint], {"tests": "tests"}, "https://league.example/v1", "1")
+    parts = {"tests": Part("tests", "Of the tests.")}
+    return document([endpoint], parts, "https://league.example/v1", "1")
 
 
 def endpoint(view, **declared):
@@ -158,7 +170,13 @@ def operation(**declared):
         All of it.
         """
 
-    return describe(endpoint(show, **declared))["paths"]["/things/"]["get"]
+    described = describe(endpoint(show, **declared))
+    found = described["paths"]["/things/"]["get"]
+    for status, response in found["responses"].items():
+        if "$ref" in response:
+            name = response["$ref"].removeprefix("#/components/responses/")
+            found["responses"][status] = described["components"]["responses"][name]
+    return found
 
 
 def test_the_docstring_is_summary_and_description():
@@ -171,10 +189,31 @@ def test_the_access_says_which_headers_and_refusals():
     assert operation()["security"] == [{"api_key": []}]
     described = operation(user=True)
     assert described["security"] == [{"api_key": [], "bearer": []}]
-    assert described["responses"]["401"]["description"] == (
-        "authentication_failed, invalid_token, not_authenticated"
-    )
-    assert described["responses"]["403"]["description"] == "permission_denied"
+    assert codes(described, 401) == ["authentication_failed", "invalid_token", "not_authenticated"]
+    assert codes(described, 403) == ["permission_denied"]
+    assert "- `permission_denied`: " in described["responses"]["403"]["description"]
+
+
+def codes(described, status):
+    schema = described["responses"][str(status)]["content"]["application/json"]["schema"]
+    return schema["allOf"][1]["properties"]["code"]["enum"]
+
+
+def test_the_headers_say_what_is_counted():
+    described = operation()["responses"]
+    assert "X-RateLimit-Remaining" in described["200"]["headers"]
+    assert "Retry-After" in described["429"]["headers"]
+    assert "WWW-Authenticate" in described["401"]["headers"]
+    uncounted = operation(limit="none")["responses"]
+    assert list(uncounted["200"]["headers"]) == ["X-Request-Id"]
+    assert list(uncounted["401"]["headers"]) == ["X-Request-Id", "WWW-Authenticate"]
+
+
+def test_what_is_polled_or_deprecated_has_its_headers():
+    ending = Deprecation(date(2026, 1, 1), date(2026, 7, 1))
+    described = operation(polled=True, deprecation=ending)["responses"]
+    for status in ("200", "304"):
+        assert {"ETag", "Deprecation", "Sunset"} <= set(described[status]["headers"])
 
 
 def test_a_deletion_answers_nothing():
@@ -189,7 +228,7 @@ def test_every_endpoint_may_fail_and_may_be_throttled():
 
 def test_another_status_answers_in_the_same_shape():
     responses = operation(other_statuses=(503,))["responses"]
-    assert responses["503"] == responses["200"]
+    assert responses["503"]["content"] == responses["200"]["content"]
 
 
 @pytest.mark.parametrize("package", ["tests", "tests.elsewhere"])
@@ -197,7 +236,16 @@ def test_an_operation_belongs_to_the_plugin_whose_module_or_package_it_is_in(pac
     def show(request):
         """Show it."""
 
-    tags = {"tests.else": "another", package: "owner"}
-    described = document([endpoint(show)], tags, "https://league.example/v1", "1")
+    parts = {"tests.else": Part("another"), package: Part("owner", "Of the owner.")}
+    described = document([endpoint(show)], parts, "https://league.example/v1", "1")
     assert described["paths"]["/things/"]["get"]["tags"] == ["owner"]
-    assert described["tags"] == [{"name": "owner"}]
+    assert described["tags"] == [{"name": "owner", "description": "Of the owner."}]
+
+
+def test_two_views_may_not_share_a_name():
+    def show(request):
+        """Show it."""
+
+    parts = {"tests": Part("tests")}
+    with pytest.raises(TypeError, match="show"):
+        document([endpoint(show), endpoint(show, path="/others/")], parts, "", "1")

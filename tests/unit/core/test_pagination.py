@@ -4,6 +4,7 @@ from competition.core.errors import NotFound
 from competition.core.pagination import (
     ListQuery,
     Page,
+    ordered_by,
     page_bounds,
     page_size,
     page_url,
@@ -11,8 +12,12 @@ from competition.core.pagination import (
 from competition.core.service import deserialize
 
 
+class Listed(ListQuery):
+    ordering = ordered_by(["title"])
+
+
 def query(**texts):
-    return deserialize(ListQuery, texts)
+    return deserialize(Listed, texts)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from sqlalchemy import select
 
 from competition.core.models import AuditEntry
-from competition.core.pagination import Page, Query, paginate
+from competition.core.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 
 ORDERING = {"created_at": AuditEntry.created_at, "action": AuditEntry.action}
@@ -15,6 +15,8 @@ def page_of_entries(work: Work, query: Query) -> Page[AuditEntry]:
         statement = statement.where(AuditEntry.actor_id == query["actor_id"])
     if query["target_id"]:
         statement = statement.where(AuditEntry.target_id == query["target_id"])
+    text = AuditEntry.action + " " + AuditEntry.subject
+    statement = statement.where(*contains_every_word(query["search"], text))
     return paginate(
         work,
         statement,

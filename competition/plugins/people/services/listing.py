@@ -1,5 +1,6 @@
 """Lists of people. A page takes two statements, whatever is on it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Select, literal, select
@@ -8,7 +9,7 @@ from sqlalchemy.orm import with_polymorphic
 from competition.core.errors import PermissionDenied
 from competition.core.headcounts import Headcount, account_counts
 from competition.core.models import Candidate, Staff, User
-from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.pagination import Column, Page, Query, contains_every_word, paginate
 from competition.core.roles import StaffRole, has_rank
 from competition.core.work import Work
 
@@ -21,6 +22,9 @@ ORDERING = {
     "last_name": User.last_name,
     "role": User.role,
 }
+
+CANDIDATE_ORDERING = {**ORDERING, "school": Candidate.school}
+STAFF_ORDERING = {**ORDERING, "occupation": Staff.occupation}
 
 # With the columns of both kinds: they would be loaded one by one.
 everybody = with_polymorphic(User, "*")
@@ -44,7 +48,7 @@ def page_of_candidates(work: Work, query: Query) -> Page[Candidate]:
         is_verified = User.verification == approved
         # The index of the others has the word in it.
         statement = statement.where(is_verified if query["verified"] else ~is_verified)
-    return _page(work, statement, query, Candidate, school=Candidate.school)
+    return _page(work, statement, query, Candidate, CANDIDATE_ORDERING)
 
 
 def page_of_staff(work: Work, query: Query) -> Page[Staff]:
@@ -56,7 +60,7 @@ def page_of_staff(work: Work, query: Query) -> Page[Staff]:
         statement = statement.where(
             Staff.occupation.icontains(query["occupation"], autoescape=True)
         )
-    return _page(work, statement, query, Staff, occupation=Staff.occupation)
+    return _page(work, statement, query, Staff, STAFF_ORDERING)
 
 
 def headcounts(work: Work) -> tuple[Headcount, Headcount | None]:
@@ -81,11 +85,15 @@ def page_of_users(work: Work, query: Query) -> Page[User]:
         statement = statement.where(User.kind == query["profile"])
     if query["is_active"] is not None:
         statement = statement.where(User.is_active == query["is_active"])
-    return _page(work, statement, query, User)
+    return _page(work, statement, query, User, ORDERING)
 
 
 def _page(
-    work: Work, statement: Select[Any], query: Query, kind: type[User], **ordering: Any
+    work: Work,
+    statement: Select[Any],
+    query: Query,
+    kind: type[User],
+    ordering: Mapping[str, Column],
 ) -> Page[Any]:
     return paginate(
         work,
@@ -94,5 +102,5 @@ def _page(
         # Of its own kind: by the id of any user, the count would be of all users.
         key=kind.id,
         created=User.date_joined,
-        ordering={**ORDERING, **ordering},
+        ordering=ordering,
     )

@@ -5,7 +5,7 @@ from sqlalchemy import select, text
 from competition.core import audit
 from competition.core.errors import ApiError, NotFound
 from competition.core.models import User
-from competition.core.pagination import ListQuery, Pagination, paginate
+from competition.core.pagination import ListQuery, Pagination, ordered_by, paginate
 from competition.core.request import Request
 from competition.core.roles import PUBLIC
 from competition.core.schemas import Integer, Number, Password, Schema, Text, node
@@ -134,7 +134,14 @@ def show_number(request: Request, number: int) -> Said:
     return Said(said=str(number))
 
 
-@people.get(access=PUBLIC, query=ListQuery, errors=(NotFound,))
+ORDERING = {"school": User.last_name, "role": User.role}
+
+
+class PeopleQuery(ListQuery):
+    ordering = ordered_by(ORDERING)
+
+
+@people.get(access=PUBLIC, query=PeopleQuery, errors=(NotFound,))
 def list_people(request: Request) -> People:
     """List accounts."""
     page = paginate(
@@ -143,7 +150,7 @@ def list_people(request: Request) -> People:
         request.validated,
         key=User.id,
         created=User.date_joined,
-        ordering={"school": User.last_name, "role": User.role},
+        ordering=ORDERING,
     )
     return People(
         results=[str(user.id) for user in page.items],

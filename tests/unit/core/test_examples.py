@@ -1,0 +1,45 @@
+from competition.core.examples import example
+
+SHAPES = {
+    "Leaf": {
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "parent": {"anyOf": [{"$ref": "#/components/schemas/Leaf"}, {"type": "null"}]},
+        },
+    }
+}
+
+
+def made(schema, name="", **words):
+    return example(schema, words, SHAPES, name)
+
+
+def test_a_known_word_is_taken():
+    assert made({"type": "string"}, "title", title="Emmy") == "Emmy"
+
+
+def test_a_word_of_another_type_is_left_aside():
+    assert made({"type": "integer"}, "title", title="Emmy") == 1
+    assert made({"type": "integer"}, "title", title=True) == 1
+    assert made({"enum": ["a"]}, "title", title="Emmy") == "a"
+    assert made({"type": "array", "items": {"type": "integer"}}, "title", title=["Emmy"]) == [1]
+    assert made({"type": "string", "format": "binary"}, "title", title="Emmy") != "Emmy"
+
+
+def test_null_is_taken_where_it_may_be():
+    assert made({"type": ["string", "null"]}, "title", title=None) is None
+    assert made({"anyOf": [{"type": "string"}, {"type": "null"}]}, "title", title=None) is None
+    assert made({"type": "string"}, "title", title=None) == "text"
+
+
+def test_without_a_word_the_schema_decides():
+    assert made({"type": "integer", "default": 60}) == 60
+    assert made({"enum": ["a", "b"]}) == "a"
+    assert made({"type": ["string", "null"], "format": "date-time"}).endswith("Z")
+
+
+def test_a_shape_that_holds_itself_ends():
+    leaf = {"$ref": "#/components/schemas/Leaf"}
+    assert made(leaf) == {"name": "text", "parent": None}
+    assert made({"type": "array", "items": leaf}) == [made(leaf)]
