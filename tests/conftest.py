@@ -10,6 +10,7 @@ from sqlalchemy import create_engine, make_url, text
 from competition.core.migrations import upgrade
 from competition.core.plugins import installed
 from competition.embedded import Servers
+from tests.exercised import Exercised
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -18,6 +19,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="PLUGIN",
         help="switch on this plugin and what it requires; run the tests that need no more",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Exercised())
 
 
 def switched_on(config: pytest.Config) -> set[str]:

@@ -849,7 +849,7 @@ def response(row: Row, status: int) -> Json:
 
 
 def codes(row: Row, status: int) -> set[str]:
-    schema = response(row, status)["content"]["application/json"]["schema"]
+    schema = resolved(response(row, status)["content"]["application/json"]["schema"])
     return set(schema["allOf"][1]["properties"]["code"]["enum"])
 
 

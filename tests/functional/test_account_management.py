@@ -281,6 +281,9 @@ def test_without_the_storage_the_account_stays_as_it_is(app):
     person = app.candidate(first_name="Ada")
     fields = {"first_name": "Grace", **PICTURE}
     upload(person, fields, status=502, code="storage_unavailable")
+    other = app.staff("manager")
+    path = f"/account-management/{person.id}/"
+    other.client.upload("PATCH", path, fields, status=502, code="storage_unavailable")
     assert app.user(person).first_name == "Ada"
 
 

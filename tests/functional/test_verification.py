@@ -448,3 +448,6 @@ class TestDocuments:
         submit(candidate)
         app.file_folder.rename(app.file_folder.with_name("away"))
         self.link(manager, candidate, status=502, code="storage_unavailable")
+        app.file_folder.write_text("in the way")
+        files = {"face_id": ("face.png", PNG)}
+        candidate.upload("PATCH", UPLOAD, files, status=502, code="storage_unavailable")

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from competition.core.openapi import document
+from competition.core.openapi import Part, document
 from competition.core.roles import PUBLIC
 from competition.core.service import Deprecation, Service
 
@@ -51,6 +51,12 @@ def test_the_own_dashboard_is_sent_again_once_it_differs(app):
     app.candidate().get("/dashboard/candidate/", headers=known, status=200)
 
 
+def test_the_document_is_not_sent_again_either(app):
+    first = app.anonymous.get("/docs/spec/", status=200)
+    known = {"If-None-Match": first.headers["ETag"]}
+    app.anonymous.get("/docs/spec/", headers=known, status=304)
+
+
 def test_an_error_has_no_etag(app):
     reply = app.staff("admin").get("/leaderboard/", status=404)
     assert "ETag" not in reply.headers
@@ -70,5 +76,5 @@ def test_a_deprecated_endpoint_says_so_in_the_reply_and_in_the_document(app):
         "Deprecation": "@1767225600",
         "Sunset": "Wed, 01 Jul 2026 00:00:00 GMT",
     }
-    described = document([endpoint], {"tests": "tests"}, "/v1", "1")
+    described = document([endpoint], {"tests": Part("tests")}, "/v1", "1")
     assert described["paths"]["/old/"]["get"]["deprecated"] is True

@@ -175,7 +175,11 @@ def operation(**declared):
     for status, response in found["responses"].items():
         if "$ref" in response:
             name = response["$ref"].removeprefix("#/components/responses/")
-            found["responses"][status] = described["components"]["responses"][name]
+            response = described["components"]["responses"][name]
+            media = response["content"]["application/json"]
+            name = media["schema"]["$ref"].removeprefix("#/components/schemas/")
+            media["schema"] = described["components"]["schemas"][name]
+            found["responses"][status] = response
     return found
 
 
