@@ -53,6 +53,8 @@ setup(
             "aiosmtpd>=1.4,<2",
             "coverage>=7.17,<8",
             "jsonschema>=4.26,<5",
+            # A typed client, generated from the document.
+            "openapi-python-client>=0.29,<0.30",
             "openapi-spec-validator>=0.9,<0.10",
             # The pages of the document, in the Chromium of the system.
             "playwright>=1.65,<2",

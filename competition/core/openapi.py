@@ -290,9 +290,10 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
         details = by_status.setdefault(error.status, {}).setdefault(error.code, set())
         details.add(error.detail)
     for status, codes in sorted(by_status.items()):
-        name = ".".join([str(status), *sorted(codes), *(() if counted else ("uncounted",))])
+        schema = _error_schema(status, sorted(codes), components)
+        name = schema["$ref"].rpartition("/")[2] + ("" if counted else "Uncounted")
         if name not in components.responses:
-            components.responses[name] = _refusal(status, codes, counted, components)
+            components.responses[name] = _refusal(status, codes, counted, schema)
         responses[str(status)] = {"$ref": f"#/components/responses/{name}"}
     return responses
 
@@ -317,7 +318,7 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
 
 
 def _refusal(
-    status: int, codes: dict[str, set[str]], counted: tuple[str, ...], components: Components
+    status: int, codes: dict[str, set[str]], counted: tuple[str, ...], schema: Json
 ) -> Json:
     """`codes` with what is said to each of them."""
     extra = {401: ("WWW-Authenticate",), 429: ("Retry-After",)}.get(status, ())
@@ -327,7 +328,7 @@ def _refusal(
         "headers": _headers(*counted, *extra),
         "content": {
             "application/json": {
-                "schema": _error_schema(list(told), components),
+                "schema": schema,
                 "examples": {
                     code: {"value": _error_example(code, text)} for code, text in told.items()
                 },
@@ -352,9 +353,12 @@ def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
     return found
 
 
-def _error_schema(codes: list[str], components: Components) -> Json:
+def _error_schema(status: int, codes: list[str], components: Components) -> Json:
+    """By name, so that a client that is generated has one class for it."""
+    name = f"Error{status}" + "".join(code.title().replace("_", "") for code in codes)
     envelope = output_schema(ErrorBody, components)
-    return {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}
+    components.schemas[name] = {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def output_schema(hint: Any, components: Components) -> Json:

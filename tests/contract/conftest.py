@@ -8,4 +8,6 @@ from tests.functional.conftest import (  # noqa: F401  # fixtures
     empty_redis,
     engine,
     in_transaction,
+    live,
+    live_with,
 )

@@ -88,8 +88,8 @@ class Answers(Type):
             "properties": {
                 "question": {"type": "integer", "minimum": 1},
                 "selected_option": {
-                    "description": 'Blank (`""` or null) when unanswered.',
-                    "enum": [*OPTIONS, *OPTIONS.lower(), "", None],
+                    "description": 'In any case; blank (`""` or null) when unanswered.',
+                    "enum": [*OPTIONS, "", None],
                 },
             },
             "required": ["question"],
