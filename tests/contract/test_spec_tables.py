@@ -689,6 +689,7 @@ ADDITIVE = {
     ("GET", "/audit/"): "decisions F12",
     ("POST", "/exams/{exam_id}/conclude/"): "decisions G2",
     ("POST", "/ws/tickets/"): "decisions M9",
+    ("GET", "/metrics/"): "decisions H8: what is counted, for Prometheus",
 }
 
 # Of every paginated list (decisions B1, B6, B8), besides what its row has.

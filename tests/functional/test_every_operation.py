@@ -176,6 +176,7 @@ def without_database(raw_settings, tmp_path):
         {
             **raw_settings,
             "competition.database.url": f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}",
+            "competition.metrics.token": "scraper",
         }
     )
     yield TestApp(config.make_wsgi_app()), Document(config.registry.document)
@@ -191,7 +192,7 @@ def test_without_a_database_every_operation_says_that_it_is_our_fault(without_da
         reply = http.request(
             f"/v1{path}",
             method=operation.method,
-            headers={"X-Api-Key": "any"},
+            headers={"X-Api-Key": "any", "Authorization": "Bearer scraper"},
             body=b"{}" if operation.method != "GET" else None,
             content_type="application/json",
             expect_errors=True,
