@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from math import inf
 from uuid import UUID
 
 from websockets.asyncio.server import ServerConnection, broadcast
@@ -14,14 +15,29 @@ log = logging.getLogger(__name__)
 
 # Frames that are sent in one go, before anything else gets its turn.
 BATCH = 200
+MINUTE = 60.0
 
 
 class Socket(ServerConnection):
-    """`identity` is who opened it; `messages` came from there since `minute`."""
+    """`identity` is who opened it; `messages` and so many bytes came from there in this minute."""
 
     identity: Identity
-    minute = 0.0
     messages = 0
+    # Bytes a minute. Pings and parts of messages are no messages, and cost the same.
+    allowance = inf
+    _received = 0
+    _minute = 0.0
+
+    def data_received(self, data: bytes) -> None:
+        now = self.loop.time()
+        if now - self._minute >= MINUTE:
+            self._minute, self._received, self.messages = now, 0, 0
+        self._received += len(data)
+        if self._received > self.allowance:
+            # Without a word: whoever sends so much need not read it either.
+            self.transport.abort()
+            return
+        super().data_received(data)
 
     @property
     def session_id(self) -> UUID:

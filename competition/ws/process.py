@@ -4,9 +4,12 @@ import asyncio
 import gc
 import resource
 import signal
+from contextlib import suppress
 
 from competition.core.runtime import Runtime
 from competition.ws.server import SocketServer
+
+MANY = 10_240
 
 
 def run(runtime: Runtime) -> None:
@@ -29,4 +32,7 @@ async def _run(runtime: Runtime) -> None:
 def _allow_many_sockets() -> None:
     """Each is a file: the soft limit is often 1,024."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    # Of no limit at all macOS makes an error.
+    wanted = MANY if most == resource.RLIM_INFINITY else most
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

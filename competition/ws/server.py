@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from competition.core.auth.identity import Identity
-from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
+from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded, ServerError
 from competition.core.logs import request_id_var
 from competition.core.realtime import SESSIONS, SocketSettings
 from competition.core.runtime import Runtime, database_url
@@ -28,7 +28,6 @@ log = logging.getLogger(__name__)
 # The library's: its lines would have the tickets of URLs in them.
 _silent = logging.Logger("websockets", logging.CRITICAL + 1)
 
-MINUTE = 60.0
 TOO_MANY_MESSAGES = 1008
 RESTART = 1012
 # Seconds. When everybody comes back at once, the last one waits for the first ones' handshakes.
@@ -37,6 +36,8 @@ CLOSE_TIMEOUT = 5
 BACKLOG = 4096
 # Frames of a client that wait for the one before them.
 MAX_QUEUE = 4
+# Bytes around each message, with room for pings and pongs.
+AROUND_MESSAGE = 64
 
 
 class SocketServer:
@@ -54,6 +55,7 @@ class SocketServer:
             feed.name: Follower(runtime, self._for_feeds, self._hub, feed)
             for feed in runtime.feeds.values()
         }
+        self._is_stopping = False
         self._listener = Listener(database_url(runtime.settings), self._catch_up, self._heard)
 
     async def run(self, stopping: asyncio.Event) -> None:
@@ -66,6 +68,7 @@ class SocketServer:
             self._settings.port,
             create_connection=Socket,
             process_request=self._open,
+            process_response=_add_request_id,
             select_subprotocol=handshake.choose_protocol,
             compression=None,
             server_header=None,
@@ -96,10 +99,10 @@ class SocketServer:
 
     async def _stop(self, server: Server) -> None:
         log.info("stopping")
+        self._is_stopping = True
         server.close(close_connections=False)
         for socket in self._hub:
-            pause = random.uniform(0, self._settings.spread)
-            self._hub.close([socket], RESTART, f"Restarting. Reconnect in {pause:.1f} seconds.")
+            self._send_away(socket)
         try:
             async with asyncio.timeout(2 * CLOSE_TIMEOUT):
                 await server.wait_closed()
@@ -108,7 +111,12 @@ class SocketServer:
         self._for_clients.close()
         self._for_feeds.close()
 
+    def _send_away(self, socket: Socket) -> None:
+        pause = random.uniform(0, self._settings.spread)
+        self._hub.close([socket], RESTART, f"Restarting. Reconnect in {pause:.1f} seconds.")
+
     def _catch_up(self) -> None:
+        self._watch.wake_for_all()
         for follower in self._followers.values():
             follower.wake()
 
@@ -127,11 +135,16 @@ class SocketServer:
             return handshake.health(self._listener.is_listening, self._runtime.clock(), request_id)
         try:
             socket.identity = await self._for_clients.run(self._admit, request, request_id)
+            # Whether or not it becomes a socket: what came in may be no handshake, or be gone.
+            socket.connection_lost_waiter.add_done_callback(lambda _: self._leave(socket))
             if len(self._hub.of(socket.identity.user_id)) >= self._settings.sockets_per_user:
                 raise self._too_many()
         except ApiError as error:
             log.info("refused: %d %s", error.status, error.code)
             return handshake.refuse(error, request_id)
+        except Exception:
+            log.exception("a handshake failed")
+            return handshake.refuse(ServerError(), request_id)
         return None
 
     def _admit(self, request: Request, request_id: str) -> Identity:
@@ -153,27 +166,31 @@ class SocketServer:
         socket = connection
         # Nothing was awaited since the client was let in: it misses nothing that is pushed.
         self._hub.add(socket)
+        if self._is_stopping:
+            self._send_away(socket)
+        settings = self._settings
+        socket.allowance = settings.messages_per_minute * (settings.message_size + AROUND_MESSAGE)
         user_id = socket.identity.user_id
         log.info("opened by %s", user_id)
         try:
             async for message in socket:
-                if self._is_flooding(socket):
+                socket.messages += 1
+                if socket.messages > settings.messages_per_minute:
                     await socket.close(TOO_MANY_MESSAGES, "Too many messages.")
                     break
                 await self._answer(socket, message)
         except ConnectionClosed:
             pass
+        except Exception:
+            # The library closes the socket with 1011.
+            log.exception("a socket failed")
+            raise
         finally:
             self._hub.remove(socket)
             log.info("closed by %s: %s", user_id, socket.close_code)
-            await self._for_clients.run(self._seats.leave, user_id, socket.id.hex)
 
-    def _is_flooding(self, socket: Socket) -> bool:
-        now = asyncio.get_running_loop().time()
-        if now - socket.minute >= MINUTE:
-            socket.minute, socket.messages = now, 0
-        socket.messages += 1
-        return socket.messages > self._settings.messages_per_minute
+    def _leave(self, socket: Socket) -> None:
+        self._for_clients.start(self._seats.leave, socket.identity.user_id, socket.id.hex)
 
     async def _answer(self, socket: Socket, message: str | bytes) -> None:
         try:
@@ -185,3 +202,9 @@ class SocketServer:
             return
         if error is not None:
             self._hub.send(socket, msgspec.json.encode({"type": "error", "message": error}))
+
+
+def _add_request_id(connection: ServerConnection, request: Request, response: Response) -> None:
+    """What the lines of this socket in the log begin with."""
+    if "X-Request-Id" not in response.headers:
+        response.headers["X-Request-Id"] = connection.id.hex

@@ -17,6 +17,10 @@ class Threads:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._executor, lambda: function(*args, **kwargs))
 
+    def start(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+        """For what nobody waits for, and what does not fail."""
+        self._executor.submit(function, *args, **kwargs)
+
     def close(self) -> None:
         """What runs is finished."""
         self._executor.shutdown()

@@ -30,6 +30,7 @@ class Watch:
         self._recheck = recheck
         # Users of whom a session has ended.
         self._ended: set[UUID] = set()
+        self._unheard = False
         self._woken = asyncio.Event()
 
     def wake(self, user_id: str) -> None:
@@ -38,6 +39,11 @@ class Watch:
         except ValueError:
             # Anybody with a connection to the database can NOTIFY.
             log.warning("sessions of nobody have ended")
+        self._woken.set()
+
+    def wake_for_all(self) -> None:
+        """Sessions may have ended while nobody listened."""
+        self._unheard = True
         self._woken.set()
 
     async def run(self) -> None:
@@ -60,7 +66,12 @@ class Watch:
             await self._woken.wait()
             self._woken.clear()
             ended, self._ended = self._ended, set()
-            await self._check([socket for user in ended for socket in self._hub.of(user)])
+            unheard, self._unheard = self._unheard, False
+            await self._check(
+                list(self._hub)
+                if unheard
+                else [socket for user in ended for socket in self._hub.of(user)]
+            )
 
     async def _rounds(self) -> None:
         """Of all sockets, should nobody have said it."""

@@ -175,9 +175,9 @@ class Processes:
     launcher: Launcher
     clients: ExitStack
 
-    def start(self) -> tuple[Process, Clients]:
+    def start(self, **changes: str) -> tuple[Process, Clients]:
         clients = Clients(self.service, free_port(), self.clients)
-        process = self.launcher.start(COMMAND, COMPETITION_WS_PORT=str(clients.port))
+        process = self.launcher.start(COMMAND, COMPETITION_WS_PORT=str(clients.port), **changes)
         wait_until(lambda: clients.is_listening() or process.says("Error"))
         return process, clients
 

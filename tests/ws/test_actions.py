@@ -3,8 +3,12 @@
 import json
 
 import pytest
+from sqlalchemy import select
+from websockets.exceptions import ConnectionClosed
 
-from .conftest import end, nothing_came, receive, send, tell
+from competition.plugins.notifications.models import Notification
+
+from .conftest import end, nothing_came, receive, send, subjects, tell
 
 pytestmark = pytest.mark.needs("notifications")
 
@@ -120,3 +124,24 @@ def test_more_than_sixty_messages_a_minute_close_the_socket(sockets, ada):
         nothing_came(client)
     send(client, "hello")
     assert end(client) == (1008, "Too many messages.")
+
+
+def test_pings_without_end_close_the_socket_too(sockets, ada):
+    client, other = sockets.open(ada), sockets.open(ada)
+    with pytest.raises(ConnectionClosed):
+        for number in range(10_000):
+            client.ping(f"{number:0100}")
+    nothing_came(other)
+
+
+def test_an_action_that_waits_holds_up_nobody(sockets, ada):
+    notification = one_notification(sockets, ada)
+    client, other = sockets.open(ada), sockets.open(ada)
+    with sockets.service.runtime.work() as work:
+        work.db.execute(select(Notification.id).with_for_update())
+        send(client, "mark_as_read", {"notification_id": notification})
+        tell(sockets.service, ada, subject="meanwhile")
+        assert subjects(client, 1) == subjects(other, 1) == ["meanwhile"]
+        assert not ada.get("/notifications/?after_id=0").json["results"][0]["read"]
+    nothing_came(client)
+    assert ada.get("/notifications/?after_id=0").json["results"][0]["read"]

@@ -1,13 +1,16 @@
 """Who may open a socket (spec "Events", decisions M9)."""
 
 import logging
+import re
 import socket as network
 
 import pytest
+from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from competition.core import activation
+from tests.service import together
 
 from .conftest import call, nothing_came, receive, refusal, tell, wait_until
 
@@ -24,6 +27,8 @@ def headers(sockets, person, **changes):
 
 
 def refused(sockets, sent, url=None):
+    # As bytes on the wire.
+    sent = {name: value.encode().decode("latin-1") for name, value in sent.items()}
     status, body = refusal(connect, url or sockets.url, additional_headers=sent)
     assert set(body) == {"detail", "code"}
     return status, body["code"]
@@ -39,6 +44,9 @@ def refused(sockets, sent, url=None):
         ({"Authorization": None}, (401, "not_authenticated")),
         ({"Authorization": "Basic QWRhOmFkYQ=="}, (401, "not_authenticated")),
         ({"Authorization": "Bearer no.token.at.all"}, (401, "invalid_token")),
+        ({"X-Api-Key": "schlüssel"}, (401, "authentication_failed")),
+        ({"Authorization": "Bearer schlüssel"}, (401, "invalid_token")),
+        ({"Sec-WebSocket-Protocol": "ticket.schlüssel"}, (401, "invalid_token")),
     ],
 )
 def test_without_both_headers_it_stays_closed(sockets, changes, answer):
@@ -100,6 +108,19 @@ def test_a_ticket_stands_for_both_headers_once(sockets):
     assert refused(sockets, {}, url) == (401, "invalid_token")
 
 
+def test_of_two_who_come_with_one_ticket_at_once_one_is_let_in(sockets):
+    ticket = sockets.service.candidate().post("/ws/tickets/").json["ticket"]
+
+    def comes_in(_):
+        try:
+            sockets.connect(f"{sockets.url}?ticket={ticket}")
+        except InvalidStatus as refused:
+            return refused.response.status_code
+        return 101
+
+    assert sorted(together(2, comes_in)) == [101, 401]
+
+
 def test_a_ticket_may_come_as_a_subprotocol(sockets):
     ada = sockets.service.candidate()
     ticket = ada.post("/ws/tickets/").json["ticket"]
@@ -146,6 +167,51 @@ def test_the_sixth_socket_of_a_user_is_refused(sockets):
         return True
 
     wait_until(has_room)
+
+
+def answer_to(sockets, *lines):
+    """Of one who speaks HTTP by hand: the status and all the rest."""
+    with network.create_connection(("127.0.0.1", sockets.port)) as connection:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        answer = b"".join(iter(lambda: connection.recv(4096), b"")).decode()
+    return int(answer.split()[1]), answer
+
+
+@pytest.mark.parametrize("path", ["//[", "/?#", "//x/v1/ws/notifications/", "*"])
+def test_a_path_that_is_none_is_not_found(sockets, path):
+    status, answer = answer_to(sockets, f"GET {path} HTTP/1.1", "Host: localhost")
+    assert (status, '"code":"not_found"' in answer) == (404, True)
+
+
+def test_who_does_not_open_one_after_all_keeps_no_place(sockets):
+    ada = sockets.service.candidate()
+    named = [f"{name}: {value}" for name, value in headers(sockets, ada).items()]
+    for _ in range(5):
+        status, _ = answer_to(sockets, "GET /v1/ws/notifications/ HTTP/1.1", "Host: x", *named)
+        assert status == 426
+    redis = sockets.service.runtime.redis
+    wait_until(lambda: not redis.exists(f"sockets:{ada.id}"))
+    for _ in range(5):
+        sockets.open(ada)
+
+
+def test_who_is_let_in_is_told_what_the_log_calls_the_socket(sockets, caplog):
+    caplog.set_level(logging.INFO)
+    client = sockets.open(sockets.service.candidate())
+    assert re.fullmatch("[0-9a-f]{32}", client.response.headers["X-Request-Id"])
+
+
+def test_while_the_database_is_away_it_stays_closed(sockets, databases, caplog):
+    service = sockets.service
+    ada = service.candidate()
+    with service.runtime.work() as work:
+        name = work.db.scalar(text("select current_database()"))
+    service.runtime.database.dispose()
+    databases._execute(f'alter database "{name}" allow_connections false')
+    assert refused(sockets, headers(sockets, ada)) == (500, "server_error")
+    assert "a handshake failed" in caplog.text
+    databases._execute(f'alter database "{name}" allow_connections true')
+    nothing_came(sockets.open(ada))
 
 
 def test_what_is_no_handshake_harms_nobody(sockets):

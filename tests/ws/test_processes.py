@@ -2,10 +2,13 @@
 
 import re
 import signal
+from threading import Thread
 
 import pytest
+from sqlalchemy import text
+from websockets.exceptions import InvalidStatus
 
-from .conftest import COMMAND, PATIENCE, end, refusal, subjects, tell
+from .conftest import COMMAND, PATIENCE, end, nothing_came, refusal, subjects, tell, wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 
@@ -25,6 +28,44 @@ def test_two_processes_push_the_same_and_count_sockets_together(processes):
     assert (status, body["code"]) == (429, "rate_limit_exceeded")
     service.anonymous.post("/auth/logout/", {"refresh": ben.refresh})
     assert end(clients[2])[0] == end(clients[3])[0] == 4001
+
+
+@pytest.mark.needs("broadcasts")
+def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
+    service = processes.service
+    people = [service.candidate("league") for _ in range(4)]
+    other = service.candidate("screening")
+    _, here = processes.start()
+    _, there = processes.start()
+    clients = [opened.open(person) for person in people for opened in (here, there)]
+    bystander = here.open(other)
+    news = {"subject": "News", "message": "There are some.", "mediums": ["platform"]}
+    targets = {"target_roles": {"candidate": ["league"]}}
+    service.staff("manager").post("/broadcasts/", {**news, **targets})
+    service.run_jobs()
+    for client in clients:
+        assert subjects(client, 1) == ["News"]
+    for client in [*clients, bystander]:
+        nothing_came(client)
+
+
+def test_the_places_of_a_killed_process_come_free(processes):
+    service = processes.service
+    ada = service.candidate()
+    process, clients = processes.start(COMPETITION_WS_RECHECK="0.5")
+    for _ in range(5):
+        clients.open(ada)
+    _, there = processes.start()
+    assert refusal(there.open, ada)[0] == 429
+    process.end(signal.SIGKILL)
+
+    def comes_in():
+        try:
+            return there.open(ada)
+        except InvalidStatus:
+            return None
+
+    wait_until(comes_in)
 
 
 def test_after_a_kill_a_client_comes_back_and_has_missed_nothing(processes):
@@ -57,6 +98,35 @@ def test_sigterm_sends_clients_away_with_a_time_to_come_back(processes):
         assert code == 1012
         pauses.append(re.fullmatch(r"Restarting\. Reconnect in (\d+\.\d) seconds\.", reason)[1])
     assert len(set(pauses)) > 1
+    assert process.popen.wait(PATIENCE) == 0
+
+
+def test_who_comes_while_it_stops_is_sent_elsewhere(processes):
+    service = processes.service
+    ada = service.candidate()
+    process, clients = processes.start()
+    answers = []
+
+    def come():
+        try:
+            clients.open(ada)
+        except InvalidStatus as refused:
+            answers.append(refused.response.status_code)
+
+    coming = Thread(target=come)
+    with service.runtime.work() as work:
+        # Whoever asks for a session waits.
+        work.db.execute(text("lock table session in access exclusive mode"))
+        coming.start()
+        waiting = text(
+            "select count(*) from pg_locks join pg_database on pg_database.oid = database"
+            " where datname = current_database() and not granted"
+        )
+        wait_until(lambda: work.db.scalar(waiting))
+        process.popen.send_signal(signal.SIGTERM)
+        wait_until(lambda: process.says("stopping"))
+    coming.join(PATIENCE)
+    assert answers == [503]
     assert process.popen.wait(PATIENCE) == 0
 
 

@@ -1,0 +1,83 @@
+"""PostgreSQL and Valkey are stopped and started under open sockets."""
+
+import pytest
+from redis.exceptions import RedisError
+from sqlalchemy import create_engine
+
+from competition.core.migrations import upgrade
+from competition.embedded import Servers
+from competition.embedded.binaries import binaries
+from tests.conftest import SCRIPTS
+
+from .conftest import end, nothing_came, refusal, subjects, tell, wait_until
+
+pytestmark = pytest.mark.needs("notifications")
+
+
+@pytest.fixture
+def own_servers(tmp_path):
+    """What they had in memory is lost when they stop; tables are not."""
+    servers = Servers(tmp_path / "var", durable=False)
+    servers.start()
+    engine = create_engine(servers.addresses.database_url)
+    with engine.connect() as connection:
+        upgrade(connection, SCRIPTS)
+    engine.dispose()
+    yield servers
+    servers.erase()
+
+
+@pytest.fixture
+def sockets(own_servers, sockets_with):
+    return sockets_with(
+        {
+            "competition.database.url": own_servers.addresses.database_url,
+            "competition.redis.url": own_servers.addresses.redis_url,
+        }
+    )
+
+
+def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
+    service = sockets.service
+    ada, ben = service.candidate(), service.candidate()
+    client, leaving = sockets.open(ada), sockets.open(ben)
+    tell(service, ada, subject="before")
+    own_servers._postgres.stop()
+    wait_until(lambda: not sockets.is_listening())
+    own_servers._postgres.start(binaries(own_servers._place))
+    # Most likely before the socket process listens again.
+    tell(service, ada, subject="after")
+    service.anonymous.post("/auth/logout/", {"refresh": ben.refresh})
+    assert end(leaving) == (4001, "The session has ended.")
+    wait_until(sockets.is_listening)
+    tell(service, ada, subject="later")
+    assert subjects(client, 3) == ["before", "after", "later"]
+    nothing_came(client)
+    nothing_came(sockets.open(ada))
+
+
+def test_valkey_may_stop_and_start_empty(sockets_with, own_servers):
+    sockets = sockets_with(
+        {
+            "competition.redis.url": own_servers.addresses.redis_url,
+            "competition.ws.recheck": "0.5",
+        }
+    )
+    service = sockets.service
+    ada = service.candidate()
+    clients = [sockets.open(ada) for _ in range(4)]
+    own_servers._valkey.stop()
+    with pytest.raises(RedisError):
+        service.runtime.redis.ping()
+    tell(service, ada, subject="without it")
+    clients.append(sockets.open(ada))
+    # The process's own limit holds without it.
+    assert refusal(sockets.open, ada)[0] == 429
+    own_servers._valkey.start(binaries(own_servers._place))
+    tell(service, ada, subject="with it")
+    for client in clients[:4]:
+        assert subjects(client, 2) == ["without it", "with it"]
+    assert subjects(clients[4], 1) == ["with it"]
+    # They are counted again.
+    wait_until(lambda: service.runtime.redis.zcard(f"sockets:{ada.id}") == 5)
+    assert refusal(sockets.open, ada)[0] == 429
