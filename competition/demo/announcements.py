@@ -3,6 +3,7 @@
 import re
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from competition.demo.cast import Candidate
 from competition.demo.client import Client
@@ -53,8 +54,14 @@ def broadcast(manager: Client, news: News) -> None:
 
 def check_received(candidate: Candidate, news: News, mailbox: Mailbox) -> None:
     """Once on the platform, and by mail."""
-    pages = candidate.client.pages("/notifications/")
-    subjects = [each["subject"] for page in pages for each in page["results"]]
-    if subjects.count(news.subject) != 1:
-        raise DemoError(f"{candidate.full_name} was told {subjects.count(news.subject)} times.")
+    told(candidate, news)
     mailbox.wait_for(candidate.email, re.compile(f"season ({news.tag}) is open"))
+
+
+def told(candidate: Candidate, news: News) -> Any:
+    """The one notification of the news. Raises DemoError when there are more or none."""
+    pages = candidate.client.pages("/notifications/")
+    found = [each for page in pages for each in page["results"] if each["subject"] == news.subject]
+    if len(found) != 1:
+        raise DemoError(f"{candidate.full_name} was told {len(found)} times.")
+    return found[0]

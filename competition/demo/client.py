@@ -35,6 +35,11 @@ class Client:
         """The same for a user who has logged in."""
         return replace(self, _headers={**self._headers, "Authorization": f"Bearer {access_token}"})
 
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """What says who calls, and for whom."""
+        return self._headers
+
     def get(self, path: str, **query: str | int) -> Any:
         return self._call("GET", path, params=query)
 

@@ -2,10 +2,11 @@
 
 import secrets
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
-from competition.demo import accounts, announcements, boards, cast, dashboards, exams
+from competition.demo import accounts, announcements, boards, cast, dashboards, exams, live
 from competition.demo.announcements import News
 from competition.demo.boards import Board
 from competition.demo.cast import Candidate, Part, Person, Staff
@@ -41,6 +42,7 @@ class Season:
         self._steps = steps
         self._client = client
         self._tag = secrets.token_hex(3)
+        self._ws_url = address.ws_url
         self._mailbox = Mailbox(address.mail_dir)
         self._superadmin = Person(
             "Super", "Admin", address.superadmin_email, client, address.superadmin_password
@@ -136,11 +138,27 @@ class Season:
         return promoted
 
     def _announce(self, manager: Client, promoted: Sequence[Candidate]) -> None:
+        """Some have a socket open, and hear of it at once."""
         news = News(self._tag)
-        self._steps.each(
-            "The manager announces the league", [news], partial(announcements.broadcast, manager)
-        )
-        self._steps.each(
+        each = self._steps.each
+        listening = promoted[: live.MOST]
+        with ExitStack() as opened:
+            sockets = each(
+                "Candidates open sockets",
+                listening,
+                lambda candidate: opened.enter_context(live.listen(self._ws_url, candidate)),
+            )
+            each(
+                "The manager announces the league",
+                [news],
+                partial(announcements.broadcast, manager),
+            )
+            each(
+                "Candidates hear the announcement live",
+                list(zip(sockets, listening, strict=True)),
+                lambda pair: live.check_heard(*pair, news),
+            )
+        each(
             "Candidates read the announcement",
             promoted,
             lambda candidate: announcements.check_received(candidate, news, self._mailbox),

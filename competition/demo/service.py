@@ -25,6 +25,7 @@ class Address:
     """What `competition up` writes for clients on the same machine."""
 
     base_url: str
+    ws_url: str
     api_key: str = field(repr=False)
     superadmin_email: str
     superadmin_password: str = field(repr=False)
@@ -39,6 +40,7 @@ def read_address(dev_file: Path) -> Address:
             raise DemoError("The service sends its mails by SMTP; the demo reads a folder of them.")
         return Address(
             base_url=written["base_url"],
+            ws_url=written["ws_url"],
             api_key=written["api_key"],
             superadmin_email=written["superadmin"]["email"],
             superadmin_password=written["superadmin"]["password"],

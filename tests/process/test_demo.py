@@ -35,9 +35,10 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def environment(var: Path) -> Environment:
     """Of a service beside all others."""
-    with socket.socket() as probe:
+    with socket.socket() as probe, socket.socket() as another:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        another.bind(("127.0.0.1", 0))
+        port, ws_port = probe.getsockname()[1], another.getsockname()[1]
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith("COMPETITION_")
     }
@@ -46,6 +47,7 @@ def environment(var: Path) -> Environment:
         "COMPETITION_MAIL_FOLDER": str(var / "mail"),
         "COMPETITION_STORAGE_FOLDER": str(var / "files"),
         "COMPETITION_SERVER_PORT": str(port),
+        "COMPETITION_WS_PORT": str(ws_port),
     }
 
 
@@ -96,6 +98,19 @@ def running(var: Path, environment: Environment) -> Iterator[None]:
         assert service.wait(STARTS_IN) == 0
 
 
+def check_deaf_service_is_told(var: Path, environment: Environment) -> None:
+    """One whose sockets can't be reached."""
+    dev = json.loads((var / "dev.json").read_text())
+    elsewhere = var / "elsewhere"
+    elsewhere.mkdir()
+    ws_url = "ws://127.0.0.1:1/v1/ws/notifications/"
+    (elsewhere / "dev.json").write_text(json.dumps({**dev, "ws_url": ws_url}))
+    played = play(environment, "--var", str(elsewhere))
+    assert played.returncode == 1
+    assert f"{ws_url} can't be opened" in played.stderr
+    assert "is `competition ws` running?" in played.stderr
+
+
 def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_runs(
     var: Path, environment: Environment
 ) -> None:
@@ -105,6 +120,7 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
     with running(var, environment):
         again = play(environment)
         assert is_healthy(var), "the service that ran goes on"
+        check_deaf_service_is_told(var, environment)
     assert again.returncode == 0, again.stdout + again.stderr
     for played, round in ((alone, 1), (again, 2)):
         assert f"Screening round {round}: 40 questions" in played.stdout
@@ -115,6 +131,7 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
         assert re.search(f"│ Submissions +│ {14 * round} ", played.stdout)
         assert "│ Exams taken         │ 2 " in played.stdout
         assert re.search(f"│ Candidates │ {11 * round} active, {round} inactive", played.stdout)
+        assert "Candidates hear the announcement live" in played.stdout
         assert str(var / "dev.json") in played.stdout
         secrets = json.loads((var / "dev.json").read_text())
         assert secrets["api_key"] not in played.stdout + played.stderr
@@ -131,6 +148,7 @@ def test_a_service_that_does_not_start_is_told(tmp_path: Path, environment: Envi
 def test_a_base_url_where_nobody_answers_is_told(tmp_path: Path, environment: Environment) -> None:
     dev = {
         "base_url": "http://127.0.0.1:1/v1",
+        "ws_url": "ws://127.0.0.1:1/v1/ws/notifications/",
         "api_key": "key",
         "superadmin": {"email": "root@league.example", "password": "password"},
         "mail_dir": str(tmp_path),
