@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test check migrations clean
+.PHONY: help install run demo test check bench migrations clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) migrations
+
+bench: install  ## Measure live pushes, in two minutes; nothing else should be busy
+	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/push.py
 
 migrations:  # The tables that the migrations make are those of the models.
 	$(BIN)/competition services --temporary $(INI) -- \

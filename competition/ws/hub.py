@@ -3,18 +3,21 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
 from uuid import UUID
 
-from websockets.asyncio.server import ServerConnection, broadcast
+from websockets.asyncio.server import ServerConnection
+from websockets.protocol import State
 
 from competition.core.auth.identity import Identity
 
 log = logging.getLogger(__name__)
 
-# Frames that are sent in one go, before anything else gets its turn.
+# Frames that are sent before anything else gets its turn, and to one socket in one go: most of a
+# push is the system call.
 BATCH = 200
+TOGETHER = 20
 MINUTE = 60.0
 
 
@@ -73,24 +76,35 @@ class Hub:
         if not self._sockets[user_id]:
             del self._sockets[user_id]
 
-    def send(self, socket: Socket, frame: bytes) -> None:
+    def send(self, socket: Socket, frames: Sequence[bytes]) -> None:
         """Never waits: a client that does not read what it was sent is dropped, and finds the rest
         over REST when it is back."""
         if socket.transport.get_write_buffer_size() > self._send_buffer:
             log.info("socket %s is read too slowly: dropped", socket.id.hex)
             socket.transport.abort()
             return
-        broadcast((socket,), frame, text=True)
+        if socket.state is State.OPEN:
+            for frame in frames:
+                socket.protocol.send_text(frame)
+            socket.transport.write(b"".join(socket.protocol.data_to_send()))
 
     async def push(self, frames: Iterable[tuple[UUID, bytes]]) -> int:
-        """To every socket of the users; answers how many there were."""
-        sent = 0
+        """To every socket of the users; answers how many were sent. Those of a user keep their
+        order."""
+        by_user: defaultdict[UUID, list[bytes]] = defaultdict(list)
         for user_id, frame in frames:
-            for socket in self.of(user_id):
-                self.send(socket, frame)
-                sent += 1
-                if sent % BATCH == 0:
-                    await asyncio.sleep(0)
+            by_user[user_id].append(frame)
+        sent = in_this_turn = 0
+        for user_id, theirs in by_user.items():
+            for start in range(0, len(theirs), TOGETHER):
+                some = theirs[start : start + TOGETHER]
+                for socket in self.of(user_id):
+                    self.send(socket, some)
+                    sent += len(some)
+                    in_this_turn += len(some)
+                    if in_this_turn >= BATCH:
+                        in_this_turn = 0
+                        await asyncio.sleep(0)
         return sent
 
     def close(self, sockets: Collection[Socket], code: int, reason: str) -> None:

@@ -10,6 +10,8 @@ from competition.core.runtime import Runtime
 from competition.ws.server import SocketServer
 
 MANY = 10_240
+# Objects that are made before it is looked for cycles.
+GARBAGE = 20_000
 
 
 def run(runtime: Runtime) -> None:
@@ -18,6 +20,8 @@ def run(runtime: Runtime) -> None:
     # What is here stays: looking through it again and again would make up half of a large push.
     gc.collect()
     gc.freeze()
+    # So is what a push makes, by the thousand and without cycles.
+    gc.set_threshold(GARBAGE)
     asyncio.run(_run(runtime))
 
 

@@ -3,7 +3,19 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, func, insert, literal, select, update
+from sqlalchemy import (
+    ARRAY,
+    Integer,
+    Uuid,
+    and_,
+    any_,
+    bindparam,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
 from competition.core import realtime
 from competition.core.errors import NotFound
@@ -137,8 +149,11 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
         )
         .order_by(Notification.id)
     ).all()
-    notices = select(Notice).where(Notice.id.in_({row.notice_id for row in rows}))
-    texts = {notice.id: (notice.subject, notice.message) for notice in work.db.scalars(notices)}
+    wanted = bindparam("notices", list({row.notice_id for row in rows}), type_=ARRAY(Integer()))
+    notices = work.db.execute(
+        select(Notice.id, Notice.subject, Notice.message).where(Notice.id == any_(wanted))
+    )
+    texts = {id: (subject, message) for id, subject, message in notices}
     return [
         Told(id, user_id, *texts[notice_id], is_read, created_at)
         for id, notice_id, user_id, is_read, created_at in rows
