@@ -50,6 +50,8 @@ class Follower:
 
     async def _read_on(self) -> None:
         latest = await self._latest()
+        # It is lower when a backup was restored meanwhile: ids begin again from there.
+        self._seen = min(self._seen, latest)
         while self._seen < latest:
             until = min(latest, self._seen + BATCH)
             # Asked for after `latest`: who opens a socket later than this finds all of it in REST.

@@ -6,8 +6,8 @@ import time
 import pytest
 from sqlalchemy import text
 
-from competition.core.realtime import CHANNEL
-from competition.plugins.notifications.services import notify
+from competition.core.realtime import CHANNEL, announce
+from competition.plugins.notifications.services import FEED, notify
 
 from .conftest import call, nothing_came, receive, subjects, tell, wait_until
 
@@ -93,6 +93,29 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
     assert subjects(client, 1) == ["while nobody listened"]
     tell(service, ada, subject="later")
     assert subjects(client, 1) == ["later"]
+
+
+def test_after_a_backup_was_restored_pushes_go_on(sockets):
+    service = sockets.service
+    ada = service.candidate()
+    client = sockets.open(ada)
+    with service.runtime.work() as work:
+        work.db.execute(text("alter table notification alter id restart with 1000000"))
+        notify(work, [ada.id], "lost", "")
+    assert subjects(client, 1) == ["lost"]
+    with service.runtime.work() as work:
+        work.db.execute(text("truncate notification restart identity"))
+        work.db.execute(text("alter table notification alter id restart with 1"))
+        announce(work, FEED)
+
+    def is_heard():
+        tell(service, ada)
+        try:
+            return client.recv(0.2)
+        except TimeoutError:
+            return None
+
+    wait_until(is_heard)
 
 
 def test_a_word_that_nobody_knows_is_passed_over(sockets):
