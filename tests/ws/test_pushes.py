@@ -43,8 +43,10 @@ def test_a_transaction_that_fails_pushes_nothing(sockets):
 
 
 def test_what_was_there_before_is_not_pushed(sockets):
-    ada = sockets.service.candidate()
-    tell(sockets.service, ada)
+    ada, ben = sockets.service.candidate(), sockets.service.candidate()
+    witness = sockets.open(ben)
+    tell(sockets.service, ada, ben)
+    assert subjects(witness, 1) == ["Hello"]
     nothing_came(sockets.open(ada))
 
 
@@ -58,12 +60,14 @@ def test_many_come_once_each_and_in_order(sockets):
 
 
 def test_a_client_that_was_away_reads_on_over_rest(sockets):
-    ada = sockets.service.candidate()
-    client = sockets.open(ada)
+    ada, ben = sockets.service.candidate(), sockets.service.candidate()
+    client, witness = sockets.open(ada), sockets.open(ben)
     tell(sockets.service, ada, subject="seen")
     last = receive(client)["message"]["id"]
     client.close()
-    tell(sockets.service, ada, subject="missed")
+    tell(sockets.service, ada, ben, subject="missed")
+    # Pushed to whoever was there.
+    assert subjects(witness, 1) == ["missed"]
     client = sockets.open(ada)
     tell(sockets.service, ada, subject="live")
     assert subjects(client, 1) == ["live"]
