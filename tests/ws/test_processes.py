@@ -8,6 +8,8 @@ import pytest
 from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 
+from competition.core.auth import sessions
+
 from .conftest import COMMAND, PATIENCE, end, nothing_came, refusal, subjects, tell, wait_until
 
 pytestmark = pytest.mark.needs("notifications")
@@ -26,7 +28,8 @@ def test_two_processes_push_the_same_and_count_sockets_together(processes):
         there.open(ada)
     status, body = refusal(here.open, ada)
     assert (status, body["code"]) == (429, "rate_limit_exceeded")
-    service.anonymous.post("/auth/logout/", {"refresh": ben.refresh})
+    with service.runtime.work() as work:
+        sessions.end_all(work, ben.id)
     assert end(clients[2])[0] == end(clients[3])[0] == 4001
 
 

@@ -4,6 +4,7 @@ import pytest
 from redis.exceptions import RedisError
 from sqlalchemy import create_engine
 
+from competition.core.auth import sessions
 from competition.core.migrations import upgrade
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
@@ -47,7 +48,8 @@ def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
     own_servers._postgres.start(binaries(own_servers._place))
     # Most likely before the socket process listens again.
     tell(service, ada, subject="after")
-    service.anonymous.post("/auth/logout/", {"refresh": ben.refresh})
+    with service.runtime.work() as work:
+        sessions.end_all(work, ben.id)
     assert end(leaving) == (4001, "The session has ended.")
     wait_until(sockets.is_listening)
     tell(service, ada, subject="later")
