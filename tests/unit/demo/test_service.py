@@ -10,6 +10,7 @@ from competition.demo.errors import DemoError
 WRITTEN = {
     # Nobody listens there.
     "base_url": "http://127.0.0.1:1/v1",
+    "ws_url": "ws://127.0.0.1:1/v1/ws/notifications/",
     "api_key": "the key",
     "superadmin": {"email": "root@league.example", "password": "the password"},
     "mail_dir": "/var/mail",
