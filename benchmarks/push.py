@@ -29,9 +29,8 @@ from competition.cli.ini import default_ini
 from competition.core.auth import api_keys
 from competition.core.jobs import Runner
 from competition.core.models import AuthSession, Job, User, candidate_number
-from competition.core.plugins import API_PREFIX
 from competition.core.realtime import announce, lock_feed
-from competition.core.runtime import Runtime
+from competition.core.runtime import API_PREFIX, Runtime
 from competition.plugins.broadcasts import BroadcastSettings
 from competition.plugins.broadcasts.models import Broadcast
 from competition.plugins.notifications.models import Notification

@@ -34,7 +34,7 @@ class MetricsSettings:
             raise NotFound
         if sent is None:
             raise NotAuthenticated
-        if not hmac.compare_digest(sent.encode(), self.token.encode()):
+        if not hmac.compare_digest(sent.encode(errors="backslashreplace"), self.token.encode()):
             raise AuthenticationFailed
 
 
@@ -61,6 +61,14 @@ class Metrics:
         self.unchecked_limits = Counter(
             "competition_unchecked_limits",
             "How often rate limits were not checked, because Redis could not be asked.",
+            registry=self._registry,
+        )
+        self.pushed_frames = Counter(
+            "competition_pushed_frames", "Frames sent to sockets.", registry=self._registry
+        )
+        self.dropped_sockets = Counter(
+            "competition_dropped_sockets",
+            "Sockets that were closed because they were read too slowly.",
             registry=self._registry,
         )
 

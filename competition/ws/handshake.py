@@ -18,11 +18,13 @@ from competition.core.errors import (
     NotFound,
     error_response,
 )
+from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.roles import USER
 from competition.core.runtime import API_PREFIX, Runtime
 
 PATH = f"{API_PREFIX}/ws/notifications"
 HEALTH = f"{API_PREFIX}/health"
+METRICS = f"{API_PREFIX}/metrics"
 # What a browser can send besides the URL.
 TICKET_PROTOCOL = "ticket."
 
@@ -65,11 +67,21 @@ def health(is_listening: bool, now: datetime, request_id: str) -> Response:
     return _respond(200 if is_listening else 503, body, request_id, {})
 
 
+def metrics(
+    runtime: Runtime, request: Request, gauges: Sequence[Gauge], request_id: str
+) -> Response:
+    """Of this process, in the shape of the API's. Raises ApiErrors."""
+    token = runtime.tokens.from_header(_header(request, "Authorization") or "")
+    runtime.settings[MetricsSettings].check(token)
+    text = runtime.metrics.exposition(gauges)
+    return _respond(200, text, request_id, {"Content-Type": MEDIA_TYPE})
+
+
 def _respond(status: int, body: bytes, request_id: str, headers: dict[str, str]) -> Response:
     sent = Headers(
         {
-            **headers,
             "Content-Type": "application/json",
+            **headers,
             "Content-Length": str(len(body)),
             "Connection": "close",
             "X-Request-Id": request_id,

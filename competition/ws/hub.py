@@ -11,6 +11,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.protocol import State
 
 from competition.core.auth.identity import Identity
+from competition.core.metrics import Gauge, Metrics
 
 log = logging.getLogger(__name__)
 
@@ -52,13 +53,21 @@ class Socket(ServerConnection):
 class Hub:
     """Lives in the event loop, and is touched there only."""
 
-    def __init__(self, send_buffer: int) -> None:
+    def __init__(self, send_buffer: int, metrics: Metrics) -> None:
         self._send_buffer = send_buffer
+        self._metrics = metrics
         self._sockets: defaultdict[UUID, set[Socket]] = defaultdict(set)
         self._closing: set[asyncio.Task[None]] = set()
 
     def __iter__(self) -> Iterator[Socket]:
         return iter([socket for sockets in self._sockets.values() for socket in sockets])
+
+    @property
+    def gauges(self) -> list[Gauge]:
+        return [
+            Gauge("competition_sockets", "Sockets that are open.", sum(1 for _ in self)),
+            Gauge("competition_socket_users", "Users who have one.", len(self._sockets)),
+        ]
 
     @property
     def users(self) -> list[UUID]:
@@ -81,6 +90,7 @@ class Hub:
         over REST when it is back."""
         if socket.transport.get_write_buffer_size() > self._send_buffer:
             log.info("socket %s is read too slowly: dropped", socket.id.hex)
+            self._metrics.dropped_sockets.inc()
             socket.transport.abort()
             return
         if socket.state is State.OPEN:
@@ -105,6 +115,7 @@ class Hub:
                     if in_this_turn >= BATCH:
                         in_this_turn = 0
                         await asyncio.sleep(0)
+        self._metrics.pushed_frames.inc(sent)
         return sent
 
     def close(self, sockets: Collection[Socket], code: int, reason: str) -> None:

@@ -51,7 +51,7 @@ class SocketServer:
         # Reconnecting clients must not hold up the feeds.
         self._for_clients = Threads(settings.threads, "clients")
         self._for_feeds = Threads(2, "feeds")
-        self._hub = Hub(settings.send_buffer)
+        self._hub = Hub(settings.send_buffer, runtime.metrics)
         self._lease = settings.recheck * 3
         self._seats = Seats(runtime.redis, settings.sockets_per_user, self._lease)
         self._watch = Watch(runtime, self._for_feeds, self._hub, self._seats, settings.recheck)
@@ -138,6 +138,8 @@ class SocketServer:
         if handshake.path_of(request) == handshake.HEALTH:
             return handshake.health(self._listener.is_listening, self._runtime.clock(), request_id)
         try:
+            if handshake.path_of(request) == handshake.METRICS:
+                return handshake.metrics(self._runtime, request, self._hub.gauges, request_id)
             socket.identity = await self._for_clients.run(self._admit, request, request_id)
             # Whether or not it becomes a socket: what came in may be no handshake, or be gone.
             socket.connection_lost_waiter.add_done_callback(lambda _: self._leave(socket))

@@ -3,6 +3,7 @@
 import logging
 import re
 import socket as network
+from urllib.request import Request, urlopen
 
 import pytest
 from sqlalchemy import text
@@ -225,3 +226,24 @@ def test_a_load_balancer_can_ask_whether_it_is_up(sockets):
     url = f"http://127.0.0.1:{sockets.port}/v1/health/"
     status, body = call("GET", url)
     assert (status, body["status"]) == (200, "healthy")
+
+
+def test_a_scraper_with_the_token_is_told_what_goes_on(sockets_with):
+    sockets = sockets_with({"competition.metrics.token": "for the scraper"})
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    tell(sockets.service, ada)
+    receive(client)
+    url = f"http://127.0.0.1:{sockets.port}/v1/metrics/"
+    for token, status in ((None, 401), ("another", 401), ("schl\u00fcssel", 401)):
+        assert call("GET", url, token=token)[0] == status
+    scraping = Request(url, headers={"Authorization": "Bearer for the scraper"})
+    with urlopen(scraping) as reply:
+        text = reply.read().decode()
+    assert "competition_sockets 1.0" in text
+    assert "competition_pushed_frames_total 1.0" in text
+
+
+def test_without_a_token_of_its_own_there_are_no_numbers(sockets):
+    url = f"http://127.0.0.1:{sockets.port}/v1/metrics/"
+    assert call("GET", url, token="")[0] == 404
