@@ -36,7 +36,8 @@ check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/lint-imports
 	$(MAKE) migrations
 
-bench: install  ## Measure live pushes, in two minutes; nothing else should be busy
+bench: install  ## Measure lists and live pushes, in two minutes; nothing else should be busy
+	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/lists.py
 	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/push.py
 
 migrations:  # The tables that the migrations make are those of the models.
