@@ -1,5 +1,6 @@
 """The request, with what every view finds on it."""
 
+import json
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -20,6 +21,16 @@ METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 JSON = "application/json"
 # The largest body of an endpoint that takes JSON, in bytes.
 LARGEST_JSON = 2 * 1024 * 1024
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise Invalid("A key of the body is there twice.")
+
+
+# Besides msgspec, which is stricter in everything else but can't tell that a key came twice, and
+# a proxy or a log may have read the other one.
+_KEYS = json.JSONDecoder(object_pairs_hook=_each_key_once)
 
 
 class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no types
@@ -76,8 +87,10 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         if (self.content_length or 0) > LARGEST_JSON:
             raise Invalid("The body is too large.")
         try:
-            value = msgspec.json.decode(self.body)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, OSError):
+            body = self.body
+            value = msgspec.json.decode(body)
+            _KEYS.decode(body.decode())
+        except (msgspec.DecodeError, ValueError, RecursionError, OSError):
             raise Invalid("The body is not valid JSON.") from None
         if not isinstance(value, dict):
             raise Invalid("The body has to be a JSON object.")

@@ -4,6 +4,7 @@ A file is judged by its name and by its content (decisions F5). Nothing is held 
 """
 
 import os
+import re
 import tempfile
 from collections.abc import Iterable
 from contextlib import ExitStack
@@ -25,6 +26,10 @@ EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": 
 # Pixels. Ours is a refusal; Pillow's own limit would only be a warning.
 LARGEST_PICTURE = 250_000_000
 Image.MAX_IMAGE_PIXELS = None
+# Where readers look for the end of a PDF, and for the directory of a ZIP, in bytes from the end.
+PDF_END = b"%%EOF"
+PDF_TAIL = 1024
+ARCHIVE_TAIL = 22 + 0xFFFF
 IN_MEMORY = 64 * 1024
 LARGEST_TEXT = 64 * 1024
 MOST_PARTS = 20
@@ -67,7 +72,7 @@ class ReceivedFile:
 
 
 def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
-    """Texts and ReceivedFiles by field; a repeated field counts once, the last one.
+    """Texts and ReceivedFiles by field, each of them once.
 
     Raises UnsupportedMediaType, Invalid, InvalidFileType, FileSizeExceeded.
     """
@@ -103,6 +108,8 @@ def _read_parts(
     for event in events:
         if isinstance(event, multipart.MultipartSegment):
             segment = event
+            if not segment.name or segment.name in values:
+                raise Invalid("A part of the form has no name, or one that was there before.")
             upload = known.get(segment.name) if segment.filename else None
             stream = spools.enter_context(_spool())
         elif event:
@@ -136,8 +143,11 @@ def _judge(upload: Upload, filename: str, stream: IO[bytes]) -> ReceivedFile:
 def _content(stream: IO[bytes]) -> str | None:
     """What the content is, whatever its name says; None for anything unknown or broken."""
     stream.seek(0)
+    if _ends_as_archive(stream):
+        return None
+    stream.seek(0)
     if stream.read(5) == b"%PDF-":
-        return "pdf"
+        return "pdf" if PDF_END in _tail(stream, PDF_TAIL) else None
     stream.seek(0)
     try:
         with Image.open(stream, formats=FORMATS) as image:
@@ -148,6 +158,28 @@ def _content(stream: IO[bytes]) -> str | None:
     except Exception:  # whatever Pillow says of a broken picture: its types are not documented
         return None
     return None if extension == "jpg" and not _jpeg_ends(stream) else extension
+
+
+def _ends_as_archive(stream: IO[bytes]) -> bool:
+    """Whether a ZIP reader would take it too: it looks for a directory at the end, and whatever
+    stands before it may be a picture."""
+    tail = _tail(stream, ARCHIVE_TAIL)
+    begin = stream.tell() - len(tail)
+    for end in re.finditer(rb"PK\x05\x06.{8}(.{4})", tail, re.DOTALL):
+        if tail.startswith(b"PK\x06\x07", max(0, end.start() - 20)):  # the form of large ones
+            return True
+        directory = begin + end.start() - int.from_bytes(end[1], "little")
+        if directory >= 0:
+            stream.seek(directory)
+            if stream.read(4) == b"PK\x01\x02":
+                return True
+    return False
+
+
+def _tail(stream: IO[bytes], size: int) -> bytes:
+    """The last bytes; the stream is at its end then."""
+    stream.seek(max(0, stream.seek(0, os.SEEK_END) - size))
+    return stream.read()
 
 
 def _jpeg_ends(stream: IO[bytes]) -> bool:

@@ -4,7 +4,7 @@ import colander
 
 from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.roles import RANKED, CandidateRole
-from competition.core.schemas import Choice, Schema, Text, array, drop, node
+from competition.core.schemas import Choice, Schema, StrictMapping, Text, array, drop, node
 from competition.plugins.broadcasts.services.asking import ORDERING
 
 # Roles and mediums may be named twice; they are merged.
@@ -18,8 +18,8 @@ class TargetRoles(Schema):
     candidate = array(node(Choice(CandidateRole)), MOST, shortest=1, missing=drop)
 
     @staticmethod
-    def schema_type() -> colander.Mapping:
-        return colander.Mapping(unknown="raise")
+    def schema_type() -> StrictMapping:
+        return StrictMapping(unknown="raise")
 
     def validator(self, node: colander.SchemaNode, value: dict[str, Any]) -> None:
         if not value:

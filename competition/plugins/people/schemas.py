@@ -105,6 +105,8 @@ class Picture(Type):
     def deserialize(self, node: colander.SchemaNode, value: Any) -> Any:
         if isinstance(value, ReceivedFile):
             return value
+        if value is not None and not isinstance(value, str):
+            raise colander.Invalid(node, "This field has to be a file of a form, or null.")
         return None if value in (None, "null") else colander.drop
 
 

@@ -1,0 +1,847 @@
+"""Bad input for every operation of the document, so that a new one is covered the day it is
+written: text in any script is kept as it came, all else is a 4xx in the envelope, and then nothing
+has changed: no row, no file.
+
+Each request takes back what it did: all of an operation start from the same state.
+"""
+
+import base64
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import webtest
+from sqlalchemy import event, text
+
+from competition.core.db import Base
+from competition.core.models import User
+from competition.plugins.accounts.services.codes import make_one_time_password
+from tests.contract.test_fuzz import OPERATIONS, _document
+from tests.functional.exam_day import answers, make_exam, make_questions
+from tests.functional.test_uploads import photograph
+from tests.functional.test_verification import PDF, PNG, submit
+from tests.service import PASSWORD, Person, Service
+
+DOCUMENT = _document()
+JSON = "application/json"
+FORM = "multipart/form-data"
+MEGABYTE = 1024 * 1024
+# Of a refusal, in bytes: it never sends back what was sent.
+LARGEST_REFUSAL = 64 * 1024
+
+KEPT_TEXTS = {
+    "emoji": "Ada 👩‍🚀🏳️‍🌈",
+    "right to left": "עדה أدا ‏לאבלייס",
+    "combining": "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢",
+    "html": "<script>alert('1')</script>&amp;<b>",
+    "sql": 'Robert\'); DROP TABLE "user"; -- %s %(x)s {0} \\',
+}
+# As they stand in a body: some of them no JSON library would write.
+NEVER = {
+    "NUL": rb'"a\u0000b"',
+    "lone surrogate": rb'"a\ud800b"',
+    "NaN": b"NaN",
+    "Infinity": b"-Infinity",
+    "beyond all numbers": b"1e400",
+    "1 MB": b'"' + b"a" * MEGABYTE + b'"',
+    "deep list": b"[" * 100_000 + b"]" * 100_000,
+    "deep object": b'{"a":' * 100_000 + b"1" + b"}" * 100_000,
+    "100,000 items": b"[" + b",".join([b"0"] * 100_000) + b"]",
+    "huge integer": b"1" + b"0" * 400,
+    "beyond 64 bits": b"18446744073709551616",
+    "far below 0": b"-18446744073709551616",
+}
+WRONG_TYPES = {
+    "null": "null",
+    "boolean": "boolean",
+    "integer": "integer",
+    "number": "number",
+    "text": "string",
+    "list": "array",
+    "object": "object",
+}
+OF_TYPE = {
+    "null": b"null",
+    "boolean": b"true",
+    "integer": b"7",
+    "number": b"7.5",
+    "text": b'"\xf0\x9f\x98\x80"',
+    "list": b"[]",
+    "object": b'{"a": 1}',
+}
+# Texts that have to be those of something known.
+NAMING_TEXTS = {"otp", "refresh", "candidate_id", "mediums"}
+# What only the other kind of profile has: left alone (decisions F16).
+OF_OTHERS = {
+    (f"PATCH {path}", "occupation")
+    for path in ("/account-management/", "/account-management/{user_id}/")
+}
+
+# What a valid request has to say: by field, or by operation and field. Everything else is made of
+# the document.
+VALUES: dict[str, Callable[["World"], Any]] = {
+    "email": lambda world: "somebody.new@school.example",
+    "phone": lambda world: "+49 (123) 456-78",
+    "password": lambda world: PASSWORD,
+    "password2": lambda world: PASSWORD,
+    "new_password": lambda world: "another horse battery",
+    "confirm_password": lambda world: "another horse battery",
+    "generate_password": lambda world: False,
+    "otp": lambda world: world.code,
+    "refresh": lambda world: world.somebody.refresh,
+    "mediums": lambda world: ["platform"],
+    "candidate_id": lambda world: str(world.candidate.id),
+    "answers": lambda world: answers(world.app, world.exam_id, "A")["answers"],
+    "questions": lambda world: world.question_ids,
+    "question_ids": lambda world: world.question_ids,
+    "exam_ids": lambda world: [world.planned_id],
+    "add_to_exams": lambda world: [world.planned_id],
+    "remove_from_exams": lambda world: [],
+    "is_approved": lambda world: False,
+    "is_rejected": lambda world: True,
+    **{
+        f"POST {path} email": lambda world: world.somebody.email
+        for path in (
+            *("/auth/login/", "/verify-email-otp/", "/auth/password-change/"),
+            "/auth/password-change/confirm-otp/",
+        )
+    },
+    "PUT /staff/{staff_id}/roles/assign/ role": lambda world: "moderator",
+    "POST /staff/invite/ role": lambda world: "moderator",
+    "exam_id": lambda world: world.planned_id,
+    "POST /exams/{exam_id}/submit-exam-answers/ exam_id": lambda world: world.exam_id,
+    "PUT /exams/{exam_id}/submit-exam-score/ exam_id": lambda world: world.exam_id,
+    "GET /exams/{exam_id}/take-exam/ exam_id": lambda world: world.exam_id,
+    "question_id": lambda world: world.question_ids[0],
+    "user_id": lambda world: world.pending.id,
+    "staff_id": lambda world: world.colleague.id,
+    "PATCH /account-management/{user_id}/ user_id": lambda world: world.candidate.id,
+}
+# Who is let in; anybody else is a superadmin where staff is, and a candidate where not.
+CALLERS: dict[str, Callable[["World"], Person]] = {
+    "POST /user/verification/upload/": lambda world: world.newcomer,
+    "PATCH /user/verification/upload/": lambda world: world.pending,
+    "PATCH /account-management/": lambda world: world.candidate,
+}
+FILES: dict[str, tuple[str, bytes]] = {
+    "face_id": ("face.png", PNG),
+    "id_card": ("card.pdf", PDF),
+    "verification_document": ("letter.png", PNG),
+    "profile_picture": ("me.png", PNG),
+}
+
+
+@dataclass(frozen=True)
+class Operation:
+    method: str
+    path: str
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+    @property
+    def description(self) -> dict[str, Any]:
+        return DOCUMENT["paths"][self.path][self.method.lower()]
+
+    def body(self, media_type: str) -> dict[str, Any] | None:
+        """The schema."""
+        content = self.description.get("requestBody", {}).get("content", {})
+        return content.get(media_type, {}).get("schema")
+
+    def parameters(self, where: str) -> list[dict[str, Any]]:
+        return [each for each in self.description["parameters"] if each["in"] == where]
+
+    @property
+    def needs_user(self) -> bool:
+        return any("bearer" in each for each in self.description["security"])
+
+
+ALL = [Operation(*each) for each in OPERATIONS]
+
+
+def each(operations: Iterator[Operation]) -> Any:
+    return pytest.mark.parametrize("operation", list(operations), ids=str)
+
+
+@dataclass
+class World:
+    """Something of everything, for requests to be about."""
+
+    app: Service
+    superadmin: Person = field(init=False)
+    colleague: Person = field(init=False)
+    candidate: Person = field(init=False)
+    somebody: Person = field(init=False)
+    newcomer: Person = field(init=False)
+    pending: Person = field(init=False)
+
+    def __post_init__(self) -> None:
+        app = self.app
+        self.superadmin = app.staff("superadmin")
+        self.colleague = app.staff("volunteer")
+        self.candidate = app.candidate()
+        self.newcomer = app.candidate(verification="not_submitted")
+        self.pending = app.candidate(verification="not_submitted")
+        submit(self.pending, status=201)
+        self.exam_id = make_exam(app, self.superadmin, "ABC")
+        self.planned_id = make_exam(app, self.superadmin, "", scheduled_date=None)
+        self.question_ids = make_questions(app, "AB")
+        self.somebody = app.candidate(is_email_verified=False)
+
+    def make_code(self, purpose: Any) -> None:
+        with self.app.runtime.work() as work:
+            user = work.db.get_one(User, self.somebody.id)
+            self.code = make_one_time_password(work, user, purpose)
+
+    def caller(self, operation: Operation) -> Any:
+        if not operation.needs_user:
+            return self.app.anonymous
+        if str(operation) in CALLERS:
+            return CALLERS[str(operation)](self).client
+        is_for_staff = "staff" in operation.description["description"].rpartition("Access: ")[2]
+        return (self.superadmin if is_for_staff else self.candidate).client
+
+    def value(self, operation: Operation, name: str, schema: dict[str, Any]) -> Any:
+        make = VALUES.get(f"{operation} {name}", VALUES.get(name))
+        return sample(schema) if make is None else make(self)
+
+    def path(self, operation: Operation, **changes: str) -> str:
+        values = {
+            each["name"]: str(self.value(operation, each["name"], each["schema"]))
+            for each in operation.parameters("path")
+        }
+        return operation.path.format(**{**values, **changes})
+
+    def json(self, operation: Operation) -> dict[str, Any]:
+        """A valid body that leaves nothing out."""
+        schema = operation.body(JSON)
+        assert schema is not None
+        return self._object(operation, schema)
+
+    def form(self, operation: Operation) -> dict[str, Any]:
+        schema = operation.body(FORM)
+        assert schema is not None
+        return {
+            name: FILES[name]
+            if each.get("format") == "binary"
+            else str(self.value(operation, name, each))
+            for name, each in schema["properties"].items()
+        }
+
+    def _object(self, operation: Operation, schema: dict[str, Any]) -> dict[str, Any]:
+        return {
+            name: self._object(operation, each)
+            if each.get("type") == "object" and name not in VALUES
+            else self.value(operation, name, each)
+            for name, each in schema["properties"].items()
+        }
+
+
+def types(schema: dict[str, Any]) -> set[str]:
+    if "type" not in schema:
+        return {"string", "null"}
+    return {schema["type"]} if isinstance(schema["type"], str) else set(schema["type"])
+
+
+def sample(schema: dict[str, Any]) -> Any:
+    """The plainest value of a JSON Schema."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    kind = next(iter(sorted(types(schema) - {"null"})), "null")
+    if kind == "array":
+        return [sample(schema["items"])] * max(1, schema.get("minItems", 0))
+    if kind == "object":
+        return {name: sample(each) for name, each in schema["properties"].items()}
+    if kind == "string":
+        by_format = {"date-time": "2026-03-01T10:00:00Z", "date": "2026-03-01", "uuid": "0" * 32}
+        return by_format.get(schema.get("format", ""), "Hillside")
+    return {"boolean": True, "integer": schema.get("minimum", 1), "number": 50.5, "null": None}[
+        kind
+    ]
+
+
+Pointer = tuple[str | int, ...]
+
+
+def fields(schema: dict[str, Any], pointer: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
+    """Every field with its schema, those in objects and lists too."""
+    for name, each in schema.get("properties", {}).items():
+        yield (*pointer, name), each
+        yield from fields(each, (*pointer, name))
+    if "items" in schema:
+        yield (*pointer, 0), schema["items"]
+        yield from fields(schema["items"], (*pointer, 0))
+
+
+HERE = "@here@"
+
+
+def put(body: Any, pointer: Pointer, raw: bytes) -> bytes | None:
+    """The body with something else in one place; None when it has no such place."""
+    changed = json.loads(json.dumps(body))
+    parent = changed
+    for step in pointer[:-1]:
+        parent = parent[step]
+    if isinstance(parent, list) and not parent:
+        return None
+    parent[pointer[-1]] = HERE
+    return json.dumps(changed).encode().replace(f'"{HERE}"'.encode(), raw)
+
+
+def leave_out(body: Any, pointer: Pointer) -> bytes:
+    changed = json.loads(json.dumps(body))
+    parent = changed
+    for step in pointer[:-1]:
+        parent = parent[step]
+    del parent[pointer[-1]]
+    return json.dumps(changed).encode()
+
+
+def takes_any_text(operation: Operation, pointer: Pointer, schema: dict[str, Any]) -> bool:
+    """Free text: not one of some values, nor of a form that is told."""
+    return (
+        "string" in types(schema)
+        and not {"enum", "format", "pattern"} & schema.keys()
+        and not NAMING_TEXTS & set(pointer)
+        and (str(operation), pointer[-1]) not in OF_OTHERS
+    )
+
+
+def may_be_taken(name: str, schema: dict[str, Any]) -> bool:
+    """Whether a value of OF_TYPE may be fine."""
+    accepted = types(schema)
+    if accepted == {"null"}:
+        # A file's field, in JSON: any text is as none (decisions F16).
+        return name in ("null", "text")
+    if "number" in accepted and name == "integer":
+        return True
+    if name == "object":
+        return "object" in accepted and "a" not in schema.get("properties", {})
+    if name == "text":
+        return "string" in accepted and "enum" not in schema
+    if name == "list":
+        return "array" in accepted and not schema.get("minItems")
+    return WRONG_TYPES[name] in accepted
+
+
+class Asker:
+    """Asks in the name of one operation, takes back what came of it, and judges every answer."""
+
+    def __init__(self, world: World, operation: Operation) -> None:
+        self.world = world
+        self.operation = operation
+        self.client = world.caller(operation)
+        self.connection = world.app.runtime.database.bind
+        self.executed: list[str] = []
+        event.listen(self.connection, "before_cursor_execute", self._count)
+        self.before = self._state()
+        # Of a valid request.
+        self.statements = 0
+
+    def _count(self, connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+        self.executed.append(statement)
+
+    def _state(self) -> dict[str, str]:
+        """A checksum of every table, and the files."""
+        rows = self.connection.exec_driver_sql(STATE).all()
+        return {**{name: checksum for name, checksum in rows}, "files": self._files()}
+
+    def _files(self) -> str:
+        return " ".join(sorted(map(str, self.world.app.file_folder.rglob("*.*"))))
+
+    def ask(self, body: Any = None, path: str | None = None, **options: Any) -> Any:
+        """The reply, and the state it led to."""
+        operation = self.operation
+        path = self.world.path(operation) if path is None else path
+        # The files of an accepted request stay.
+        self.before["files"] = self._files()
+        kept = self.connection.begin_nested()
+        try:
+            self.executed.clear()
+            reply = self.client.request(operation.method, path, body, status="any", **options)
+            self.statements_now = len(self.executed)
+            return reply, self._state()
+        finally:
+            kept.rollback()
+
+    def accepted(self, body: Any = None, **options: Any) -> webtest.TestResponse:
+        reply, _ = self.ask(body, **options)
+        assert reply.status_int < 300, (
+            f"say in VALUES or CALLERS what a valid request is: {reply.text}"
+        )
+        self.statements = self.statements_now
+        return reply
+
+    def refused(self, what: Any, body: Any = None, **options: Any) -> None:
+        reply, state = self.ask(body, **options)
+        self.judge_refusal(what, reply, state)
+
+    def judge_refusal(self, what: Any, reply: Any, state: dict[str, str]) -> None:
+        assert 400 <= reply.status_int < 500, (what, reply.status, reply.text[:500])
+        assert {"detail", "code"} <= set(reply.json) <= {"detail", "code", "errors"}, what
+        assert len(reply.body) <= LARGEST_REFUSAL, (what, len(reply.body))
+        changed = {name for name in state if state[name] != self.before[name]}
+        assert changed <= KEPT_BY_REFUSALS.get(reply.json["code"], set()), (what, changed)
+        # Nothing that grows with what was sent.
+        assert self.statements_now <= max(self.statements, MOST_STATEMENTS), what
+
+
+# Wrong guesses are counted.
+KEPT_BY_REFUSALS = {"invalid_otp": {"one_time_password"}}
+MOST_STATEMENTS = 20
+STATE = " union all ".join(
+    f"""select '{table.name}', coalesce(md5(string_agg(t::text, '|' order by t::text)), '')"""
+    f""" from "{table.name}" t"""
+    for table in Base.metadata.sorted_tables
+)
+
+
+@pytest.fixture
+def world(app):
+    return World(app)
+
+
+@pytest.fixture
+def asker(world, operation):
+    world.make_code("email" if "email" in operation.path else "password")
+    return Asker(world, operation)
+
+
+def with_body(media_type: str) -> Any:
+    return each(operation for operation in ALL if operation.body(media_type))
+
+
+@with_body(JSON)
+def test_a_valid_body_is_accepted(asker, operation):
+    """What the other tests start from."""
+    asker.accepted(asker.world.json(operation))
+
+
+@with_body(JSON)
+def test_every_field_refuses_what_it_can_not_be(asker, operation):
+    body = asker.world.json(operation)
+    asker.accepted(body)
+    for pointer, schema in fields(operation.body(JSON)):
+        for name, raw in NEVER.items():
+            if types(schema) == {"null"} and name in ("NUL", "1 MB"):
+                # Any text is as none.
+                continue
+            if (sent := put(body, pointer, raw)) is not None:
+                asker.refused((pointer, name), sent)
+        for name, raw in OF_TYPE.items():
+            if not may_be_taken(name, schema) and (sent := put(body, pointer, raw)) is not None:
+                asker.refused((pointer, name), sent)
+
+
+@with_body(JSON)
+def test_a_field_beyond_its_bounds_is_refused(asker, operation):
+    body = asker.world.json(operation)
+    asker.accepted(body)
+    for pointer, schema in fields(operation.body(JSON)):
+        for name, value in beyond(schema).items():
+            asker.refused((pointer, name), put(body, pointer, json.dumps(value).encode()))
+
+
+def beyond(schema: dict[str, Any]) -> dict[str, Any]:
+    """Values just beyond what the document allows."""
+    found: dict[str, Any] = {}
+    if "minimum" in schema:
+        found["too small"] = schema["minimum"] - 1
+    if "maximum" in schema:
+        found["too large"] = schema["maximum"] + 1
+    if "maxLength" in schema:
+        found["too long"] = "é" * (schema["maxLength"] + 1)
+    if schema.get("minLength"):
+        found["empty"] = ""
+        found["blank"] = " \u2003\u00a0 "
+        found["too short"] = "1" * (schema["minLength"] - 1)
+    if schema.get("minItems"):
+        found["no items"] = []
+    if "maxItems" in schema:
+        found["too many items"] = [sample(schema["items"])] * (schema["maxItems"] + 1)
+    if "enum" in schema:
+        found["none of them"] = "whatever"
+    if {"format", "pattern"} & schema.keys() and schema.get("format") != "password":
+        found["not of its form"] = "whatever"
+    return found
+
+
+@with_body(JSON)
+def test_what_is_required_can_not_be_left_out(asker, operation):
+    body = asker.world.json(operation)
+    asker.accepted(body)
+    for pointer, name in required(operation.body(JSON)):
+        asker.refused((*pointer, name), leave_out(body, (*pointer, name)))
+
+
+def required(schema: dict[str, Any], pointer: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
+    for name in schema.get("required", []):
+        yield pointer, name
+    for below, each in fields(schema):
+        for name in each.get("required", []):
+            yield (*pointer, *below), name
+
+
+@with_body(JSON)
+def test_text_of_any_script_is_kept_as_it_came(asker, operation):
+    whole = asker.world.json(operation)
+    needed = set(operation.body(JSON).get("required", []))
+    for pointer, schema in fields(operation.body(JSON)):
+        # What stands in an object may stand beside it, too: then that counts.
+        body = {
+            k: v for k, v in whole.items() if k in needed or len(pointer) == 1 or k == pointer[0]
+        }
+        for name, said in KEPT_TEXTS.items():
+            sent = put(body, pointer, json.dumps(said).encode())
+            if not takes_any_text(operation, pointer, schema):
+                reply, state = asker.ask(sent)
+                if reply.status_int >= 400:
+                    asker.judge_refusal((pointer, name), reply, state)
+            else:
+                assert said in everything_after(asker, sent), (pointer, name)
+
+
+def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
+    """All texts that the service has after a request that is accepted."""
+    kept = asker.connection.begin_nested()
+    reply = asker.client.request(
+        asker.operation.method, asker.world.path(asker.operation), sent, **options
+    )
+    rows = [
+        json.dumps(row, ensure_ascii=False)
+        for table in Base.metadata.sorted_tables
+        for row in asker.connection.scalars(text(f'select to_jsonb(t) from "{table.name}" t'))
+    ]
+    kept.rollback()
+    return "\n".join(unquoted(each) for each in (reply.text, *rows))
+
+
+def unquoted(document: str) -> str:
+    """The texts of a JSON document."""
+    found: list[str] = []
+
+    def collect(value: Any) -> None:
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, dict):
+            for each in value.values():
+                collect(each)
+        elif isinstance(value, list):
+            for each in value:
+                collect(each)
+
+    collect(json.loads(document or "null"))
+    return "\n".join(found)
+
+
+@with_body(JSON)
+def test_a_key_that_is_there_twice_is_refused(asker, operation):
+    body = asker.world.json(operation)
+    asker.accepted(body)
+    for pointer, _ in fields(operation.body(JSON)):
+        name = pointer[-1]
+        if isinstance(name, str):
+            twice = put(body, pointer, b"null, " + json.dumps(name).encode() + b": null")
+            asker.refused(pointer, twice)
+
+
+@with_body(JSON)
+def test_a_body_that_is_no_object_in_json_is_refused(asker, operation):
+    whole = json.dumps(asker.world.json(operation)).encode()
+    asker.accepted(whole)
+    for body in (
+        b"",
+        b" ",
+        b"null",
+        b"true",
+        b"7",
+        b'"text"',
+        b"[]",
+        b"[" + whole + b"]",
+        whole[:-1],
+        whole[: len(whole) // 2],
+        whole + b"}",
+        whole + whole,
+        b"\xef\xbb\xbf" + whole,
+        whole.decode().encode("utf-16"),
+        whole[:-1] + b', "more": "\xff"}',
+        whole[:-1] + b', "more": "\xed\xa0\x80"}',
+        whole[:-1] + b', "more": "\\ud800"}',
+        whole[:-1] + b", 'more': 1}",
+        whole[:-1] + b",}",
+        whole[:-1] + b', "more": NaN}',
+        whole[:-1] + b', "more": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        whole[:-1] + b', "more": "' + b"a" * (2 * MEGABYTE) + b'"}',
+        b"PK\x03\x04" + whole,
+    ):
+        asker.refused(body[:100], body)
+    for content_type in (
+        "",
+        "text/plain",
+        "text/html; charset=utf-8",
+        "application/x-www-form-urlencoded",
+        "application/jsonp",
+        "application/xml",
+        "multipart/form-data",
+        "*/*",
+        "application/json\xff",
+        "x" * 10_000,
+    ):
+        asker.refused(content_type[:100], whole, content_type=content_type)
+
+
+BOUNDED = f"{FORM}; boundary=boundary"
+END = b"--boundary--\r\n"
+
+
+def part(name: str, content: bytes, filename: str | None = None, more: bytes = b"") -> bytes:
+    suffix = f'; filename="{filename}"' if filename is not None else ""
+    head = f'--boundary\r\nContent-Disposition: form-data; name="{name}"{suffix}\r\n'
+    return head.encode() + more + b"\r\n" + content + b"\r\n"
+
+
+def parts(form: dict[str, Any]) -> list[bytes]:
+    return [
+        part(name, value[1], value[0]) if isinstance(value, tuple) else part(name, value.encode())
+        for name, value in form.items()
+    ]
+
+
+def form_body(form: dict[str, Any]) -> bytes:
+    return b"".join(parts(form)) + END
+
+
+def zipped(content: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", content)
+        archive.writestr("word/document.xml", content)
+    return buffer.getvalue()
+
+
+def declaring(width: int, height: int) -> bytes:
+    """A picture that says it is larger than it is."""
+    return png_chunk_changed(16, width.to_bytes(4) + height.to_bytes(4))
+
+
+def png_chunk_changed(offset: int, value: bytes) -> bytes:
+    changed = bytearray(PNG)
+    changed[offset : offset + len(value)] = value
+    changed[29:33] = zlib.crc32(changed[12:29]).to_bytes(4)
+    return bytes(changed)
+
+
+def with_chunk(kind: bytes, content: bytes) -> bytes:
+    """A picture with one more chunk behind its header."""
+    chunk = kind + content
+    framed = len(content).to_bytes(4) + chunk + zlib.crc32(chunk).to_bytes(4)
+    return PNG[:33] + framed + PNG[33:]
+
+
+ZIP = zipped(b"0" * MEGABYTE)
+HTML = b"<!doctype html><script>alert(document.domain)</script>"
+BAD_FILES = {
+    "empty": b"",
+    "declares 10 billion pixels": declaring(100_000, 100_000),
+    "declares no pixels": declaring(0, 0),
+    "text that inflates to 20 MB": with_chunk(
+        b"zTXt", b"a\0\0" + zlib.compress(b"0" * 20 * MEGABYTE)
+    ),
+    "a profile that inflates to 20 MB": with_chunk(
+        b"iCCP", b"a\0\0" + zlib.compress(b"0" * 20 * MEGABYTE)
+    ),
+    "zip": ZIP,
+    "picture and zip": photograph("PNG") + ZIP,
+    "photograph and zip": photograph("JPEG") + ZIP,
+    "PDF and zip": PDF + ZIP,
+    "zip and PDF": ZIP + PDF,
+    "gif and script": b"GIF89a/*\1\0\0\0*/=1;alert(1)//;",
+    "HTML": HTML,
+    "HTML and PDF": HTML + PDF,
+    "PDF without an end": b"%PDF-1.4\n" + HTML,
+    "PDF and then HTML": PDF + HTML * 100,
+    "HTML and picture": HTML + PNG,
+    "SVG": b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+    "program": b"MZ\x90\0" + b"\0" * 60,
+    "script": b"#!/bin/sh\n" + PNG,
+    "BMP with a picture in it": b"BM" + PNG,
+    "half a picture": photograph("PNG")[:5_000],
+    "WebP that lies about its size": b"RIFF\xff\xff\xff\xffWEBPVP8 " + b"\0" * 30,
+    "TIFF": b"II*\0\x08\0\0\0" + b"\xff" * 100,
+    "PostScript": b"%!PS-Adobe-3.0 EPSF-3.0\n" + b"%%BoundingBox: 0 0 99999 99999\n",
+}
+
+
+@with_body(FORM)
+def test_a_valid_form_is_accepted(asker, operation):
+    asker.accepted(form_body(asker.world.form(operation)), content_type=BOUNDED)
+
+
+@with_body(FORM)
+def test_a_file_that_is_none_of_those_accepted_is_refused(asker, operation):
+    form = asker.world.form(operation)
+    asker.accepted(form_body(form), content_type=BOUNDED)
+    for name in (name for name, value in form.items() if isinstance(value, tuple)):
+        for what, content in BAD_FILES.items():
+            for filename in ("file", "file.png", "file.pdf"):
+                body = form_body({**form, name: (filename, content)})
+                asker.refused((name, what, filename), body, content_type=BOUNDED)
+        for filename in ("a.html", "a.png.svg", "a.zip", "a.docx", "a.php", "a.PHP", "a.png\0.php"):
+            body = form_body({**form, name: (filename, PNG)})
+            asker.refused((name, filename), body, content_type=BOUNDED)
+
+
+@with_body(FORM)
+def test_a_text_of_a_form_is_judged_as_in_json(asker, operation):
+    form = asker.world.form(operation)
+    asker.accepted(form_body(form), content_type=BOUNDED)
+    for name, schema in operation.body(FORM)["properties"].items():
+        if schema.get("format") == "binary":
+            continue
+        for content in (b"a\0b", b"\xff", b"\xed\xa0\x80", b"a" * MEGABYTE, b"\x1b[31m"):
+            body = b"".join(parts({k: v for k, v in form.items() if k != name}))
+            sent = body + part(name, content) + END
+            asker.refused((name, content[:9]), sent, content_type=BOUNDED)
+        if takes_any_text(operation, (name,), schema):
+            for said in KEPT_TEXTS.values():
+                sent = form_body({**form, name: said})
+                assert said in everything_after(asker, sent, content_type=BOUNDED), (name, said)
+
+
+@with_body(FORM)
+def test_a_broken_form_is_refused(asker, operation):
+    form = asker.world.form(operation)
+    whole = form_body(form)
+    asker.accepted(whole, content_type=BOUNDED)
+    name = next(name for name, value in form.items() if isinstance(value, tuple))
+    pieces = parts(form)
+    for what, body in {
+        "nothing": b"",
+        "no end": b"".join(pieces),
+        "stops in a file": whole[: whole.index(PNG) + 20],
+        "stops in a header": whole[:40],
+        "another boundary": whole.replace(b"--boundary", b"--border"),
+        "too many parts": part("more", b"x") * 5_000 + whole,
+        "a huge header": part("more", b"x", more=b"X-More: " + b"a" * MEGABYTE + b"\r\n") + whole,
+        "many headers": part("more", b"x", more=b"X-More: a\r\n" * 5_000) + whole,
+        "a header that is none": part("more", b"x", more=b"nonsense\r\n") + whole,
+        "no name": b"--boundary\r\nContent-Disposition: form-data\r\n\r\nx\r\n" + whole,
+        "no disposition": b"--boundary\r\n\r\nx\r\n" + whole,
+        "a huge name": part("n" * MEGABYTE, b"x") + whole,
+        "a name that is no text": part("more", b"x").replace(b"more", b"\xff\xfe") + whole,
+        "one file twice": part(name, PNG, "twice.png") + whole,
+        "only wrong names": part("nothing", PNG, "a.png") + END,
+        "a file as a text": b"".join(part(each, PNG) for each in form) + END,
+        "line ends of Unix": whole.replace(b"\r\n", b"\n"),
+        "JSON": b"{}",
+    }.items():
+        asker.refused(what, body, content_type=BOUNDED)
+    for content_type in (
+        FORM,
+        f"{FORM}; boundary=",
+        f"{FORM}; boundary={'b' * 10_000}",
+        f"{FORM}; boundary=\xff",
+        f"{FORM}; boundary=border",
+        "multipart/mixed; boundary=boundary",
+        "application/x-www-form-urlencoded",
+        "application/octet-stream",
+        "image/png",
+        JSON,
+        "",
+    ):
+        asker.refused(content_type[:50], whole, content_type=content_type)
+
+
+BAD_SEGMENTS = (
+    *("0", "-1", "1e3", "NaN", "null", "undefined", "true", "9" * 30, str(2**31), str(2**63)),
+    *("%00", "a%00b", "%FF", "%ED%A0%80", "%C0%AF", "%2e%2e", "..%2f..%2fetc%2fpasswd", "%"),
+    *("a" * 10_000, "9" * 10_000, "0" * 32 + "%20", "%0d%0aX-More:%20a", "{0}", "%7B%7D", "*"),
+    *(quote(said, safe="") for said in KEPT_TEXTS.values()),
+)
+
+
+@each(operation for operation in ALL if operation.parameters("path"))
+def test_a_path_that_can_lead_nowhere_is_refused(asker, operation):
+    body = bodies(asker.world, operation)
+    for parameter in operation.parameters("path"):
+        for segment in BAD_SEGMENTS:
+            path = asker.world.path(operation, **{parameter["name"]: segment})
+            asker.refused((parameter["name"], segment[:99]), path=path, **body)
+
+
+def bodies(world: World, operation: Operation) -> dict[str, Any]:
+    """A valid body, if there is any."""
+    if operation.body(JSON):
+        return {"body": world.json(operation)}
+    if operation.body(FORM):
+        return {"body": form_body(world.form(operation)), "content_type": BOUNDED}
+    return {}
+
+
+BAD_QUERIES = (
+    *("%00", "a%00b", "%FF", "%ED%A0%80", "%C0%AF"),
+    *("a" * 50_000, "%20" * 10_000 + "a" * 10_000, "9" * 5_000),
+)
+WRONG_QUERIES = (
+    *("-1", "1e400", "NaN", "Infinity", "9" * 30, str(2**63), "1.5", "[]", "{}", "null"),
+    *(quote(said) for said in KEPT_TEXTS.values()),
+)
+# What is no size is as none (decisions B1).
+LENIENT = {"limit", "page_size"}
+
+
+@each(operation for operation in ALL if operation.parameters("query"))
+def test_a_parameter_that_can_not_be_read_is_refused(asker, operation):
+    path = asker.world.path(operation)
+    for parameter in operation.parameters("query"):
+        name, schema = parameter["name"], parameter["schema"]
+        is_text = "string" in types(schema) and not {"enum", "format"} & schema.keys()
+        for value in (*BAD_QUERIES, *WRONG_QUERIES):
+            what = (name, value[:99])
+            reply, state = asker.ask(path=f"{path}?{name}={value}")
+            if reply.status_int >= 400:
+                asker.judge_refusal(what, reply, state)
+            elif value in BAD_QUERIES:
+                assert name in LENIENT, what
+            else:
+                assert is_text or name in LENIENT or value == "-1", what
+    twice = "&".join(f"a{number}=1" for number in range(5_000))
+    assert asker.ask(path=f"{path}?{twice}")[0].status_int < 500
+
+
+def alg_none(token: str) -> str:
+    """The same claims, signed by nobody."""
+    head = base64.urlsafe_b64encode(b'{"alg":"none","typ":"JWT"}').rstrip(b"=").decode()
+    return f"{head}.{token.split('.')[1]}."
+
+
+@each(operation for operation in ALL if operation.needs_user)
+def test_a_token_that_is_none_is_refused(asker, operation):
+    request = bodies(asker.world, operation)
+    token = asker.client.token
+    head, claims, signature = token.split(".")
+    for value in (
+        "",
+        "Bearer",
+        f"Bearer {alg_none(token)}",
+        f"Bearer {head}.{claims}.",
+        f"Bearer {head}.{claims}.{signature[::-1]}",
+        f"Bearer {signature}.{claims}.{head}",
+        f"Bearer {'a' * 100_000}",
+        f"Bearer {'a.' * 50_000}",
+        f"Bearer {token}\xe9",
+        f"Bearer {token}, Bearer {token}",
+        "Bearer \xf0\x9f\x98\x80.\xff.\x80",
+        f"Basic {token}",
+        f"JWT {token}",
+        "Bearer null",
+    ):
+        asker.refused(value[:99], headers={"Authorization": value}, **request)
+    for key in ("", "\xff", "k" * 100_000, "' or 1=1 --"):
+        asker.refused(key[:99], headers={"X-Api-Key": key}, **request)
