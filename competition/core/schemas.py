@@ -47,7 +47,9 @@ class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no 
 class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
     """An object; fields it does not know are ignored (decisions A10)."""
 
-    schema_type = StrictMapping
+    @staticmethod
+    def schema_type() -> StrictMapping:
+        return StrictMapping()
 
 
 class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
