@@ -55,6 +55,8 @@ PLAIN: dict[Any, Any] = {
     "date": "2026-03-01",
     "uuid": USER_ID,
     "binary": "the file's content",
+    "email": "emmy@school.example",
+    "password": PASSWORD,
 }
 KINDS: dict[str, tuple[type, ...]] = {
     "string": (str,),

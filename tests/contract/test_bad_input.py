@@ -22,13 +22,14 @@ from sqlalchemy import event, text
 from competition.core.db import Base
 from competition.core.models import User
 from competition.plugins.accounts.services.codes import make_one_time_password
-from tests.contract.test_fuzz import OPERATIONS, _document
+from tests.contract.test_fuzz import OPERATIONS
+from tests.document import whole_document
 from tests.functional.exam_day import answers, make_exam, make_questions
 from tests.functional.test_uploads import photograph
 from tests.functional.test_verification import PDF, PNG, submit
 from tests.service import PASSWORD, Person, Service
 
-DOCUMENT = _document()
+DOCUMENT = whole_document()
 JSON = "application/json"
 FORM = "multipart/form-data"
 MEGABYTE = 1024 * 1024
@@ -796,7 +797,7 @@ WRONG_QUERIES = (
     *(quote(said) for said in KEPT_TEXTS.values()),
 )
 # What is no size is as none (decisions B1).
-LENIENT = {"limit", "page_size"}
+LENIENT = {"limit", "ordering", "page_size"}
 
 
 @each(operation for operation in ALL if operation.parameters("query"))
