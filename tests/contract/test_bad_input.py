@@ -11,8 +11,9 @@ import json
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
 from urllib.parse import quote
 
 import pytest
@@ -94,9 +95,11 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "new_password": lambda world: "another horse battery",
     "confirm_password": lambda world: "another horse battery",
     "generate_password": lambda world: False,
-    "otp": lambda world: world.code,
+    "otp": lambda world: world.code("password"),
+    "POST /verify-email-otp/ otp": lambda world: world.code("email"),
     "refresh": lambda world: world.somebody.refresh,
     "mediums": lambda world: ["platform"],
+    "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},
     "candidate_id": lambda world: str(world.candidate.id),
     "answers": lambda world: answers(world.app, world.exam_id, "A")["answers"],
     "questions": lambda world: world.question_ids,
@@ -175,30 +178,50 @@ class World:
     """Something of everything, for requests to be about."""
 
     app: Service
-    superadmin: Person = field(init=False)
-    colleague: Person = field(init=False)
-    candidate: Person = field(init=False)
-    somebody: Person = field(init=False)
-    newcomer: Person = field(init=False)
-    pending: Person = field(init=False)
 
-    def __post_init__(self) -> None:
-        app = self.app
-        self.superadmin = app.staff("superadmin")
-        self.colleague = app.staff("volunteer")
-        self.candidate = app.candidate()
-        self.newcomer = app.candidate(verification="not_submitted")
-        self.pending = app.candidate(verification="not_submitted")
-        submit(self.pending, status=201)
-        self.exam_id = make_exam(app, self.superadmin, "ABC")
-        self.planned_id = make_exam(app, self.superadmin, "", scheduled_date=None)
-        self.question_ids = make_questions(app, "AB")
-        self.somebody = app.candidate(is_email_verified=False)
+    @cached_property
+    def superadmin(self) -> Person:
+        return self.app.staff("superadmin")
 
-    def make_code(self, purpose: Any) -> None:
+    @cached_property
+    def colleague(self) -> Person:
+        return self.app.staff("volunteer")
+
+    @cached_property
+    def candidate(self) -> Person:
+        return self.app.candidate()
+
+    @cached_property
+    def newcomer(self) -> Person:
+        return self.app.candidate(verification="not_submitted")
+
+    @cached_property
+    def pending(self) -> Person:
+        person = self.app.candidate(verification="not_submitted")
+        submit(person, status=201)
+        return person
+
+    @cached_property
+    def somebody(self) -> Person:
+        return self.app.candidate(is_email_verified=False)
+
+    @cached_property
+    def exam_id(self) -> int:
+        return make_exam(self.app, self.superadmin, "ABC")
+
+    @cached_property
+    def planned_id(self) -> int:
+        return make_exam(self.app, self.superadmin, "", scheduled_date=None)
+
+    @cached_property
+    def question_ids(self) -> list[int]:
+        return make_questions(self.app, "AB")
+
+    def code(self, purpose: Literal["email", "password"]) -> str:
+        """Somebody's, that works."""
         with self.app.runtime.work() as work:
             user = work.db.get_one(User, self.somebody.id)
-            self.code = make_one_time_password(work, user, purpose)
+            return make_one_time_password(work, user, purpose)
 
     def caller(self, operation: Operation) -> Any:
         if not operation.needs_user:
@@ -218,6 +241,14 @@ class World:
             for each in operation.parameters("path")
         }
         return operation.path.format(**{**values, **changes})
+
+    def body(self, operation: Operation) -> dict[str, Any]:
+        """What a request has to be given to be valid."""
+        if operation.body(JSON):
+            return {"body": self.json(operation)}
+        if operation.body(FORM):
+            return {"body": form_body(self.form(operation)), "content_type": BOUNDED}
+        return {}
 
     def json(self, operation: Operation) -> dict[str, Any]:
         """A valid body that leaves nothing out."""
@@ -341,6 +372,8 @@ class Asker:
         self.connection = world.app.runtime.database.bind
         self.executed: list[str] = []
         event.listen(self.connection, "before_cursor_execute", self._count)
+        self.path = world.path(operation)
+        self.body = world.body(operation)
         self.before = self._state()
         # Of a valid request.
         self.statements = 0
@@ -359,7 +392,7 @@ class Asker:
     def ask(self, body: Any = None, path: str | None = None, **options: Any) -> Any:
         """The reply, and the state it led to."""
         operation = self.operation
-        path = self.world.path(operation) if path is None else path
+        path = self.path if path is None else path
         # The files of an accepted request stay.
         self.before["files"] = self._files()
         kept = self.connection.begin_nested()
@@ -413,7 +446,6 @@ def world(app):
 
 @pytest.fixture
 def asker(world, operation):
-    world.make_code("email" if "email" in operation.path else "password")
     return Asker(world, operation)
 
 
@@ -424,12 +456,12 @@ def with_body(media_type: str) -> Any:
 @with_body(JSON)
 def test_a_valid_body_is_accepted(asker, operation):
     """What the other tests start from."""
-    asker.accepted(asker.world.json(operation))
+    asker.accepted(asker.body["body"])
 
 
 @with_body(JSON)
 def test_every_field_refuses_what_it_can_not_be(asker, operation):
-    body = asker.world.json(operation)
+    body = asker.body["body"]
     asker.accepted(body)
     for pointer, schema in fields(operation.body(JSON)):
         for name, raw in NEVER.items():
@@ -445,7 +477,7 @@ def test_every_field_refuses_what_it_can_not_be(asker, operation):
 
 @with_body(JSON)
 def test_a_field_beyond_its_bounds_is_refused(asker, operation):
-    body = asker.world.json(operation)
+    body = asker.body["body"]
     asker.accepted(body)
     for pointer, schema in fields(operation.body(JSON)):
         for name, value in beyond(schema).items():
@@ -478,7 +510,7 @@ def beyond(schema: dict[str, Any]) -> dict[str, Any]:
 
 @with_body(JSON)
 def test_what_is_required_can_not_be_left_out(asker, operation):
-    body = asker.world.json(operation)
+    body = asker.body["body"]
     asker.accepted(body)
     for pointer, name in required(operation.body(JSON)):
         asker.refused((*pointer, name), leave_out(body, (*pointer, name)))
@@ -494,7 +526,7 @@ def required(schema: dict[str, Any], pointer: Pointer = ()) -> Iterator[tuple[Po
 
 @with_body(JSON)
 def test_text_of_any_script_is_kept_as_it_came(asker, operation):
-    whole = asker.world.json(operation)
+    whole = asker.body["body"]
     needed = set(operation.body(JSON).get("required", []))
     for pointer, schema in fields(operation.body(JSON)):
         # What stands in an object may stand beside it, too: then that counts.
@@ -514,9 +546,7 @@ def test_text_of_any_script_is_kept_as_it_came(asker, operation):
 def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
     """All texts that the service has after a request that is accepted."""
     kept = asker.connection.begin_nested()
-    reply = asker.client.request(
-        asker.operation.method, asker.world.path(asker.operation), sent, **options
-    )
+    reply = asker.client.request(asker.operation.method, asker.path, sent, **options)
     rows = [
         json.dumps(row, ensure_ascii=False)
         for table in Base.metadata.sorted_tables
@@ -546,7 +576,7 @@ def unquoted(document: str) -> str:
 
 @with_body(JSON)
 def test_a_key_that_is_there_twice_is_refused(asker, operation):
-    body = asker.world.json(operation)
+    body = asker.body["body"]
     asker.accepted(body)
     for pointer, _ in fields(operation.body(JSON)):
         name = pointer[-1]
@@ -557,7 +587,7 @@ def test_a_key_that_is_there_twice_is_refused(asker, operation):
 
 @with_body(JSON)
 def test_a_body_that_is_no_object_in_json_is_refused(asker, operation):
-    whole = json.dumps(asker.world.json(operation)).encode()
+    whole = json.dumps(asker.body["body"]).encode()
     asker.accepted(whole)
     for body in (
         b"",
@@ -772,20 +802,10 @@ BAD_SEGMENTS = (
 
 @each(operation for operation in ALL if operation.parameters("path"))
 def test_a_path_that_can_lead_nowhere_is_refused(asker, operation):
-    body = bodies(asker.world, operation)
     for parameter in operation.parameters("path"):
         for segment in BAD_SEGMENTS:
             path = asker.world.path(operation, **{parameter["name"]: segment})
-            asker.refused((parameter["name"], segment[:99]), path=path, **body)
-
-
-def bodies(world: World, operation: Operation) -> dict[str, Any]:
-    """A valid body, if there is any."""
-    if operation.body(JSON):
-        return {"body": world.json(operation)}
-    if operation.body(FORM):
-        return {"body": form_body(world.form(operation)), "content_type": BOUNDED}
-    return {}
+            asker.refused((parameter["name"], segment[:99]), path=path, **asker.body)
 
 
 BAD_QUERIES = (
@@ -827,7 +847,6 @@ def alg_none(token: str) -> str:
 
 @each(operation for operation in ALL if operation.needs_user)
 def test_a_token_that_is_none_is_refused(asker, operation):
-    request = bodies(asker.world, operation)
     token = asker.client.token
     head, claims, signature = token.split(".")
     for value in (
@@ -846,6 +865,6 @@ def test_a_token_that_is_none_is_refused(asker, operation):
         f"JWT {token}",
         "Bearer null",
     ):
-        asker.refused(value[:99], headers={"Authorization": value}, **request)
+        asker.refused(value[:99], headers={"Authorization": value}, **asker.body)
     for key in ("", "\xff", "k" * 100_000, "' or 1=1 --"):
-        asker.refused(key[:99], headers={"X-Api-Key": key}, **request)
+        asker.refused(key[:99], headers={"X-Api-Key": key}, **asker.body)
