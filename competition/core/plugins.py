@@ -185,7 +185,14 @@ def retry_attempts(request: Any) -> int:
     """Only a body that may be held in memory can be sent through the service again."""
     if request.content_type == "multipart/form-data":
         return 1
-    if request.content_length is None:
-        # Sent in chunks: as much as shows that it is too large.
-        request.body = request.body_file.read(LARGEST_JSON + 1)
-    return 3 if request.content_length <= LARGEST_JSON else 1
+    try:
+        if request.content_length is None:
+            # Sent in chunks: as much as shows that it is too large.
+            request.body = request.body_file.read(LARGEST_JSON + 1)
+        if request.content_length > LARGEST_JSON:
+            return 1
+        request.make_body_seekable()
+    except OSError:
+        # The client stopped before the end that it announced: whoever reads the body will say so.
+        return 1
+    return 3

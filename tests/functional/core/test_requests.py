@@ -28,6 +28,7 @@ def assert_refused(reply, status, code):
     assert reply.content_type == "application/json"
     assert set(reply.json) <= {"detail", "code", "errors"}
     assert reply.headers["X-Request-Id"]
+    assert reply.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def written(service):

@@ -1,0 +1,179 @@
+"""What no client library would send, against the server that is run in production."""
+
+import json
+import socket
+from dataclasses import dataclass
+
+import pytest
+
+from .conftest import INI, PATIENCE, competition, is_healthy, wait_until
+
+JSON = b"Content-Type: application/json\r\n"
+LOGIN = b"/v1/auth/login/"
+BODY = b'{"email": "nobody@school.example", "password": "x"}'
+
+
+@dataclass
+class Raw:
+    port: int
+    key: str
+
+    def send(self, *pieces: bytes, end: bool = True) -> bytes:
+        """What comes back until the server closes; `end` closes our side once all is sent."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
+            answer = b""
+            try:
+                for piece in pieces:
+                    connection.sendall(piece)
+                if end:
+                    connection.shutdown(socket.SHUT_WR)
+                while chunk := connection.recv(65536):
+                    answer += chunk
+            except (ConnectionResetError, BrokenPipeError):
+                pass
+            return answer
+
+    def ask(
+        self, line: bytes, headers: bytes = b"", body: bytes = b"", *, host: bytes = b"here"
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Status, headers, body."""
+        named = b"Host: " + host + b"\r\n" if host else b""
+        answer = self.send(
+            line + b"\r\n" + named + b"X-Api-Key: " + self.key.encode() + b"\r\n"
+            b"Connection: close\r\n" + headers + b"\r\n" + body,
+            end=False,
+        )
+        return parsed(answer)
+
+
+def parsed(answer: bytes) -> tuple[int, dict[str, str], bytes]:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    status, *lines = head.decode("latin-1").split("\r\n")
+    headers = dict(line.lower().split(": ", 1) for line in lines)
+    return int(status.split()[1]), headers, body
+
+
+def assert_refused(answer: tuple[int, dict[str, str], bytes], status: int, code: str) -> None:
+    assert answer[0] == status, answer
+    sent = json.loads(answer[2])
+    assert sent["code"] == code
+    assert set(sent) <= {"detail", "code", "errors"}
+
+
+@pytest.fixture
+def raw(beside):
+    """The API process, with a key; at its end it is well."""
+    port = beside.environment["COMPETITION_SERVER_PORT"] = beside.environment["PORT"]
+    beside.environment["COMPETITION_PLUGINS"] = "docs accounts verification questions exams people"
+    beside.environment["COMPETITION_RATELIMIT_ENABLED"] = "false"
+    key = beside.succeed(competition("api-key", "create", "raw", str(INI))).split()[-1]
+    process = beside.start(competition("api", str(INI)))
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+    yield Raw(int(port), key)
+    assert is_healthy(f"http://127.0.0.1:{port}/v1")
+    assert "Traceback" not in process.output, process.output
+
+
+def length(number: int) -> bytes:
+    return b"Content-Length: %d\r\n" % number
+
+
+def chunks(body: bytes) -> bytes:
+    return b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+
+
+CHUNKED = b"Transfer-Encoding: chunked\r\n"
+
+
+def test_requests_that_nobody_should_send(raw):
+    """All at one process: to start it takes longest."""
+    for method, status in ((b"POST", 401), (b"BREW", 405), (b"OPTIONS", 405), (b"HEAD", 405)):
+        answer = raw.ask(method + b" " + LOGIN + b" HTTP/1.1", JSON + length(len(BODY)), BODY)
+        assert answer[0] == status
+        assert answer[1].get("allow") == ("post" if status == 405 else None)
+
+    post = b"POST " + LOGIN + b" HTTP/1.1"
+    # A body that is longer or shorter than it says.
+    for said, code in (
+        (length(0), "invalid"),
+        (length(10), "invalid"),
+        (length(10**15), "invalid"),
+        (length(len(BODY)), "authentication_failed"),
+    ):
+        assert_refused(raw.ask(post, JSON + said, BODY), 401 if "auth" in code else 400, code)
+    assert_refused(raw.ask(post, length(len(BODY)), BODY), 415, "unsupported_media_type")
+    assert_refused(raw.ask(post, JSON + CHUNKED, chunks(BODY)), 401, "authentication_failed")
+    assert_refused(raw.ask(post, JSON + CHUNKED, chunks(b"{")), 400, "invalid")
+    assert_refused(raw.ask(post, JSON + CHUNKED, b"nonsense\r\n" + BODY), 400, "invalid")
+
+    # HTTP/1.0 knows no Host.
+    assert raw.ask(b"GET /v1/health/ HTTP/1.0", host=b"")[0] == 200
+    assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.0", host=b""), 404, "not_found")
+    assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.1", host=b"<b>\xff"), 404, "not_found")
+
+    assert raw.ask(b"GET http://elsewhere/v1/health HTTP/1.1")[0] == 200
+    assert raw.ask(b"GET /v1/health/?" + b"a=%FF&" * 5_000 + b" HTTP/1.1")[0] == 200
+    for path in (
+        *(b"/", b"*", b"/v1", b"/v2/health/", b"/v1//health/", b"/v1/./health/", b"health"),
+        *(b"/v1/HEALTH/", b"/v1/health/%", b"/v1/%2e%2e/health/", b"/v1/%00/", b"/v1/%FF/"),
+        b"/v1/" + b"a" * 60_000,
+    ):
+        assert_refused(raw.ask(b"GET " + path + b" HTTP/1.1"), 404, "not_found")
+
+    # The answer is JSON, whatever is asked for.
+    for accept in (b"text/html", b"application/json;q=0", b"\xff;q=x,,,", b""):
+        header = b"Accept: " + accept + b"\r\n"
+        assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.1", header), 404, "not_found")
+        assert raw.ask(b"GET /v1/health/ HTTP/1.1", header)[0] == 200
+
+    # What is no HTTP, or endless, is refused by the server itself, without a body.
+    for line, headers in (
+        (post, b"Content-Length: -5\r\n"),
+        (post, b"Content-Length: some\r\n"),
+        (post, b"Content-Length: 5\r\nContent-Length: 6\r\n"),
+        (b"GET /v1/\xff/ HTTP/1.1", b""),
+        (b"GET /v1/health/ HTTP/1.1", b"X-More: a\r\n" * 1_000),
+        (b"GET /v1/health/?" + b"a" * 1_000_000 + b" HTTP/1.1", b""),
+    ):
+        answer = raw.send(line + b"\r\nHost: here\r\n" + headers + b"\r\n", end=False)
+        assert not answer or parsed(answer)[0] in (400, 414, 431), (line[:50], answer)
+
+
+def test_a_body_that_stops_before_its_end_is_refused(raw):
+    """As on a bad line: no stack trace for it."""
+    token = somebody(raw)
+    own = b"/v1/account-management/"
+    form = b"multipart/form-data; boundary=b"
+    for method, path, content_type, body in (
+        (b"POST", LOGIN, b"application/json", BODY),
+        (b"POST", LOGIN, b"application/json", b""),
+        (b"PATCH", own, b"application/json", b'{"first_name": "A"}'),
+        (b"PATCH", own, form, b"--b\r\n"),
+        (b"GET", own, b"application/json", b"{}"),
+    ):
+        answer = raw.send(
+            method + b" " + path + b" HTTP/1.1\r\nHost: here\r\nConnection: close\r\n"
+            b"X-Api-Key: " + raw.key.encode() + b"\r\nAuthorization: Bearer " + token + b"\r\n"
+            b"Content-Type: " + content_type + b"\r\n" + length(len(body) + 100) + b"\r\n" + body
+        )
+        if method == b"GET":
+            assert parsed(answer)[0] == 200
+        else:
+            assert_refused(parsed(answer), 400, "invalid")
+
+
+def somebody(raw: Raw) -> bytes:
+    """The token of a candidate who has just registered."""
+    registration = {
+        "email": "ada@school.example",
+        "password": "correct horse battery",
+        "password2": "correct horse battery",
+        **{"first_name": "Ada", "last_name": "Lovelace", "phone": "+4912345678", "school": "S"},
+    }
+    body = json.dumps(registration).encode()
+    for path in (b"/v1/register/candidate/", LOGIN):
+        line = b"POST " + path + b" HTTP/1.1"
+        status, _, reply = raw.ask(line, JSON + length(len(body)), body)
+        assert status in (200, 201), reply
+    token: str = json.loads(reply)["access"]
+    return token.encode()
