@@ -53,7 +53,11 @@ class Aggregate(Generic[T]):
         value = work.db.scalar(
             select(row.value).where(row.name == self.name, row.computed_at > work.now - OLDEST)
         )
-        return None if value is None else msgspec.convert(value, self.type)
+        try:
+            return None if value is None else msgspec.convert(value, self.type)
+        except msgspec.ValidationError:
+            # Of another version of the service.
+            return None
 
     def _store(self, work: Work) -> T:
         value = self.compute(work)

@@ -42,7 +42,8 @@ def send_mails(run: Run, sending: str) -> None:
             for mail_id in _due(run, in_batch):
                 _send(run, connection, mail_id)
     except OutboxUnreachable as error:
-        _put_off(run, error.reason, in_batch)
+        # Of a mail that waits for its next try it is none.
+        _put_off(run, error.reason, in_batch & (Mail.try_after <= run.runtime.clock()))
     except ConnectionLost:
         _pause(run, in_batch)
     with run.finish() as work:

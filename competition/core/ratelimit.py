@@ -59,7 +59,10 @@ class Rate:
 
 def parse_rates(text: str) -> tuple[Rate, ...]:
     """``10/minute 60/hour``; a number before the period multiplies it: ``3/10minute``."""
-    return tuple(parse_rate(word) for word in text.replace(",", " ").split())
+    rates = tuple(parse_rate(word) for word in text.replace(",", " ").split())
+    if len({rate.period for rate in rates}) < len(rates):
+        raise ValueError(f"{text!r} names a period twice")
+    return rates
 
 
 def parse_rate(word: str) -> Rate:

@@ -4,6 +4,7 @@ import ipaddress
 import math
 import re
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 from pyramid.response import Response
@@ -87,10 +88,14 @@ class RateLimitSettings:
 
     def ceiling(self, address: str | None) -> Rates:
         """Of all requests without a user that an address may make."""
-        own = [rate for network, rate in self.networks if _is_in(address or "", (network,))]
-        return tuple(own) or self.limits.address
+        own = [each for each in self.networks if _is_in(address or "", each[:1])]
+        if not own:
+            return self.limits.address
+        # The narrowest: a school's in a town's.
+        _, rate = max(own, key=lambda each: each[0].prefixlen)
+        return (rate,)
 
-    @property
+    @cached_property
     def limits(self) -> Limits:
         preset = PRESETS[self.preset]
         return Limits(

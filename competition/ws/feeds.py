@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 # Seconds until another try when the database could not be asked.
 PAUSE = 1.0
 # Ids that are looked at in one go.
-BATCH = 10_000
+BATCH = 1_000
 
 
 class Follower:

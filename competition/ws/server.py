@@ -176,6 +176,8 @@ class SocketServer:
         self._hub.add(socket)
         if self._is_stopping:
             self._send_away(socket)
+        # The session may have ended during the handshake, when there was no socket to close.
+        self._watch.wake(str(socket.identity.user_id))
         settings = self._settings
         socket.allowance = settings.messages_per_minute * (settings.message_size + AROUND_MESSAGE)
         user_id = socket.identity.user_id

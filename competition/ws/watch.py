@@ -82,6 +82,10 @@ class Watch:
             seats = [(socket.identity.user_id, socket.id.hex) for socket in sockets]
             now = self._runtime.clock().timestamp()
             await self._threads.run(self._seats.renew, seats, now)
+            # Those that were closed meanwhile have their seat again.
+            for socket in set(sockets).difference(self._hub):
+                user_id = socket.identity.user_id
+                await self._threads.run(self._seats.leave, user_id, socket.id.hex)
 
     async def _check(self, sockets: Collection[Socket]) -> None:
         if not sockets:

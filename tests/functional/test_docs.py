@@ -77,3 +77,11 @@ def test_assets_are_all_that_is_served_of_the_package(app):
         reply = app.http.get(f"/v1/docs/{path}", expect_errors=True)
         assert reply.status_int in (403, 404), path
         assert reply.json["code"]
+
+
+@pytest.mark.parametrize("path", ["assets/redoc/bundles/redoc.standalone.js", "redoc-bundle"])
+def test_assets_can_only_be_read(app, path):
+    app.http.get(f"/v1/docs/{path}", status=200)
+    for method in ("POST", "DELETE"):
+        reply = app.http.request(f"/v1/docs/{path}", method=method, expect_errors=True)
+        assert (reply.status_int, reply.json["code"]) == (404, "not_found")

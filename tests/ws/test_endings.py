@@ -1,15 +1,19 @@
 """A socket is open no longer than its token, its session and its account (decisions M9)."""
 
+from threading import Event
+
 import pytest
 from sqlalchemy import update
+from websockets.exceptions import InvalidStatus
 
 from competition.core import activation
 from competition.core.auth import sessions
 from competition.core.errors import InvalidToken
 from competition.core.models import AuthSession, User
-from competition.ws import frames
+from competition.ws import frames, handshake
+from competition.ws.seats import Seats
 
-from .conftest import end, nothing_came
+from .conftest import PATIENCE, end, nothing_came, wait_until
 
 pytestmark = pytest.mark.needs("notifications", "accounts")
 
@@ -24,6 +28,57 @@ def test_it_closes_when_the_token_expires(sockets):
     sockets.service.clock.advance(minutes=1)
     assert end(client) == (4001, "The token has expired.")
     assert end(by_ticket) == (4001, "The token has expired.")
+
+
+def test_it_closes_when_the_session_ends_during_the_handshake(sockets, monkeypatch):
+    ada, ben = sockets.service.candidate(), sockets.service.candidate()
+    bens = sockets.open(ben)
+    identify = handshake.identify
+
+    def end_it_then(*arguments):
+        identity = identify(*arguments)
+        log_out(sockets.service, ada)
+        # The server has heard of it: this one ended later.
+        log_out(sockets.service, ben)
+        assert end(bens)[0] == 4001
+        return identity
+
+    monkeypatch.setattr(handshake, "identify", end_it_then)
+    assert end(sockets.open(ada)) == (4001, "The session has ended.")
+
+
+def test_a_socket_that_closes_while_places_are_renewed_gives_its_own_back(
+    sockets_with, monkeypatch
+):
+    renewing, closed = Event(), Event()
+    renew = Seats.renew
+
+    def renew_late(self, seats, now):
+        if seats:
+            renewing.set()
+            closed.wait(PATIENCE)
+        # For longer than this test waits.
+        self._lease = 3600
+        renew(self, seats, now)
+
+    monkeypatch.setattr(Seats, "renew", renew_late)
+    sockets = sockets_with(
+        {"competition.ws.recheck": "0.5", "competition.ws.sockets_per_user": "1"}
+    )
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    assert renewing.wait(PATIENCE)
+    client.close()
+    closed.set()
+
+    def is_free():
+        try:
+            sockets.open(ada)
+        except InvalidStatus:
+            return False
+        return True
+
+    wait_until(is_free)
 
 
 def log_out(service, person):

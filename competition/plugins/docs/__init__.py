@@ -14,8 +14,9 @@ def redoc_bundle(request: Request) -> Response:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_static_view("docs/assets", str(pages.assets()), cache_max_age=A_DAY)
-    config.add_static_view("docs/static", "static", cache_max_age=A_DAY)
-    config.add_route("docs.redoc_bundle", "docs/redoc-bundle/")
+    reading = {"request_method": ("GET", "HEAD")}
+    config.add_static_view("docs/assets", str(pages.assets()), cache_max_age=A_DAY, **reading)
+    config.add_static_view("docs/static", "static", cache_max_age=A_DAY, **reading)
+    config.add_route("docs.redoc_bundle", "docs/redoc-bundle/", **reading)
     config.add_view(redoc_bundle, route_name="docs.redoc_bundle", http_cache=A_DAY)
     config.scan()

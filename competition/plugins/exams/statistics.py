@@ -85,9 +85,11 @@ class Ranking:
 
 @dataclass(frozen=True)
 class RankedCandidates:
-    """How many have a score in the stage of their role, by stage."""
+    """How many have a score in the stage of their role, by stage; scores after `last_score` are not
+    ranked yet."""
 
     totals: dict[str, int]
+    last_score: int
 
 
 @dataclass(frozen=True)
@@ -176,18 +178,21 @@ def stats_of(results: Sequence[ScoreOfExam]) -> CandidateStats:
 
 def ranking(work: Work, candidate: Candidate) -> Ranking:
     """By the sum of scores in the stage of the candidate's role, among its active candidates
-    (decisions G30). The sum is the one of now, the others' are at most a minute old."""
+    (decisions G30), all as of one moment, at most a minute ago: right after an exam everybody would
+    be ahead of the others' old sums."""
     audience = _audience(work)
+    standings = STANDINGS[audience].read(work)
     total = work.db.scalar(
         select(func.sum(Score.value))
         .join(Exam, Exam.id == Score.exam_id)
         .where(
             Score.candidate_id == candidate.id,
+            Score.id <= standings.last_score,
             Exam.stage == candidate.role,
             _shown_to(work, audience),
         )
     )
-    ranked = STANDINGS[audience].read(work).totals.get(candidate.role, 0)
+    ranked = standings.totals.get(candidate.role, 0)
     if total is None or not candidate.is_active:
         return Ranking(None, ranked)
     above = (
@@ -200,9 +205,7 @@ def ranking(work: Work, candidate: Candidate) -> Ranking:
         .order_by(Standing.total)
         .limit(1)
     )
-    rank = work.db.scalar(above) or 1
-    # Whoever has just got the first score is not counted yet.
-    return Ranking(rank, max(rank, ranked))
+    return Ranking(work.db.scalar(above) or 1, ranked)
 
 
 def refresh_standings(work: Work) -> None:
@@ -212,6 +215,7 @@ def refresh_standings(work: Work) -> None:
 
 def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
     """Writes anew the rows that have changed."""
+    last_score = work.db.scalar(select(func.max(Score.id))) or 0
     sums = (
         select(Candidate.role.label("stage"), func.sum(Score.value).label("total"))
         .join(Score, Score.candidate_id == Candidate.id)
@@ -252,7 +256,7 @@ def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
         .where(Standing.audience == audience)
         .group_by(Standing.stage)
     )
-    return RankedCandidates({stage: total for stage, total in totals})
+    return RankedCandidates({stage: total for stage, total in totals}, last_score)
 
 
 STANDINGS: dict[Audience, Aggregate[RankedCandidates]] = {

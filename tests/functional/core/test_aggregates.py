@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from sqlalchemy import update
+
+from competition.core import models
 from competition.core.aggregates import Aggregate
 from tests.service import together
 
@@ -40,6 +43,14 @@ def test_it_is_kept_for_a_minute(app):
     assert read(app, aggregate) == first
     app.clock.advance(seconds=1)
     assert read(app, aggregate) == Counted(2, app.clock.now)
+
+
+def test_what_another_version_wrote_is_as_none(app):
+    aggregate = counter()
+    read(app, aggregate)
+    with app.runtime.work() as work:
+        work.db.execute(update(models.Aggregate).values(value={"runs": 1}))
+    assert read(app, aggregate).runs == 2
 
 
 def test_a_refresh_does_not_ask_for_the_age(app):

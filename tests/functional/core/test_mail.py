@@ -698,3 +698,17 @@ def test_a_folder_that_is_lost_is_tried_again(probe, tmp_path):
     (tmp_path / "mail" / f"{row(probe).id:08}.eml").mkdir(parents=True)
     probe.run_jobs()
     assert (row(probe).state, row(probe).last_error) == ("pending", "IsADirectoryError")
+
+
+def test_an_outage_is_no_try_of_a_mail_that_waits(probe):
+    use(probe, Outbox(NOT_NOW))
+    send_many(probe, MANY[:1])
+    probe.run_jobs()
+    with probe.runtime.work() as work:
+        waiting = work.db.scalars(select(Mail)).one()
+        waiting.try_after = work.now + timedelta(minutes=10)
+        mail.add(work, waiting.batch, "probe.letter", MANY[1:2])
+        mail.dispatch(work, waiting.batch)
+    use(probe, Outbox(UNREACHABLE))
+    probe.run_jobs()
+    assert states(probe) == [("pending", 1), ("pending", 1)]

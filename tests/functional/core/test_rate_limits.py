@@ -393,6 +393,20 @@ def test_a_named_network_is_given_more(app_with):
     login(service, "ada@school.example", "2001:db8::7", status=401)
 
 
+@pytest.mark.parametrize(
+    "networks",
+    [
+        "203.0.0.0/8=2/minute 203.0.113.0/24=4/minute",
+        "203.0.113.0/24=4/minute 203.0.0.0/8=2/minute",
+    ],
+)
+def test_of_networks_in_each_other_the_narrowest_counts(app_with, networks):
+    service = app_with({**ENABLED, "competition.ratelimit.networks": networks})
+    for number in range(4):
+        login(service, f"pupil{number}@school.example", SCHOOL, status=401)
+    login(service, "another@school.example", SCHOOL, status=429)
+
+
 def test_without_limits_there_are_no_headers(app):
     ada = app.candidate()
     for _ in range(11):

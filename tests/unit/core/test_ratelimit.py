@@ -30,6 +30,11 @@ def test_what_is_no_rate_is_refused_by_name(text):
         parse_rates(text)
 
 
+def test_a_period_is_named_once():
+    with pytest.raises(ValueError, match="names a period twice"):
+        parse_rates("10/minute 20/minute")
+
+
 def test_the_standard_numbers_are_those_of_the_contract():
     limits = PRESETS["standard"]
     assert limits.authenticated == (Rate(10, MINUTE), Rate(60, HOUR), Rate(1000, DAY))

@@ -19,7 +19,7 @@ from competition.plugins.broadcasts.services.asking import is_targeted
 from competition.plugins.notifications.services import notify
 
 
-class Told(NamedTuple):
+class Addressee(NamedTuple):
     id: UUID
     email: str
 
@@ -102,7 +102,7 @@ def _deliveries(broadcast_id: int) -> Any:
     return select(Delivery).where(Delivery.broadcast_id == broadcast_id).order_by(Delivery.id)
 
 
-def _next(work: Work, delivery: Delivery, size: int) -> list[Told]:
+def _next(work: Work, delivery: Delivery, size: int) -> list[Addressee]:
     recipients = (
         select(User.id, User.email)
         .join(Recipient, Recipient.user_id == User.id)
@@ -116,14 +116,14 @@ def _next(work: Work, delivery: Delivery, size: int) -> list[Told]:
     )
     if delivery.cursor is not None:
         recipients = recipients.where(Recipient.user_id > delivery.cursor)
-    return [Told(*row) for row in work.db.execute(recipients)]
+    return [Addressee(*row) for row in work.db.execute(recipients)]
 
 
-def _notify(work: Work, broadcast: Broadcast, batch: Sequence[Told]) -> None:
+def _notify(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> None:
     notify(work, [each.id for each in batch], broadcast.subject, broadcast.message)
 
 
-def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Told]) -> None:
+def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> None:
     """To each alone. They leave when the broadcast is finished."""
     mail.add(
         work,
@@ -134,7 +134,7 @@ def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Told]) -> None:
     )
 
 
-BY_MEDIUM: dict[str, Callable[[Work, Broadcast, Sequence[Told]], None]] = {
+BY_MEDIUM: dict[str, Callable[[Work, Broadcast, Sequence[Addressee]], None]] = {
     "platform": _notify,
     "email": _mail,
 }

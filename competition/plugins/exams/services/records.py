@@ -42,11 +42,6 @@ def scores_of(work: Work, candidate_id: UUID) -> list[tuple[ScoreOfExam, int]]:
     return [(result, counts.get(result.exam.id, 0)) for result in results]
 
 
-def history(work: Work, candidate_id: UUID) -> list[ScoreOfExam]:
-    """The latest first."""
-    return statistics.scores(work, candidate_id)
-
-
 def available_exams(work: Work, candidate: Candidate) -> list[ListedExam]:
     """Those that are on in the candidate's stage, done or not (decisions G28)."""
     return _listed(work, candidate, _is_available(work, candidate))

@@ -74,7 +74,7 @@ def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[record_presenters.HistoryItem]:
     """The exams that a candidate has a score of, the latest first."""
-    results = records.history(request.work, candidate_id)
+    results = statistics.scores(request.work, candidate_id)
     return [record_presenters.history_item(result) for result in results]
 
 
