@@ -17,7 +17,8 @@ from competition.core.settings import setting
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
 SENT = "Authorization, Content-Type, If-None-Match, X-Api-Key"
 SHOWN = (
-    "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+    "Deprecation, ETag, Retry-After, Sunset, "
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
 
 

@@ -20,7 +20,7 @@ import re
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from typing import Any
 from uuid import UUID
@@ -41,6 +41,9 @@ from competition.core.schemas import LARGEST_ID
 from competition.core.uploads import MULTIPART, Upload, read_form
 
 Guard = Callable[..., Any]
+
+# Of the end of an endpoint (spec "Versioning"): the shortest six months there are.
+NOTICE = timedelta(days=181)
 
 
 def _integer(text: str) -> int:
@@ -86,10 +89,14 @@ PATH_TYPES = {
 @dataclass(frozen=True)
 class Deprecation:
     """An endpoint that will go: `since` when clients are told, and `sunset`, six months later or
-    more, when it ends."""
+    more, when it ends. Raises ValueError for a shorter notice."""
 
     since: date
     sunset: date
+
+    def __post_init__(self) -> None:
+        if self.sunset - self.since < NOTICE:
+            raise ValueError(f"{self.since} to {self.sunset} is less than six months")
 
     @property
     def headers(self) -> dict[str, str]:
@@ -109,7 +116,7 @@ class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
     a `body` besides, its schema reads both JSON and the form, whichever is sent. `limit` names
     its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
-    ETag, and is a 304 while it stays the same."""
+    ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy."""
 
     method: str
     path: str
@@ -174,19 +181,20 @@ class Endpoint:
         # A view that answers with another status than the declared one sets it itself.
         request.response.status_int = self.status
         if self.polled:
-            request.add_response_callback(revalidate)
+            request.add_response_callback(self.revalidate)
         if self.deprecation is not None:
             request.add_response_callback(self.deprecation.announce)
         result = self.view(request, **request.path_values)
         return Response(status=204) if self.status == 204 else result
 
-
-def revalidate(request: Request, response: Response) -> None:
-    """A client may keep it, and has to ask whether it is still so."""
-    if response.status_int == 200:
-        response.md5_etag()
-        response.conditional_response = True
-        response.headers["Cache-Control"] = "private, no-cache"
+    def revalidate(self, request: Request, response: Response) -> None:
+        """Whoever knows it has to ask whether it is still so. The browser of a school's computer
+        does not write down who is ranked where: a client remembers that by itself."""
+        if response.status_int == 200:
+            response.md5_etag()
+            response.conditional_response = True
+            if not self.access.needs_user:
+                response.headers["Cache-Control"] = "no-cache"
 
 
 def deserialize(schema: type[colander.Schema], value: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ action = Service("/user/verification/action/{user_id:uuid}/")
 document = Service("/user/verification/documents/{type}/{user_id:uuid}/")
 
 
-@own_status.get(access=USER)
+@own_status.get(access=USER, polled=True)
 def get_own_verification_status(request: Request) -> presenters.VerificationRecord:
     """How far the caller's own verification is."""
     user_id = request.work.identity.user_id

@@ -4,9 +4,7 @@ from datetime import date
 
 import pytest
 
-from competition.core.openapi import Part, document
-from competition.core.roles import PUBLIC
-from competition.core.service import Deprecation, Service
+from competition.core.service import Deprecation
 
 
 @pytest.mark.parametrize("path", ["/candidates/me/", "/auth/sessions/", "/nowhere/", "/exams/"])
@@ -20,7 +18,6 @@ def test_what_is_polled_is_not_sent_again_while_it_stays_the_same(app):
     admin.post("/leaderboard/publish/")
     app.run_jobs()
     first = admin.get("/leaderboard/", status=200)
-    assert first.headers["Cache-Control"] == "private, no-cache"
     known = {"If-None-Match": first.headers["ETag"]}
     again = admin.get("/leaderboard/", headers=known, status=304)
     assert again.body == b""
@@ -30,6 +27,26 @@ def test_what_is_polled_is_not_sent_again_while_it_stays_the_same(app):
     app.run_jobs()
     changed = admin.get("/leaderboard/", headers=known, status=200)
     assert changed.headers["ETag"] != first.headers["ETag"]
+
+
+@pytest.mark.needs("dashboards", "notifications", "verification")
+@pytest.mark.parametrize(
+    "path", ["/dashboard/candidate/", "/notifications/", "/user/verification/status/"]
+)
+def test_what_is_polled_about_somebody_is_not_kept_either(app, path):
+    candidate = app.candidate()
+    first = candidate.get(path, status=200)
+    assert first.headers["Cache-Control"] == "no-store"
+    known = {"If-None-Match": first.headers["ETag"]}
+    again = candidate.get(path, headers=known, status=304)
+    assert again.headers["Cache-Control"] == "no-store"
+
+
+def test_names_on_a_board_are_not_kept(app):
+    admin = app.staff("admin")
+    admin.post("/leaderboard/publish/")
+    app.run_jobs()
+    assert admin.get("/leaderboard/", status=200).headers["Cache-Control"] == "no-store"
 
 
 @pytest.mark.needs("dashboards")
@@ -53,6 +70,7 @@ def test_the_own_dashboard_is_sent_again_once_it_differs(app):
 
 def test_the_document_is_not_sent_again_either(app):
     first = app.anonymous.get("/docs/spec/", status=200)
+    assert first.headers["Cache-Control"] == "no-cache"
     known = {"If-None-Match": first.headers["ETag"]}
     app.anonymous.get("/docs/spec/", headers=known, status=304)
 
@@ -62,19 +80,14 @@ def test_an_error_has_no_etag(app):
     assert "ETag" not in reply.headers
 
 
-def test_a_deprecated_endpoint_says_so_in_the_reply_and_in_the_document(app):
-    old = Service("/old/")
+def test_a_deprecated_endpoint_says_so_in_the_reply_and_in_the_document(probe):
+    reply = probe.anonymous.get("/probe/old/", status=200)
+    assert reply.headers["Deprecation"] == "@1767225600"
+    assert reply.headers["Sunset"] == "Wed, 01 Jul 2026 00:00:00 GMT"
+    assert probe.document.document["paths"]["/probe/old/"]["get"]["deprecated"] is True
 
-    @old.get(
-        access=PUBLIC, deprecation=Deprecation(since=date(2026, 1, 1), sunset=date(2026, 7, 1))
-    )
-    def old_view(request) -> None:
-        """An endpoint that will go."""
 
-    [endpoint] = old.endpoints
-    assert endpoint.deprecation.headers == {
-        "Deprecation": "@1767225600",
-        "Sunset": "Wed, 01 Jul 2026 00:00:00 GMT",
-    }
-    described = document([endpoint], {"tests": Part("tests")}, "/v1", "1")
-    assert described["paths"]["/old/"]["get"]["deprecated"] is True
+def test_six_months_are_the_shortest_notice():
+    Deprecation(since=date(2026, 1, 1), sunset=date(2026, 7, 1))
+    with pytest.raises(ValueError, match="six months"):
+        Deprecation(since=date(2026, 1, 1), sunset=date(2026, 6, 30))

@@ -1,3 +1,4 @@
+from datetime import date
 from typing import TypedDict
 
 from sqlalchemy import select, text
@@ -9,7 +10,7 @@ from competition.core.pagination import ListQuery, Pagination, ordered_by, pagin
 from competition.core.request import Request
 from competition.core.roles import PUBLIC
 from competition.core.schemas import Integer, Number, Password, Schema, Text, node
-from competition.core.service import Service
+from competition.core.service import Deprecation, Service
 
 FAIL = text("do $$ begin raise exception using errcode = '40001'; end $$")
 
@@ -55,6 +56,7 @@ contended = Service("/probe/contended/")
 written = Service("/probe/written/")
 forbidden = Service("/probe/forbidden/")
 named = Service("/probe/named/{name}/")
+old = Service("/probe/old/")
 numbered = Service("/probe/numbered/{number:int}/")
 people = Service("/probe/people/")
 
@@ -120,6 +122,12 @@ def write_a_mistake(request: Request) -> Said:
         {"name": " ".join(("a", "secret", "parameter"))},
     )
     return Said(said="")
+
+
+@old.get(access=PUBLIC, deprecation=Deprecation(date(2026, 1, 1), date(2026, 7, 1)))
+def show_old(request: Request) -> Said:
+    """Say something for a while yet."""
+    return Said(said="old")
 
 
 @named.get(access=PUBLIC)
