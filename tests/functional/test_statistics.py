@@ -158,6 +158,28 @@ class TestRanking:
         ranks = [ranking(app, person) for person in (*people, late)]
         assert ranks == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
+    def test_nobody_is_ranked_behind_the_last(self, app, admin):
+        """Between two refreshes."""
+        exam_id = make_exam(app, admin, "AB")
+        person, rival, away = app.candidate(), app.candidate(), app.candidate(is_active=False)
+        for each, value in ((person, 90), (rival, 80), (away, 10)):
+            score(app, admin, exam_id, each, value)
+        refresh(app)
+        score(app, admin, exam_id, person, 70)
+        assert ranking(app, person) == (2, 2)
+        with app.runtime.work() as work:
+            work.db.get_one(User, away.id).is_active = True
+        assert ranking(app, away) == (2, 2)
+
+    def test_the_only_one_who_came_back_is_ranked(self, app, admin):
+        person = scored(app, admin, 50)
+        with app.runtime.work() as work:
+            work.db.get_one(User, person.id).is_active = False
+        refresh(app)
+        with app.runtime.work() as work:
+            work.db.get_one(User, person.id).is_active = True
+        assert ranking(app, person) == (1, 1)
+
     def test_without_a_worker_it_is_at_most_a_minute_old(self, app, admin):
         person = scored(app, admin, 50)
         assert ranking(app, person) == (1, 1)
@@ -240,6 +262,24 @@ class TestWhenCandidatesSeeTheirScores:
         assert (ranking(app, person), ranking(app, other)) == ((None, 0), (None, 0))
         with app.runtime.work() as work:
             closing.close(work)
+        assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
+
+    def test_with_the_conclusion_nobody_is_ahead_of_the_others_old_sums(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_conclusion")
+        other = app.candidate()
+        score(app, admin, exam_id, other, 30)
+        self.conclude(app, admin, exam_id)
+        refresh(app)
+        second = make_exam(app, admin, "AB", round=2)
+        score(app, admin, second, person, 10)
+        score(app, admin, second, other, 75)
+        refresh(app)
+        app.clock.advance(seconds=1)
+        admin.post(f"/exams/{second}/conclude/")
+        # The new scores are shown; the ranks are still those of the old ones, for both.
+        assert stats(app, other).total_score == 105.0
+        assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
+        refresh(app)
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
 
     @pytest.mark.parametrize("when", ["at_once", "at_conclusion", "at_publication"])

@@ -85,11 +85,12 @@ class Ranking:
 
 @dataclass(frozen=True)
 class RankedCandidates:
-    """How many have a score in the stage of their role, by stage; scores after `last_score` are not
-    ranked yet."""
+    """How many have a score in the stage of their role, by stage, as of `at`; scores after
+    `last_score` are not ranked yet."""
 
     totals: dict[str, int]
     last_score: int
+    at: datetime
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def scores(work: Work, candidate_id: UUID) -> list[ScoreOfExam]:
         select(Score, Exam, recorded_by)
         .join(Exam, Exam.id == Score.exam_id)
         .outerjoin(recorded_by, recorded_by.id == Score.recorded_by_id)
-        .where(Score.candidate_id == candidate_id, _shown_to(work, _audience(work)))
+        .where(Score.candidate_id == candidate_id, _shown_to(work, _audience(work), work.now))
         .order_by(Score.recorded_at.desc(), Score.id.desc())
     )
     return [ScoreOfExam(*row) for row in rows]
@@ -189,7 +190,7 @@ def ranking(work: Work, candidate: Candidate) -> Ranking:
             Score.candidate_id == candidate.id,
             Score.id <= standings.last_score,
             Exam.stage == candidate.role,
-            _shown_to(work, audience),
+            _shown_to(work, audience, standings.at),
         )
     )
     ranked = standings.totals.get(candidate.role, 0)
@@ -205,7 +206,9 @@ def ranking(work: Work, candidate: Candidate) -> Ranking:
         .order_by(Standing.total)
         .limit(1)
     )
-    return Ranking(work.db.scalar(above) or 1, ranked)
+    # Who came back or was scored lower since then is not in these sums, or with another one.
+    ranked = max(ranked, 1)
+    return Ranking(min(work.db.scalar(above) or 1, ranked), ranked)
 
 
 def refresh_standings(work: Work) -> None:
@@ -220,7 +223,7 @@ def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
         select(Candidate.role.label("stage"), func.sum(Score.value).label("total"))
         .join(Score, Score.candidate_id == Candidate.id)
         .join(Exam, (Exam.id == Score.exam_id) & (Exam.stage == Candidate.role))
-        .where(Candidate.is_active, _shown_to(work, audience))
+        .where(Candidate.is_active, _shown_to(work, audience, work.now))
         .group_by(Candidate.id)
         .subquery()
     )
@@ -256,7 +259,7 @@ def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
         .where(Standing.audience == audience)
         .group_by(Standing.stage)
     )
-    return RankedCandidates({stage: total for stage, total in totals}, last_score)
+    return RankedCandidates({stage: total for stage, total in totals}, last_score, work.now)
 
 
 STANDINGS: dict[Audience, Aggregate[RankedCandidates]] = {
@@ -302,10 +305,10 @@ def _audience(work: Work) -> Audience:
     return "candidates" if is_candidate and _is_held_back(work) else "staff"
 
 
-def _shown_to(work: Work, audience: Audience) -> ColumnElement[bool]:
-    """Condition on the exam of a score."""
+def _shown_to(work: Work, audience: Audience, at: datetime) -> ColumnElement[bool]:
+    """Condition on the exam of a score: whether it was shown at that time."""
     if audience == "staff":
         return true()
     if work.settings[ExamSettings].scores_visible == AT_CONCLUSION:
-        return Exam.closes_at <= work.now
-    return Exam.sealed_at.is_not(None)
+        return Exam.closes_at <= at
+    return Exam.sealed_at <= at
