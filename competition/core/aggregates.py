@@ -4,7 +4,7 @@ who finds none, or an old one because no worker runs, computes it."""
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from sqlalchemy import func, select
@@ -34,6 +34,13 @@ class Aggregate(Generic[T]):
         """At most `OLDEST` old."""
         return self._kept(work) or self._computed(work)
 
+    def read_at_once(self, work: Work) -> T | None:
+        """The same, but None while another transaction computes it and there is none to show."""
+        kept = self._kept(work)
+        if kept is None and work.db.scalar(select(func.pg_try_advisory_xact_lock(*self._key))):
+            return self._kept(work) or self._store(work)
+        return kept
+
     def refresh(self, work: Work) -> T:
         """Compute it, whatever its age."""
         self._lock(work)
@@ -46,7 +53,11 @@ class Aggregate(Generic[T]):
 
     def _lock(self, work: Work) -> None:
         """Until the end of the transaction."""
-        work.db.execute(select(func.pg_advisory_xact_lock(LOCKS, func.hashtext(self.name))))
+        work.db.execute(select(func.pg_advisory_xact_lock(*self._key)))
+
+    @property
+    def _key(self) -> tuple[Any, Any]:
+        return LOCKS, func.hashtext(self.name)
 
     def _kept(self, work: Work) -> T | None:
         row = models.Aggregate

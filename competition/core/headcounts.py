@@ -57,6 +57,11 @@ def account_counts(work: Work) -> AccountCounts:
     return ACCOUNTS.read(work)
 
 
+def account_counts_at_once(work: Work) -> AccountCounts | None:
+    """The same; None while they are counted and there are none to show."""
+    return ACCOUNTS.read_at_once(work)
+
+
 def candidate_counts(work: Work) -> CandidateCounts:
     """As of now."""
     rows = work.db.execute(

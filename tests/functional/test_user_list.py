@@ -2,6 +2,7 @@
 
 import pytest
 
+from competition.core.headcounts import ACCOUNTS
 from tests.service import each_page
 
 pytestmark = pytest.mark.needs("people")
@@ -139,6 +140,21 @@ def test_below_a_manager_the_overview_is_over_candidates(app, accounts, role):
         "active_users": 2,
         "candidate_count": 3,
     }
+
+
+def test_a_message_stands_in_its_place_while_it_is_unavailable(live):
+    """Somebody else is counting, and there is no count of the last minute."""
+    manager = live.staff("manager")
+    with live.runtime.work() as work:
+        ACCOUNTS.refresh(work)
+        reply = manager.get(LIST, status=200).json
+        assert set(reply["stats_overview"]) == {"message"}
+        assert reply["pagination"]["count"] == 1
+    assert manager.get(LIST, status=200).json["stats_overview"]["total_users"] == 1
+    live.clock.advance(seconds=59)
+    with live.runtime.work() as work:
+        ACCOUNTS.refresh(work)
+        assert manager.get(LIST).json["stats_overview"]["total_users"] == 1
 
 
 def test_the_overview_is_at_most_a_minute_old(app, manager):

@@ -23,6 +23,8 @@ from competition.plugins.exams.record_presenters import (
 )
 from competition.plugins.exams.statistics import ScoreOfExam, stats_of
 
+COUNTING = "The accounts are being counted. Ask again in a moment."
+
 
 class OwnStaffProfile(StaffProfile):
     """`tour_available`: the get-started tour can be taken (decisions F21)."""
@@ -107,10 +109,16 @@ class UsersOverview(CandidatesOverview):
     staff_count: int
 
 
+class NoOverview(TypedDict):
+    """In the place of the overview, while it is unavailable."""
+
+    message: str
+
+
 class UserList(TypedDict):
     """`stats_overview` is of everybody, whatever the list is of."""
 
-    stats_overview: UsersOverview | CandidatesOverview
+    stats_overview: UsersOverview | CandidatesOverview | NoOverview
     results: list[UserItem] | list[CandidateItem] | list[StaffItem]
     pagination: Pagination
 
@@ -199,13 +207,13 @@ def _staff_item(staff: Staff) -> StaffItem:
 def user_list(
     page: Page[User],
     kind: Kind | None,
-    candidates: Headcount,
-    staff: Headcount | None,
+    counts: tuple[Headcount, Headcount | None] | None,
     url: str,
 ) -> UserList:
-    """The items of a kind that was asked for are those of its own list."""
+    """The items of a kind that was asked for are those of its own list. `counts` are of candidates
+    and of staff."""
     return UserList(
-        stats_overview=_overview(candidates, staff),
+        stats_overview=_overview(*counts) if counts else NoOverview(message=COUNTING),
         results=_users(page.items, kind),
         pagination=page.pagination(url),
     )

@@ -147,7 +147,5 @@ def list_users(request: Request) -> presenters.UserList:
     """
     query = request.validated
     page = listing.page_of_users(request.work, query)
-    candidates, staff_members = listing.headcounts(request.work)
-    return presenters.user_list(
-        page, query["profile"], candidates, staff_members, request.public_url
-    )
+    counts = listing.headcounts(request.work)
+    return presenters.user_list(page, query["profile"], counts, request.public_url)
