@@ -1,7 +1,10 @@
 """The record of what staff and operators did, written in the transaction that did it."""
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
+
+import msgspec
 
 from competition.core.models import AuditEntry
 from competition.core.work import Work
@@ -16,17 +19,33 @@ def record(
     old: Any = None,
     new: Any = None,
 ) -> None:
-    """`target` is the user acted upon; `subject` names anything else, such as ``exam 7``."""
+    """`target` is the user acted upon; `subject` names anything else, such as ``exam 7``. `old` and
+    `new` are kept as JSON has them."""
     work.db.add(
         AuditEntry(
             actor_id=work.actor.user_id if work.actor else None,
             target_id=target,
             action=action,
             subject=subject,
-            old=old,
-            new=new,
+            old=msgspec.to_builtins(old),
+            new=msgspec.to_builtins(new),
             address=work.address,
             request_id=work.request_id,
             created_at=work.now,
         )
     )
+
+
+def record_change(
+    work: Work, action: str, subject: str, old: Mapping[str, Any], new: Mapping[str, Any]
+) -> None:
+    """Of the fields of `old` that have another value in `new`; nothing when there are none."""
+    names = [name for name in old if old[name] != new[name]]
+    if names:
+        record(
+            work,
+            action,
+            subject=subject,
+            old={name: old[name] for name in names},
+            new={name: new[name] for name in names},
+        )

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import joinedload
 
+from competition.core import audit
 from competition.core.errors import NotFound
 from competition.core.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
@@ -80,16 +81,19 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
     )
     work.db.add(question)
     work.db.flush()
+    audit.record(work, "question.create", subject=_named(question.id))
     return get(work, question.id)
 
 
 def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:
     """Raises NotFound."""
     question = _locked(work, question_id)
+    old = {name: getattr(question, name) for name in changes}
     for name, value in changes.items():
         setattr(question, name, value)
     question.updated_by_id = work.identity.user_id
     question.updated_at = work.now
+    audit.record_change(work, "question.change", _named(question_id), old, changes)
     work.db.flush()
     return get(work, question_id)
 
@@ -99,8 +103,7 @@ def archive(work: Work, question_id: int) -> None:
     question = _locked(work, question_id)
     if question.is_archived:
         raise NotFound
-    question.archived_at = question.updated_at = work.now
-    question.updated_by_id = work.identity.user_id
+    _archive(work, question)
     work.db.flush()
 
 
@@ -117,11 +120,20 @@ def archive_in_bulk(
         .with_for_update()
     ).all()
     for question in found:
-        question.archived_at = question.updated_at = work.now
-        question.updated_by_id = work.identity.user_id
+        _archive(work, question)
     work.db.flush()
     archived = [question.id for question in found]
     return archived, [(each, QUESTION_MISSING) for each in wanted if each not in archived]
+
+
+def _archive(work: Work, question: Question) -> None:
+    question.archived_at = question.updated_at = work.now
+    question.updated_by_id = work.identity.user_id
+    audit.record(work, "question.archive", subject=_named(question.id))
+
+
+def _named(question_id: int) -> str:
+    return f"question {question_id}"
 
 
 def _locked(work: Work, question_id: int) -> Question:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import delete, func, select
 
+from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.exams.models import ALREADY_THERE, LONGEST_PAPER, Exam, ExamQuestion, Paper
@@ -82,7 +83,15 @@ def change_links(
             ExamQuestion.exam_id.in_([exam.id for exam in changes.removed]),
         )
     )
+    for exam in changes.added:
+        _record_addition(work, exam.id, [question_id])
+    for exam in changes.removed:
+        audit.record(work, "exam.remove_questions", subject=f"exam {exam.id}", old=[question_id])
     return changes
+
+
+def _record_addition(work: Work, exam_id: int, question_ids: Sequence[int]) -> None:
+    audit.record(work, "exam.add_questions", subject=f"exam {exam_id}", new=list(question_ids))
 
 
 def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]) -> BulkAddition:
@@ -103,6 +112,8 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
             done.failed_exams.append((exam_id, refusal))
             continue
         exam = exams[exam_id]
+        if new:
+            _record_addition(work, exam_id, new)
         done.added.extend((each, exam) for each in new)
         done.skipped.extend((each, exam) for each in wanted if (each, exam_id) in linked)
     return done

@@ -84,6 +84,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Exam:
     work.db.add(exam)
     work.db.flush()
     _set_questions(work, exam.id, question_ids)
+    audit.record(work, "exam.create", subject=f"exam {exam.id}", new=dict(fields))
     return get(work, exam.id)
 
 
@@ -93,8 +94,10 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
     paper = work.db.get(Paper, exam_id)
     values = dict(changes)
     question_ids = values.pop("questions", None)
+    old = {name: getattr(exam, name) for name in values}
     if paper is None:
         if question_ids is not None:
+            old["questions"] = questions_in_order(work, exam_id)
             _set_questions(work, exam_id, question_ids)
     elif question_ids is not None and {*question_ids} != {*questions_in_order(work, exam_id)}:
         raise Invalid.field("questions", STARTED)
@@ -113,6 +116,7 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
         raise Invalid("The results are published: the exam can't be opened again.")
     exam.updated_by_id = work.identity.user_id
     exam.updated_at = work.now
+    audit.record_change(work, "exam.change", f"exam {exam_id}", old, changes)
     work.db.flush()
     return get(work, exam_id)
 
@@ -174,6 +178,7 @@ def remove(work: Work, exam_id: int) -> None:
         exam.deleted_at = work.now
     else:
         work.db.delete(exam)
+    audit.record(work, "exam.delete", subject=f"exam {exam_id}", old={"title": exam.title})
     work.db.flush()
 
 
