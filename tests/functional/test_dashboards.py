@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from competition.core.jobs import Sweep
+from tests import numbers
 from tests.functional.exam_day import make_exam, make_questions, sit
 
 pytestmark = pytest.mark.needs("dashboards")
@@ -436,6 +437,15 @@ class TestEveryPlaceTellsTheSame:
         app.run_jobs()
         refresh(app)
         return exams, [*people, league]
+
+    def test_to_staff(self, app, season):
+        superadmin = app.staff("superadmin", verification="approved")
+        later = (app.clock.now + timedelta(days=1)).isoformat()
+        make_exam(app, superadmin, "ABC", scheduled_date=later)
+        app.candidate(verification="pending")
+        app.candidate(is_active=False, date_joined=app.clock.now - timedelta(days=8))
+        refresh(app)
+        numbers.compare(lambda path: superadmin.get(path, status=200).json)
 
     def test_of_a_candidate(self, app, admin, season):
         _, people = season

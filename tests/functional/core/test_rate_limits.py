@@ -9,6 +9,7 @@ from tests.functional.exam_day import answers, make_exam
 from tests.service import PASSWORD, START, together
 
 ENABLED = {"competition.ratelimit.enabled": "true"}
+COMMANDS = ("evalsha", "eval", "script|load")
 HOME, SCHOOL = "198.51.100.7", "203.0.113.1"
 
 
@@ -142,6 +143,20 @@ def test_what_is_refused_in_one_window_is_counted_in_none(live_with):
     assert sorted(replies) == [200] * 10 + [429] * 5
     [hour] = service.runtime.redis.keys("limit:user:*:3600")
     assert int(service.runtime.redis.get(hour)) == 10
+
+
+def test_all_windows_are_decided_in_one_round_trip(service):
+    def scripts():
+        found = service.runtime.redis.info("commandstats")
+        return sum(found.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in COMMANDS)
+
+    ada = service.candidate()
+    # The first one brings the script.
+    ada.get("/candidates/me/")
+    for ask_again in (lambda: ada.get("/candidates/me/"), lambda: login(service, ada.email)):
+        before = scripts()
+        ask_again()
+        assert scripts() == before + 1
 
 
 # Who is not
