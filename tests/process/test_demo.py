@@ -16,10 +16,13 @@ import httpx
 import pytest
 
 from competition.embedded import Servers
+from tests import numbers
 
 INI = Path(__file__).parents[2] / "development.ini"
 CANDIDATES = 12
 STARTS_IN = 60
+# Of numbers over everybody, in seconds.
+OLDEST = 60
 PLAYS_IN = 180
 
 Environment = dict[str, str]
@@ -111,6 +114,23 @@ def check_deaf_service_is_told(var: Path, environment: Environment) -> None:
     assert "is `competition ws` running?" in played.stderr
 
 
+def check_numbers(var: Path) -> None:
+    """They are of one moment once those over everybody are as new as the season's end."""
+    dev = json.loads((var / "dev.json").read_text())
+    headers = {"X-Api-Key": dev["api_key"]}
+    with httpx.Client(base_url=dev["base_url"], headers=headers, trust_env=False) as client:
+        login = client.post("/auth/login/", json=dev["superadmin"]).raise_for_status().json()
+        client.headers["Authorization"] = f"Bearer {login['access']}"
+        deadline = time.monotonic() + OLDEST + STARTS_IN
+        while True:
+            try:
+                return numbers.compare(lambda path: client.get(path).raise_for_status().json())
+            except AssertionError:
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(1)
+
+
 def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_runs(
     var: Path, environment: Environment
 ) -> None:
@@ -120,8 +140,9 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
     with running(var, environment):
         again = play(environment)
         assert is_healthy(var), "the service that ran goes on"
+        assert again.returncode == 0, again.stdout + again.stderr
+        check_numbers(var)
         check_deaf_service_is_told(var, environment)
-    assert again.returncode == 0, again.stdout + again.stderr
     for played, round in ((alone, 1), (again, 2)):
         assert f"Screening round {round}: 40 questions" in played.stdout
         assert f"League round {round}: 20 questions" in played.stdout
