@@ -40,6 +40,14 @@ class AccountCounts:
     staff: Headcount
     generated_at: datetime
 
+    @property
+    def total_users(self) -> int:
+        return self.candidates.registered + self.staff.registered
+
+    @property
+    def active_users(self) -> int:
+        return self.candidates.switched_on + self.staff.switched_on
+
 
 @dataclass(frozen=True)
 class CandidateCounts:
@@ -50,6 +58,11 @@ class CandidateCounts:
     verified: int
     recent: int
     by_role: dict[str, int]
+
+    @property
+    def verification_rate(self) -> float:
+        """In percent."""
+        return round(100 * self.verified / self.total, 1) if self.total else 0.0
 
 
 def account_counts(work: Work) -> AccountCounts:

@@ -241,7 +241,6 @@ def staff_dashboard(
 
 
 def _candidates(counts: CandidateCounts) -> CandidateNumbers:
-    rate = 100 * counts.verified / counts.total if counts.total else 0.0
     by_role = counts.by_role
     return CandidateNumbers(
         total=counts.total,
@@ -254,7 +253,7 @@ def _candidates(counts: CandidateCounts) -> CandidateNumbers:
             final=Count(count=by_role["final"]),
             winner=Count(count=by_role["winner"]),
         ),
-        verification_rate=round(rate, 1),
+        verification_rate=counts.verification_rate,
     )
 
 
@@ -286,8 +285,8 @@ def overview(counts: AccountCounts) -> Overview:
     return Overview(
         candidates=_by_status(candidates),
         staff=_by_status(staff),
-        total_users=candidates.registered + staff.registered,
-        active_users=candidates.switched_on + staff.switched_on,
+        total_users=counts.total_users,
+        active_users=counts.active_users,
         staff_count=staff.registered,
         candidate_count=candidates.registered,
         generated_at=counts.generated_at,

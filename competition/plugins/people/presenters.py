@@ -3,7 +3,7 @@ from datetime import datetime
 from typing import Any, TypedDict
 from uuid import UUID
 
-from competition.core.headcounts import Headcount
+from competition.core.headcounts import AccountCounts, Headcount
 from competition.core.models import AuditEntry, Candidate, ProfileStatus, Staff, User
 from competition.core.pagination import Page, Pagination
 from competition.core.profiles import (
@@ -207,13 +207,12 @@ def _staff_item(staff: Staff) -> StaffItem:
 def user_list(
     page: Page[User],
     kind: Kind | None,
-    counts: tuple[Headcount, Headcount | None] | None,
+    counts: AccountCounts | Headcount | None,
     url: str,
 ) -> UserList:
-    """The items of a kind that was asked for are those of its own list. `counts` are of candidates
-    and of staff."""
+    """The items of a kind that was asked for are those of its own list."""
     return UserList(
-        stats_overview=_overview(*counts) if counts else NoOverview(message=COUNTING),
+        stats_overview=_overview(counts),
         results=_users(page.items, kind),
         pagination=page.pagination(url),
     )
@@ -229,18 +228,23 @@ def _users(
     return [_user_item(user) for user in users]
 
 
-def _overview(candidates: Headcount, staff: Headcount | None) -> CandidatesOverview | UsersOverview:
-    if staff is None:
+def _overview(
+    counts: AccountCounts | Headcount | None,
+) -> CandidatesOverview | UsersOverview | NoOverview:
+    """A single headcount is that of the candidates."""
+    if counts is None:
+        return NoOverview(message=COUNTING)
+    if isinstance(counts, Headcount):
         return CandidatesOverview(
-            total_users=candidates.registered,
-            active_users=candidates.switched_on,
-            candidate_count=candidates.registered,
+            total_users=counts.registered,
+            active_users=counts.switched_on,
+            candidate_count=counts.registered,
         )
     return UsersOverview(
-        total_users=candidates.registered + staff.registered,
-        active_users=candidates.switched_on + staff.switched_on,
-        candidate_count=candidates.registered,
-        staff_count=staff.registered,
+        total_users=counts.total_users,
+        active_users=counts.active_users,
+        candidate_count=counts.candidates.registered,
+        staff_count=counts.staff.registered,
     )
 
 

@@ -7,7 +7,7 @@ from sqlalchemy import Select, literal, select
 from sqlalchemy.orm import with_polymorphic
 
 from competition.core.errors import PermissionDenied
-from competition.core.headcounts import Headcount, account_counts_at_once
+from competition.core.headcounts import AccountCounts, Headcount, account_counts_at_once
 from competition.core.models import Candidate, Staff, User
 from competition.core.pagination import Column, Page, Query, contains_every_word, paginate
 from competition.core.roles import StaffRole, has_rank
@@ -63,13 +63,11 @@ def page_of_staff(work: Work, query: Query) -> Page[Staff]:
     return _page(work, statement, query, Staff, STAFF_ORDERING)
 
 
-def headcounts(work: Work) -> tuple[Headcount, Headcount | None] | None:
-    """Candidates and staff; the latter for managers only (decisions F20). At most a minute old;
+def headcounts(work: Work) -> AccountCounts | Headcount | None:
+    """Of candidates alone for whoever is below a manager (decisions F20). At most a minute old;
     None while they are being counted: a list does not wait for that."""
     counts = account_counts_at_once(work)
-    if counts is None:
-        return None
-    return counts.candidates, counts.staff if _sees_staff(work) else None
+    return counts if counts is None or _sees_staff(work) else counts.candidates
 
 
 def _sees_staff(work: Work) -> bool:
