@@ -86,14 +86,14 @@ class RateLimitSettings:
     networks: tuple[tuple[Network, Rate], ...] = setting((), parse=_network_rates)
     trusted_proxies: tuple[Network, ...] = setting((), parse=_networks)
 
-    def ceiling(self, address: str | None) -> Rates:
-        """Of all requests without a user that an address may make."""
+    def of_network(self, address: str | None) -> Rate | None:
+        """The ceiling of an address in a network that is named here."""
         own = [each for each in self.networks if _is_in(address or "", each[:1])]
         if not own:
-            return self.limits.address
+            return None
         # The narrowest: a school's in a town's.
         _, rate = max(own, key=lambda each: each[0].prefixlen)
-        return (rate,)
+        return rate
 
     @cached_property
     def limits(self) -> Limits:
@@ -188,12 +188,14 @@ def _windows(
         return [Window(f"user:{user}", rate) for rate in limits.authenticated]
     address = request.work.address
     email = _named_email(request)
-    # A school is one address: an account that is named has windows of its own there.
-    subject = f"anonymous:{address}:{email}" if email else f"anonymous:{address}"
-    return [
-        *(Window(subject, rate) for rate in limits.anonymous),
-        *(Window(f"address:{address}", rate) for rate in settings.ceiling(address)),
-    ]
+    in_network = settings.of_network(address)
+    altogether = limits.address if in_network is None else (in_network,)
+    windows = [Window(f"address:{address}", rate) for rate in altogether]
+    # A school is one address: an account that is named has windows of its own there, and a class
+    # that names none has only those of the school.
+    if email or in_network is None:
+        windows += [Window(f"anonymous:{address}:{email or ''}", rate) for rate in limits.anonymous]
+    return windows
 
 
 def _refreshing_user(request: Request) -> Any:

@@ -408,6 +408,15 @@ def test_a_named_network_is_given_more(app_with):
     login(service, "ada@school.example", "2001:db8::7", status=401)
 
 
+def test_a_class_in_a_named_network_opens_the_app_at_once(app_with):
+    more = {"competition.ratelimit.networks": "203.0.113.0/24=30/minute"}
+    service = app_with({**ENABLED, **more})
+    for address, allowed in ((SCHOOL, 30), (HOME, 5)):
+        for _ in range(allowed):
+            service.anonymous.get("/registration/", status=200, **from_address(address))
+        service.anonymous.get("/registration/", status=429, **from_address(address))
+
+
 @pytest.mark.parametrize(
     "networks",
     [
