@@ -55,12 +55,18 @@ class JobSettings:
 @dataclass(frozen=True)
 class Task:
     """`batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
-    `steps`: called as ``(run, **args)`` and commits for itself, through the run."""
+    `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
+    as ``(work, **args)`` in the transaction that marks a job as failed for good."""
 
     name: str
     function: Callable[..., None]
     batch: bool = False
     steps: bool = False
+    given_up: Callable[..., None] | None = None
+
+    def give_up(self, work: Work, args: Args) -> None:
+        if self.given_up is not None:
+            self.given_up(work, **args)
 
 
 @dataclass(frozen=True)
@@ -75,14 +81,19 @@ class PeriodicTask:
 
 
 def task(
-    name: str, *, batch: bool = False, steps: bool = False, every: timedelta | None = None
+    name: str,
+    *,
+    batch: bool = False,
+    steps: bool = False,
+    given_up: Callable[..., None] | None = None,
+    every: timedelta | None = None,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Declare a task, found when its plugin is scanned; `every` makes it periodic as well."""
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         def register(scanner: Any, _name: str, _function: Any) -> None:
             runtime: Runtime = scanner.config.registry.runtime
-            runtime.tasks[name] = Task(name, function, batch, steps)
+            runtime.tasks[name] = Task(name, function, batch, steps, given_up)
             if every is not None:
                 runtime.periodic.append(PeriodicTask(name, every))
 
@@ -112,11 +123,6 @@ class Run:
     def __init__(self, runtime: "Runtime", claim: Claim) -> None:
         self.runtime = runtime
         self.claim = claim
-
-    @property
-    def is_last(self) -> bool:
-        """Whether the job is given up if this run fails."""
-        return self.claim.attempts >= self.runtime.settings[JobSettings].attempts
 
     @contextmanager
     def work(self) -> Iterator[Work]:
@@ -172,14 +178,15 @@ class Runner:
             # A task of a plugin that is switched off waits until it is on again.
             if job is None or job.name not in self._runtime.tasks:
                 return None
+            task = self._runtime.tasks[job.name]
             if job.state == "running" and job.attempts >= self._settings.attempts:
                 # Whoever takes it dies. In a batch it may be another's fault: once more, alone.
                 if job.last_error is not None:
                     job.state, job.finished_at = "failed", work.now
                     job.lease = job.lease_until = None
+                    task.give_up(work, job.args)
                     return None
                 job.last_error = "WorkerDied"
-            task = self._runtime.tasks[job.name]
             jobs = [job]
             # One that failed before runs alone, so that it can't take others down with it.
             if task.batch and job.last_error is None:
@@ -239,7 +246,7 @@ class Runner:
         with self._runtime.work(claim.request_id) as work:
             # A mistake in a batch says nothing of its members: each goes on alone.
             given_up = claim.attempts >= settings.attempts and len(claim.ids) == 1
-            work.db.execute(
+            result = work.db.execute(
                 update(Job)
                 .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
                 .values(
@@ -251,7 +258,11 @@ class Runner:
                     lease_until=None,
                     finished_at=work.now if given_up else None,
                 )
+                .returning(Job.id),
+                execution_options={"synchronize_session": False},
             )
+            if result.all() and given_up:
+                claim.task.give_up(work, claim.args[0])
 
     @contextmanager
     def _renewing(self, claim: Claim) -> Iterator[None]:

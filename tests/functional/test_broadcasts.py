@@ -5,6 +5,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import delete, func, select, update
 
+from competition.core import backlog
 from competition.core.jobs import JobSettings, LeaseLost, Runner, Sweep
 from competition.core.mail import resend
 from competition.core.models import AuditEntry, Job, Mail, User
@@ -452,6 +453,64 @@ def test_what_fails_altogether_has_failed(own):
     assert detail(manager, reply)["status"] == "failed"
 
 
+def let_workers_die(service):
+    """Each one that takes the job, until nobody takes it any more."""
+    runner, job_id = Runner(service.runtime), send_job(service)
+    while runner._claim(job_id):
+        service.clock.advance(seconds=service.runtime.settings[JobSettings].lease + 1)
+    return job_id
+
+
+def mail_jobs(service):
+    with service.runtime.work() as work:
+        return len(work.db.scalars(select(Job).where(Job.name == "core.send_mails")).all())
+
+
+def test_one_whose_workers_die_before_anybody_is_told_has_failed(in_twos):
+    manager = in_twos.staff("manager")
+    in_twos.candidate("league")
+    reply = create(manager)
+    next(steps(in_twos))
+    let_workers_die(in_twos)
+    found = detail(manager, reply)
+    assert found["status"] == "failed"
+    assert logged(found) == [("email", "league", "failed"), ("platform", "league", "failed")]
+    assert {log["message"] for log in found["logs"]} == {"Sent to 0 of 1 recipients."}
+
+
+def test_one_whose_workers_die_in_the_middle_says_how_many_were_told(in_twos):
+    manager = in_twos.staff("manager")
+    for _ in range(3):
+        in_twos.candidate("league")
+    reply = create(manager)
+    walk = steps(in_twos)
+    next(walk), next(walk)
+    let_workers_die(in_twos)
+    found = detail(manager, reply)
+    assert (found["status"], found["progress"]) == ("sent", {"total": 6, "done": 2})
+    messages = [log["message"] for log in found["logs"]]
+    assert messages == ["Sent to 2 of 3 recipients.", "Sent to 0 of 3 recipients."]
+    assert found["mails"] == {"waiting": 2, "sent": 0, "failed": 0}
+    assert mail_jobs(in_twos) == 1
+
+
+def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
+    """Its mails are on their way: another job for them could send some twice."""
+    manager = in_twos.staff("manager")
+    for _ in range(3):
+        in_twos.candidate("league")
+    reply = create(manager)
+    walk = steps(in_twos)
+    next(walk), next(walk)
+    job_id = let_workers_die(in_twos)
+    found = detail(manager, reply)
+    with in_twos.runtime.work() as work:
+        backlog.retry(work, job_id)
+    assert Runner(in_twos.runtime).run(job_id)
+    assert detail(manager, reply) == found
+    assert mail_jobs(in_twos) == 1
+
+
 def test_two_workers_at_one_broadcast_tell_everybody_once(live_with):
     """Both believe to hold the lease: they take turns at the lock."""
     live = live_with(SMALL)
@@ -481,8 +540,6 @@ def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
 
     class Stalling:
         """Another worker takes the job over after the first transaction of this one."""
-
-        is_last = True
 
         def __init__(self, run):
             self.run = run

@@ -445,6 +445,55 @@ def test_a_job_that_kills_its_workers_is_given_up(app, add_task):
     assert job_id not in Sweep(app.runtime).overdue()
 
 
+@pytest.fixture
+def goodbye(app, add_task, settings):
+    """A job with two attempts whose task fails, and what the task hears when it is given up."""
+    settings(app, attempts=2)
+    heard = []
+    name = add_task(app, fail, given_up=lambda work, **args: heard.append(args))
+    return enqueue(app, name, number=7), heard
+
+
+def test_a_task_hears_once_that_its_job_is_given_up(app, goodbye):
+    job_id, heard = goodbye
+    runner = Runner(app.runtime)
+    assert runner.run(job_id)
+    assert heard == []
+    app.clock.advance(hours=1)
+    assert runner.run(job_id)
+    assert heard == [{"number": 7}]
+
+
+@pytest.mark.parametrize("deaths", [2, 3])
+def test_it_hears_of_it_too_when_workers_died(app, goodbye, deaths):
+    """With another failure before, or each time."""
+    job_id, heard = goodbye
+    if deaths == 2:
+        Runner(app.runtime).run(job_id)
+        app.clock.advance(hours=1)
+    let_workers_die(app, job_id, 1 if deaths == 2 else 3)
+    assert heard == []
+    assert not Runner(app.runtime).run(job_id)
+    assert (heard, job(app, job_id).state) == ([{"number": 7}], "failed")
+
+
+def test_a_job_is_given_up_together_with_what_its_task_makes_of_it(live, add_task, settings):
+    settings(live, attempts=1)
+
+    def lose(work):
+        leave_effect(work)
+        work.db.flush()
+        raise ZeroDivisionError
+
+    job_id = enqueue(live, add_task(live, fail, given_up=lose))
+    with pytest.raises(ZeroDivisionError):
+        Runner(live.runtime).run(job_id)
+    assert (has_effect(live), job(live, job_id).state) == (False, "running")
+    # It is not forgotten.
+    live.clock.advance(seconds=61)
+    assert job_id in Sweep(live.runtime).overdue()
+
+
 def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
     """One of a batch did it; each is tried alone."""
     calls = []

@@ -27,6 +27,8 @@ class Addressee(NamedTuple):
 def begin(work: Work, broadcast_id: int) -> None:
     """Choose who is told; once more changes nothing."""
     broadcast = _locked(work, broadcast_id)
+    if broadcast.status != "pending":
+        return
     broadcast.last_attempt = work.now
     if work.db.scalar(_deliveries(broadcast_id).limit(1)) is not None:
         return
@@ -76,8 +78,11 @@ def tell_some(work: Work, broadcast_id: int) -> bool:
 
 
 def finish(work: Work, broadcast_id: int) -> None:
-    """Whatever is still open has failed (decisions M1)."""
+    """Whatever is still open has failed (decisions M1). What has ended stays so: mails that are
+    dispatched twice could leave twice."""
     broadcast = _locked(work, broadcast_id)
+    if broadcast.status != "pending":
+        return
     deliveries = work.db.scalars(_deliveries(broadcast_id)).all()
     for delivery in deliveries:
         if delivery.status == "pending":
