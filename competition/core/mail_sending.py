@@ -24,6 +24,7 @@ from competition.core.outbox import (
     OutboxUnreachable,
 )
 from competition.core.runtime import ServiceSettings
+from competition.core.work import Work
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,17 @@ MOST_IN_A_RUN = 100
 IS_PENDING = Mail.state == "pending"
 
 
-@task(SEND, steps=True)
+def give_up(work: Work, sending: str) -> None:
+    """Mails that nobody tries any more have failed."""
+    work.db.execute(
+        update(Mail)
+        .where(Mail.sending == UUID(sending), IS_PENDING)
+        .values(state="failed", last_error=func.coalesce(Mail.last_error, "JobGivenUp")),
+        execution_options={"synchronize_session": False},
+    )
+
+
+@task(SEND, steps=True, given_up=give_up)
 def send_mails(run: Run, sending: str) -> None:
     in_batch = Mail.sending == UUID(sending)
     try:

@@ -622,7 +622,37 @@ def test_a_mail_that_waits_is_not_sent_again(probe):
     assert len(probe.mails()) == 1
 
 
+def test_mails_whose_job_was_given_up_have_failed(probe):
+    """Each worker that took it died. One mail was sent before, another was refused for now."""
+    use(probe, Outbox(None, NOT_NOW, LOST))
+    send_many(probe, MANY[:3])
+    probe.run_jobs()
+    probe.clock.advance(seconds=5)
+    [job] = jobs(probe, "pending")
+    runner = Runner(probe.runtime)
+    while runner._claim(job.id):
+        probe.clock.advance(seconds=probe.runtime.settings[JobSettings].lease + 1)
+    assert [each.state for each in jobs(probe)] == ["done", "failed"]
+    assert [each.state for each in rows(probe)] == ["sent", "failed", "failed"]
+    assert [each.last_error for each in rows(probe)] == [None, "OSError", "OSError"]
+
+
 def test_a_mail_whose_job_was_given_up_is_sent_again(probe):
+    outbox = use(probe, Outbox())
+    send(probe)
+    [job] = jobs(probe)
+    runner = Runner(probe.runtime)
+    while runner._claim(job.id):
+        probe.clock.advance(seconds=probe.runtime.settings[JobSettings].lease + 1)
+    assert (row(probe).state, row(probe).last_error) == ("failed", "JobGivenUp")
+    with probe.runtime.work() as work:
+        assert mail.resend_failed(work, work.now - timedelta(hours=1)) == 1
+    for waiting in jobs(probe, "pending"):
+        runner.run(waiting.id)
+    assert outbox.taken == [TO]
+
+
+def test_a_mail_that_nobody_is_about_to_send_can_be_sent_again(probe):
     send(probe)
     with probe.runtime.work() as work:
         work.db.scalars(select(Job).where(Job.name == mail.SEND)).one().state = "failed"
