@@ -51,6 +51,8 @@ class Clients:
     service: Service
     port: int
     opened: ExitStack = field(default_factory=ExitStack)
+    # In this process.
+    server: "LocalServer | None" = None
 
     @property
     def url(self) -> str:
@@ -77,17 +79,17 @@ class LocalServer:
     def __init__(self, service: Service) -> None:
         self._server = SocketServer(service.runtime)
         self._loop = asyncio.new_event_loop()
-        self._stopping = asyncio.Event()
+        self.stopping = asyncio.Event()
         self._thread = Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
-        self._loop.run_until_complete(self._server.run(self._stopping))
+        self._loop.run_until_complete(self._server.run(self.stopping))
         self._loop.close()
 
     def stop(self) -> None:
         if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stopping.set)
+            self._loop.call_soon_threadsafe(self.stopping.set)
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
 
@@ -112,7 +114,7 @@ def sockets_with(
             service.clock.now = datetime.now(UTC)
             server = LocalServer(service)
             stack.callback(server.stop)
-            clients = Clients(service, port)
+            clients = Clients(service, port, server=server)
             stack.enter_context(clients.opened)
             wait_until(clients.is_listening)
             return clients

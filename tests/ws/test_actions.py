@@ -134,7 +134,10 @@ def test_pings_without_end_close_the_socket_too(sockets, ada):
     nothing_came(other)
 
 
-def test_an_action_that_waits_holds_up_nobody(sockets, ada):
+def test_an_action_that_waits_holds_up_no_push(sockets_with):
+    """With every thread that there is for clients."""
+    sockets = sockets_with({"competition.ws.threads": "1"})
+    ada = sockets.service.candidate()
     notification = one_notification(sockets, ada)
     client, other = sockets.open(ada), sockets.open(ada)
     with sockets.service.runtime.work() as work:

@@ -1,5 +1,6 @@
 """A socket is open no longer than its token, its session and its account (decisions M9)."""
 
+import asyncio
 from threading import Event
 
 import pytest
@@ -10,8 +11,9 @@ from competition.core import activation
 from competition.core.auth import sessions
 from competition.core.errors import InvalidToken
 from competition.core.models import AuthSession, User
-from competition.ws import frames, handshake
+from competition.ws import frames, handshake, server
 from competition.ws.seats import Seats
+from competition.ws.server import SocketServer
 
 from .conftest import PATIENCE, end, nothing_came, wait_until
 
@@ -45,6 +47,31 @@ def test_it_closes_when_the_session_ends_during_the_handshake(sockets, monkeypat
 
     monkeypatch.setattr(handshake, "identify", end_it_then)
     assert end(sockets.open(ada)) == (4001, "The session has ended.")
+
+
+def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeypatch):
+    """After all others were, and before the door is shut."""
+    stop = SocketServer._stop
+    begun = []
+
+    async def stop_then(*arguments):
+        # Up to where it waits, the server's own goes on at once.
+        begun.append(True)
+        await stop(*arguments)
+
+    async def let_in_late(connection, request, response):
+        if response.status_code != 101:
+            return
+        sockets.server.stopping.set()
+        while not begun:
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(SocketServer, "_stop", stop_then)
+    monkeypatch.setattr(server, "_add_request_id", let_in_late)
+    sockets = sockets_with()
+    code, reason = end(sockets.open(sockets.service.candidate()))
+    assert code == 1012
+    assert reason.startswith("Restarting. Reconnect in ")
 
 
 def test_a_socket_that_closes_while_places_are_renewed_gives_its_own_back(

@@ -156,6 +156,10 @@ def test_the_sixth_socket_of_a_user_is_refused(sockets):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()
     for _ in range(5):
         last = sockets.open(ada)
+    with pytest.raises(InvalidStatus) as sixth:
+        sockets.open(ada)
+    # The places of a killed process are free then.
+    assert sixth.value.response.headers["Retry-After"] == str(3 * 3600)
     assert refused(sockets, headers(sockets, ada)) == (429, "rate_limit_exceeded")
     nothing_came(sockets.open(ben))
     last.close()
