@@ -77,14 +77,14 @@ class LocalServer:
     """In a thread of this process, so that its clock can be moved."""
 
     def __init__(self, service: Service) -> None:
-        self._server = SocketServer(service.runtime)
+        self.server = SocketServer(service.runtime)
         self._loop = asyncio.new_event_loop()
         self.stopping = asyncio.Event()
         self._thread = Thread(target=self._run)
         self._thread.start()
 
     def _run(self) -> None:
-        self._loop.run_until_complete(self._server.run(self.stopping))
+        self._loop.run_until_complete(self.server.run(self.stopping))
         self._loop.close()
 
     def stop(self) -> None:

@@ -182,6 +182,18 @@ def test_an_action_is_no_more_trusted_than_a_request(sockets):
         frames.handle(service.runtime, session_id, "test", message)
 
 
+def test_a_sponsor_can_do_no_more_than_over_rest(sockets):
+    """On a socket from before, until it is closed."""
+    service = sockets.service
+    person = service.staff("volunteer")
+    with service.runtime.work() as work:
+        session_id = sessions.identify(work, person.client.token).session_id
+        work.db.get_one(User, person.id).role = "sponsor"
+    message = '{"action": "mark_as_read", "data": {"notification_id": 1}}'
+    with pytest.raises(InvalidToken):
+        frames.handle(service.runtime, session_id, "test", message)
+
+
 def test_an_action_after_the_end_closes_the_socket(sockets):
     """Should the client be quicker than the word of the end."""
     service = sockets.service

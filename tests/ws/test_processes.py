@@ -101,6 +101,7 @@ def test_sigterm_sends_clients_away_with_a_time_to_come_back(processes):
         assert code == 1012
         pauses.append(re.fullmatch(r"Restarting\. Reconnect in (\d+\.\d) seconds\.", reason)[1])
     assert len(set(pauses)) > 1
+    assert max(map(float, pauses)) <= 20
     assert process.popen.wait(PATIENCE) == 0
 
 

@@ -1,15 +1,20 @@
 """What the server sends (spec "Events", decisions M11)."""
 
+import os
+import signal
 import socket as network
 import time
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
 
+from competition.core.auth import sessions
 from competition.core.realtime import CHANNEL, announce
 from competition.plugins.notifications.services import FEED, notify
+from competition.ws import listener
 
-from .conftest import call, nothing_came, receive, subjects, tell, wait_until
+from .conftest import call, end, nothing_came, receive, subjects, tell, wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 
@@ -77,8 +82,8 @@ def test_a_client_that_was_away_reads_on_over_rest(sockets):
 
 def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
     service = sockets.service
-    ada = service.candidate()
-    client = sockets.open(ada)
+    ada, ben = service.candidate(), service.candidate()
+    client, leaving = sockets.open(ada), sockets.open(ben)
     with service.runtime.work() as work:
         name = work.db.scalar(text("select current_database()"))
         # Opened before the door is shut.
@@ -93,10 +98,53 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
         url = f"http://127.0.0.1:{sockets.port}/v1/health/"
         wait_until(lambda: call("GET", url)[0] == 503)
         notify(work, [ada.id], "while nobody listened", "")
+        sessions.end_all(work, ben.id)
     databases._execute(f'alter database "{name}" allow_connections true')
     assert subjects(client, 1) == ["while nobody listened"]
+    assert end(leaving) == (4001, "The session has ended.")
     tell(service, ada, subject="later")
     assert subjects(client, 1) == ["later"]
+
+
+def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
+    """As when a network is cut and neither end hears of it."""
+    monkeypatch.setattr(listener, "SILENCE", 0.1)
+    monkeypatch.setattr(listener, "PATIENCE", 1)
+    sockets = sockets_with()
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    with sockets.service.runtime.work() as work:
+        listening = work.db.scalar(
+            text(
+                "select pid from pg_stat_activity"
+                " where application_name = 'competition ws' and datname = current_database()"
+            )
+        )
+    os.kill(listening, signal.SIGSTOP)
+    try:
+        tell(sockets.service, ada)
+        assert subjects(client, 1) == ["Hello"]
+    finally:
+        os.kill(listening, signal.SIGCONT)
+
+
+def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monkeypatch, caplog):
+    sockets = sockets_with()
+    ada = sockets.service.candidate()
+    client = sockets.open(ada)
+    [follower] = sockets.server.server._followers.values()
+    feed = follower._feed
+    errors = [ZeroDivisionError]
+
+    def load(*arguments):
+        if errors:
+            raise errors.pop()
+        return feed.load(*arguments)
+
+    monkeypatch.setattr(follower, "_feed", replace(feed, load=load))
+    tell(sockets.service, ada)
+    assert subjects(client, 1) == ["Hello"]
+    assert "notifications can't be read" in caplog.text
 
 
 def test_after_a_backup_was_restored_pushes_go_on(sockets):

@@ -550,6 +550,23 @@ def test_a_worker_that_lost_its_lease_does_not_fail_the_job(live, add_task):
     assert (job(live, job_id).state, job(live, job_id).last_error) == ("done", None)
 
 
+def test_a_worker_that_lost_its_lease_gives_nothing_up(live, add_task, settings):
+    settings(live, attempts=1)
+    runs, heard = [], []
+
+    def lose_it_and_fail(work):
+        runs.append(1)
+        if len(runs) == 1:
+            live.clock.advance(seconds=61)
+            assert Runner(live.runtime).run(job_id)
+            raise ZeroDivisionError
+
+    name = add_task(live, lose_it_and_fail, given_up=lambda work, **args: heard.append(args))
+    job_id = enqueue(live, name)
+    Runner(live.runtime).run(job_id)
+    assert (heard, job(live, job_id).state) == ([], "done")
+
+
 def renewed(service, job_id, after, seconds=10):
     """Whether the lease comes to be for longer than `after`."""
     poll = threading.Event()

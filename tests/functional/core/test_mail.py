@@ -374,6 +374,24 @@ def test_a_worker_that_lost_its_lease_sends_no_more(live_probe):
     assert states(live_probe) == [("sent", 1)] * 5
 
 
+def test_what_another_job_sent_meanwhile_is_not_sent_again(live_probe):
+    class Interrupted(Outbox):
+        """Another job for the same mails runs while this one is at its first."""
+
+        def send(self, message, mail_id):
+            super().send(message, mail_id)
+            if len(self.taken) == 1:
+                assert Runner(live_probe.runtime).run(other.id)
+
+    outbox = use(live_probe, Interrupted())
+    send_many(live_probe)
+    with live_probe.runtime.work() as work:
+        mail.dispatch(work, rows(live_probe)[0].sending)
+    job, other = jobs(live_probe)
+    assert Runner(live_probe.runtime).run(job.id)
+    assert sorted(outbox.taken) == sorted([MANY[0], *MANY])
+
+
 # What it looks like
 
 
