@@ -14,6 +14,7 @@ from competition.core.auth import api_keys, sessions, tickets
 from competition.core.auth.identity import Identity
 from competition.core.errors import (
     ApiError,
+    Invalid,
     NotAuthenticated,
     NotFound,
     error_response,
@@ -58,6 +59,14 @@ def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subpr
 def refuse(error: ApiError, request_id: str) -> Response:
     response = error_response(error)
     return _respond(error.status, response.body, request_id, dict(response.headers))
+
+
+def explain(response: Response) -> None:
+    """The library's refusal of what is no handshake, in our envelope."""
+    response.body = error_response(Invalid("Only a WebSocket can be opened here.")).body
+    del response.headers["Content-Type"], response.headers["Content-Length"]
+    response.headers["Content-Type"] = "application/json"
+    response.headers["Content-Length"] = str(len(response.body))
 
 
 def health(is_listening: bool, now: datetime, request_id: str) -> Response:

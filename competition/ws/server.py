@@ -4,6 +4,7 @@ import asyncio
 import logging
 import random
 from collections.abc import Coroutine
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -72,7 +73,7 @@ class SocketServer:
             self._settings.port,
             create_connection=Socket,
             process_request=self._open,
-            process_response=_add_request_id,
+            process_response=_finish_handshake,
             select_subprotocol=handshake.choose_protocol,
             compression=None,
             server_header=None,
@@ -214,7 +215,10 @@ class SocketServer:
             self._hub.send(socket, [msgspec.json.encode({"type": "error", "message": error})])
 
 
-def _add_request_id(connection: ServerConnection, request: Request, response: Response) -> None:
-    """What the lines of this socket in the log begin with."""
-    if "X-Request-Id" not in response.headers:
-        response.headers["X-Request-Id"] = connection.id.hex
+def _finish_handshake(connection: ServerConnection, request: Request, response: Response) -> None:
+    """The id is what the lines of this socket in the log begin with."""
+    if "X-Request-Id" in response.headers:
+        return
+    response.headers["X-Request-Id"] = connection.id.hex
+    if response.status_code >= HTTPStatus.BAD_REQUEST:
+        handshake.explain(response)

@@ -192,8 +192,8 @@ def test_who_does_not_open_one_after_all_keeps_no_place(sockets):
     ada = sockets.service.candidate()
     named = [f"{name}: {value}" for name, value in headers(sockets, ada).items()]
     for _ in range(5):
-        status, _ = answer_to(sockets, "GET /v1/ws/notifications/ HTTP/1.1", "Host: x", *named)
-        assert status == 426
+        status, answer = answer_to(sockets, "GET /v1/ws/notifications/ HTTP/1.1", "Host: x", *named)
+        assert (status, '"code":"invalid"' in answer) == (426, True)
     redis = sockets.service.runtime.redis
     wait_until(lambda: not redis.exists(f"sockets:{ada.id}"))
     for _ in range(5):
