@@ -1,5 +1,7 @@
 """One cluster of servers for each test process, and a migrated template database on it."""
 
+import os
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -23,6 +25,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(Exercised())
+    # All processes of a run have the same one, that of the first.
+    os.environ.setdefault("FUZZ_SEED", str(random.randrange(10**6)))
+
+
+def pytest_report_header() -> str:
+    return f"FUZZ_SEED={os.environ['FUZZ_SEED']}"
 
 
 def switched_on(config: pytest.Config) -> set[str]:
