@@ -67,7 +67,7 @@ def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeyp
             await asyncio.sleep(0)
 
     monkeypatch.setattr(SocketServer, "_stop", stop_then)
-    monkeypatch.setattr(server, "_add_request_id", let_in_late)
+    monkeypatch.setattr(server, "_finish_handshake", let_in_late)
     sockets = sockets_with()
     code, reason = end(sockets.open(sockets.service.candidate()))
     assert code == 1012
