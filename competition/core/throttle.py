@@ -23,6 +23,8 @@ from competition.core.work import Work
 Limit = Literal["general", "refresh", "submission", "webhook", "none"]
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+# Bits that a customer's IPv6 addresses have in common: whoever has one has 2**64 of them.
+CUSTOMER = 64
 Rates = tuple[Rate, ...]
 
 
@@ -190,12 +192,25 @@ def _windows(
     email = _named_email(request)
     in_network = settings.of_network(address)
     altogether = limits.address if in_network is None else (in_network,)
-    windows = [Window(f"address:{address}", rate) for rate in altogether]
+    client = _customer(address)
+    windows = [Window(f"address:{client}", rate) for rate in altogether]
     # A school is one address: an account that is named has windows of its own there, and a class
     # that names none has only those of the school.
     if email or in_network is None:
-        windows += [Window(f"anonymous:{address}:{email or ''}", rate) for rate in limits.anonymous]
+        windows += [Window(f"anonymous:{client}:{email or ''}", rate) for rate in limits.anonymous]
     return windows
+
+
+def _customer(address: str | None) -> str | None:
+    """Who is counted: an IPv4 address, or the network of an IPv6 address. A client may come from
+    another one of that with each request."""
+    try:
+        parsed = ipaddress.ip_address(address or "")
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return address
+    return str(ipaddress.IPv6Network((int(parsed), CUSTOMER), strict=False))
 
 
 def _refreshing_user(request: Request) -> Any:

@@ -245,6 +245,14 @@ def test_a_wrong_api_key_comes_before_the_limit(service):
     login(service, "ada@school.example", status=401)
 
 
+def test_another_address_of_the_same_ipv6_network_is_the_same_client(service):
+    """Each line has 2**64 of them: else nothing would limit the guessing of passwords."""
+    for number in range(5):
+        login(service, "ada@school.example", f"2001:db8::{number}", status=401)
+    login(service, "ada@school.example", "2001:db8::ffff", status=429)
+    login(service, "ada@school.example", "2001:db8:0:1::1", status=401)
+
+
 # One-time passwords
 
 
@@ -369,7 +377,7 @@ def test_a_forwarded_address_is_not_believed_from_anybody(service):
         ("10.0.0.1", "10.0.0.9, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
         ("10.0.0.1", "", "10.0.0.1"),
-        ("10.0.0.1", "2001:db8::7", "2001:db8::7"),
+        ("10.0.0.1", "2001:db8::7", "2001:db8::/64"),
         ("fd00::1", "192.0.2.1", "192.0.2.1"),
         ("::ffff:10.0.0.1", "192.0.2.1", "192.0.2.1"),
         (HOME, "10.0.0.1", HOME),
@@ -384,7 +392,7 @@ def test_one_client_is_one_however_its_address_is_written(app_with):
     proxies = {"competition.ratelimit.trusted_proxies": "10.0.0.0/8"}
     service = app_with({**ENABLED, **proxies})
     ask(service, "10.0.0.1", "2001:DB8:0:0::7")
-    assert ask(service, "10.0.0.1", "2001:db8::7") == ["2001:db8::7"]
+    assert ask(service, "10.0.0.1", "2001:db8::7") == ["2001:db8::/64"]
 
 
 # The numbers are settings
