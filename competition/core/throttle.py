@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Literal
 
 from pyramid.response import Response
 
-from competition.core.auth import api_keys
+from competition.core.auth import api_keys, sessions
 from competition.core.auth.identity import Identity
-from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded, ThrottleExceeded
+from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.ratelimit import Rate, Verdict, Window, parse_rate, parse_rates
 from competition.core.request import Request
 from competition.core.settings import setting
@@ -185,7 +185,7 @@ def _windows(
         return [Window(f"webhook:{key}", rate) for rate in limits.webhook]
     user = identity.user_id if identity else None
     if limit == "refresh":
-        user = _refreshing_user(request)
+        user = sessions.refreshing_user(request.work, str(_body(request).get("refresh")))
     if user is not None:
         return [Window(f"user:{user}", rate) for rate in limits.authenticated]
     address = request.work.address
@@ -211,14 +211,6 @@ def _customer(address: str | None) -> str | None:
     if parsed.version == 4:
         return address
     return str(ipaddress.IPv6Network((int(parsed), CUSTOMER), strict=False))
-
-
-def _refreshing_user(request: Request) -> Any:
-    token = _body(request).get("refresh")
-    try:
-        return request.work.runtime.tokens.read(str(token), "refresh", request.work.now).user_id
-    except InvalidToken:
-        return None
 
 
 def _named_email(request: Request) -> str | None:

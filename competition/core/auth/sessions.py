@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import ARRAY, Row, Select, Uuid, any_, bindparam, select, update
+from sqlalchemy import ARRAY, Row, Select, Uuid, any_, bindparam, or_, select, update
 
 from competition.core import realtime
 from competition.core.auth.identity import Identity
@@ -58,6 +58,25 @@ def refresh(work: Work, token: str) -> TokenPair:
         return _tokens(work, session)
     _end(work, session)
     raise ReusedToken
+
+
+def refreshing_user(work: Work, token: str) -> UUID | None:
+    """Whose session goes on with a refresh token; None when it is no good, or no more: whoever
+    finds an old one gets nobody's requests used up. Changes nothing."""
+    try:
+        claims = work.runtime.tokens.read(token, "refresh", work.now)
+    except InvalidToken:
+        return None
+    return work.db.scalar(
+        select(AuthSession.user_id).where(
+            AuthSession.id == claims.session_id,
+            AuthSession.revoked_at.is_(None),
+            or_(
+                AuthSession.refresh_jti == claims.jti,
+                AuthSession.previous_jti == claims.jti,
+            ),
+        )
+    )
 
 
 def end(work: Work, token: str) -> None:

@@ -347,6 +347,16 @@ def test_a_refresh_token_that_is_none_is_counted_to_the_address(service):
     service.anonymous.post("/auth/token/refresh/", {"refresh": "x"}, status=429)
 
 
+def test_a_refresh_token_that_has_ended_uses_up_nobodys_requests(service):
+    """Somebody finds it on a school's computer after a logout."""
+    ada = service.candidate()
+    service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
+    again = service.login(ada)
+    for _ in range(10):
+        service.anonymous.post("/auth/token/refresh/", {"refresh": ada.refresh}, status="any")
+    assert limit_headers(again.get("/candidates/me/", status=200)) == (10, 9)
+
+
 # Behind proxies
 
 
