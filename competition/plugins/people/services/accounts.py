@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from competition.core import activation, audit, user_files
+from competition.core import activation, audit, pictures, user_files
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.models import Candidate, User
 from competition.core.roles import StaffRole, check_self_or_manager, rank
@@ -38,7 +38,7 @@ def check_change(work: Work, user_id: UUID) -> None:
 
 def change(work: Work, user_id: UUID, changes: Changes) -> User:
     """Raises what `check_change` does, Invalid without a field that this kind of account has,
-    StorageUnavailable."""
+    InvalidFileType, StorageUnavailable."""
     check_self_or_manager(work.identity, user_id)
     user = _locked(work, user_id)
     _check_may_change(work, user)
@@ -46,7 +46,7 @@ def change(work: Work, user_id: UUID, changes: Changes) -> User:
     before = {name: getattr(user, name) for name in values}
     for name, value in values.items():
         if isinstance(value, ReceivedFile):
-            user_files.replace(work, user, name, FOLDER, value)
+            user_files.replace(work, user, name, FOLDER, pictures.bare(value))
         elif name == "profile_picture":
             user_files.remove(work, user, name)
         else:
