@@ -11,7 +11,12 @@ from collections.abc import Iterator
 
 from PIL import Image
 
-from competition.core.uploads import InvalidFileType, ReceivedFile
+from competition.core.uploads import (
+    JPEG_ALONE,
+    MOST_PIECES,
+    InvalidFileType,
+    ReceivedFile,
+)
 
 ORIENTATION = 0x0112
 TURNED = range(2, 9)
@@ -64,27 +69,32 @@ def _jpeg(content: bytes) -> bytes:
 def _segments(content: bytes) -> Iterator[tuple[int, bytes]]:
     """Up to the end of the picture: cameras append further ones, with places of their own."""
     at = 2
-    marker = 0
-    while marker != END:
-        if content[at] != 0xFF:
-            raise ValueError
+    has_scan = False
+    for _ in range(MOST_PIECES):
         marker = content[at + 1]
-        if marker == 0xFF:  # padding
+        if content[at] != 0xFF or marker in (0x00, 0xFF):
+            # Padding, and what a reader passes over, too.
             at += 1
             continue
-        end = at + 2
-        if marker != END:
-            size = int.from_bytes(content[end : end + 2])
-            if size < 2 or end + size > len(content):
-                raise ValueError
-            end += size
+        if marker == END and has_scan:
+            yield marker, content[at : at + 2]
+            return
+        if marker in JPEG_ALONE:
+            at += 2
+            continue
+        size = int.from_bytes(content[at + 2 : at + 4])
+        end = at + 2 + size
+        if size < 2 or end > len(content):
+            raise ValueError
         if marker == SCAN:
+            has_scan = True
             following = MARKER.search(content, end)
             if following is None:
                 raise ValueError
             end = following.start()
         yield marker, content[at:end]
         at = end
+    raise ValueError
 
 
 def _png(content: bytes) -> bytes:

@@ -26,6 +26,12 @@ EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": 
 # Pixels. Ours is a refusal; Pillow's own limit would only be a warning.
 LARGEST_PICTURE = 250_000_000
 Image.MAX_IMAGE_PIXELS = None
+# Of a picture, besides its pixels, and of those: each takes a reader a moment, and a file has room
+# for a million.
+MOST_PIECES = 500
+MOST_PIECES_OF_PIXELS = 20_000
+# Markers of a JPEG with nothing behind them.
+JPEG_ALONE = (0x01, *range(0xD0, 0xDA))
 # Where readers look for the end of a PDF, and for the directory of a ZIP, in bytes from the end.
 PDF_END = b"%%EOF"
 PDF_TAIL = 1024
@@ -149,15 +155,20 @@ def _content(stream: IO[bytes]) -> str | None:
     if stream.read(5) == b"%PDF-":
         return "pdf" if PDF_END in _tail(stream, PDF_TAIL) else None
     stream.seek(0)
+    begin = stream.read(8)
+    if begin.startswith(b"\xff\xd8") and not _jpeg_ends(stream):
+        return None
+    if begin == b"\x89PNG\r\n\x1a\n" and not _png_is_modest(stream):
+        return None
+    stream.seek(0)
     try:
         with Image.open(stream, formats=FORMATS) as image:
             if image.width * image.height > LARGEST_PICTURE:
                 return None
             image.verify()
-            extension = IMAGES[str(image.format)]
+            return IMAGES[str(image.format)]
     except Exception:  # whatever Pillow says of a broken picture: its types are not documented
         return None
-    return None if extension == "jpg" and not _jpeg_ends(stream) else extension
 
 
 def _ends_as_archive(stream: IO[bytes]) -> bool:
@@ -183,17 +194,31 @@ def _tail(stream: IO[bytes], size: int) -> bytes:
 
 
 def _jpeg_ends(stream: IO[bytes]) -> bool:
-    """Whether the picture is there to its end. Pillow would only notice by decoding it, and what
-    that costs is up to who made the file."""
+    """Whether the picture is there to its end, in not too many pieces. Pillow would only notice by
+    decoding it, and what that costs is up to who made the file."""
     stream.seek(2)
-    while (marker := stream.read(2)) != b"\xff\xda":
-        if marker == b"\xff\xff":  # padding
-            stream.seek(-1, os.SEEK_CUR)
-            continue
-        size = int.from_bytes(stream.read(2))
-        if size < 2:
+    return _jpeg_scan_begins(stream) and _jpeg_scan_ends(stream)
+
+
+def _jpeg_scan_begins(stream: IO[bytes]) -> bool:
+    for _ in range(MOST_PIECES):
+        marker = stream.read(2)
+        if marker == b"\xff\xda":
+            return True
+        if len(marker) < 2:
             return False
-        stream.seek(size - 2, os.SEEK_CUR)
+        if marker[0] != 0xFF or marker[1] in (0x00, 0xFF):
+            # Padding, and what a reader passes over, too.
+            stream.seek(-1, os.SEEK_CUR)
+        elif marker[1] not in JPEG_ALONE:
+            size = int.from_bytes(stream.read(2))
+            if size < 2:
+                return False
+            stream.seek(size - 2, os.SEEK_CUR)
+    return False
+
+
+def _jpeg_scan_ends(stream: IO[bytes]) -> bool:
     # From here on an end marker is one: the picture's own bytes are escaped.
     last = b""
     while chunk := stream.read(IN_MEMORY):
@@ -201,3 +226,17 @@ def _jpeg_ends(stream: IO[bytes]) -> bool:
             return True
         last = chunk[-1:]
     return False
+
+
+def _png_is_modest(stream: IO[bytes]) -> bool:
+    """Whether it is in not too many pieces. A reader inflates some of them, again and again."""
+    pieces = pixels = 0
+    while len(head := stream.read(8)) == 8 and head[4:] != b"IEND":
+        if head[4:] in (b"IDAT", b"fdAT"):
+            pixels += 1
+        else:
+            pieces += 1
+        if pieces > MOST_PIECES or pixels > MOST_PIECES_OF_PIXELS:
+            return False
+        stream.seek(int.from_bytes(head[:4]) + 4, os.SEEK_CUR)
+    return True

@@ -97,6 +97,13 @@ def test_what_is_no_part_of_a_picture_goes(app):
 
 def test_a_picture_whose_parts_do_not_fit_is_refused(app):
     whole = photograph("JPEG")
-    broken = whole[:2] + b"\0\0" + (len(whole) - 6).to_bytes(2) + whole[6:]
+    broken = whole[:-2] + b"\xff\xda\0\2" * 30_000 + whole[-2:]
     refused = {"status": 400, "code": "invalid_file_type"}
     upload(app.candidate(), {"profile_picture": ("me.jpg", broken)}, **refused)
+
+
+@pytest.mark.parametrize("between", [b"\0", b"\xff\xff", b"\xff\0", b"\xff\xd0"])
+def test_what_stands_between_the_parts_goes_too(app, between):
+    whole = photograph("JPEG")
+    first = 4 + int.from_bytes(whole[4:6])
+    assert stored(app, whole[:first] + between + whole[first:]) == stored(app, whole)

@@ -1,6 +1,7 @@
 """What an upload may be, seen through the verification documents."""
 
 import io
+import zlib
 
 import pytest
 import webtest
@@ -106,6 +107,47 @@ def test_a_jpeg_of_several_pictures_is_a_jpeg(app, candidate):
     first.save(buffer, "MPO", save_all=True, append_images=[second])
     submit(candidate, documents(face_id=("face.jpg", buffer.getvalue())), status=201)
     assert app.user(candidate).face_id.endswith(".jpg")
+
+
+def png_piece(kind, data=b""):
+    return len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
+
+
+@pytest.mark.parametrize(
+    ("content", "piece"),
+    [
+        (JPEG, b"\xff"),
+        (JPEG, b"\xff\xd0"),
+        (JPEG, b"\xff\xe5\0\2"),
+        (JPEG, b"\xff\xfe\0\2"),
+        (PNG, png_piece(b"teST")),
+        # A kilobyte that a reader makes a megabyte of, each time.
+        (PNG, png_piece(b"iCCP", b"a\0\0" + zlib.compress(b"\0" * 1000))),
+        (PNG, png_piece(b"IDAT")),
+    ],
+    ids=["padding", "restarts", "applications", "comments", "unknown", "profiles", "pixels"],
+)
+def test_a_picture_in_countless_pieces_is_refused(candidate, content, piece):
+    """Reading one of five megabytes would hold a thread for seconds."""
+    begin = 2 if content is JPEG else content.index(b"IDAT") - 4
+    whole = content[:begin] + piece * 30_000 + content[begin:]
+    files = documents(face_id=("face", whole))
+    submit(candidate, files, status=400, code="invalid_file_type")
+
+
+@pytest.mark.parametrize(
+    ("content", "begin", "piece", "count"),
+    [
+        (JPEG, 2, b"\xff\xe2\xff\xff" + b"x" * 0xFFFD, 70),
+        (PNG, PNG.index(b"IEND") - 4, png_piece(b"IDAT", b"x" * 512), 9_000),
+    ],
+    ids=["JPEG", "PNG"],
+)
+def test_a_picture_may_have_the_pieces_that_a_large_one_has(
+    candidate, content, begin, piece, count
+):
+    whole = content[:begin] + piece * count + content[begin:]
+    submit(candidate, documents(face_id=("face", whole)), status=201)
 
 
 def test_a_document_may_be_a_pdf_by_its_content(candidate):
