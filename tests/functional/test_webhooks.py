@@ -89,6 +89,17 @@ def test_a_final_failure_without_a_message_is_mailed_too(app):
     assert "says" not in text_of(mail)
 
 
+def test_nobody_floods_the_superadmins(app):
+    """Every client application has an API key that does for this."""
+    app.staff("superadmin")
+    for number in range(12):
+        app.anonymous.post(PATH, {**FAILURE, "backup_filename": f"{number}.dump"}, status=200)
+    assert len(app.mails()) == 10
+    app.clock.advance(hours=1)
+    app.anonymous.post(PATH, {**FAILURE, "backup_filename": "an hour later.dump"}, status=200)
+    assert len(app.mails()) == 11
+
+
 @pytest.mark.parametrize("status", ["success", "first_failure"])
 def test_other_reports_are_not_mailed(app, status):
     app.staff("superadmin")

@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import select
@@ -10,15 +11,19 @@ from competition.core.roles import StaffRole
 from competition.core.work import Work
 from competition.plugins.webhooks.models import BackupReport
 
+# So many in so long.
+MOST_ALARMS = 10
+ALARMS_COUNT = timedelta(hours=1)
+
 
 def receive(work: Work, fields: Mapping[str, Any]) -> None:
     """Keep a report; superadmins are mailed when it says that the last try failed (decisions
-    M12). The same report once more changes nothing."""
+    M12), unless they were so often of late. The same report once more changes nothing."""
     values = {**fields, "error_message": fields["error_message"] or "", "received_at": work.now}
     report_id = work.db.scalar(
         insert(BackupReport).values(values).on_conflict_do_nothing().returning(BackupReport.id)
     )
-    if report_id is not None and fields["status"] == "final_failure":
+    if report_id is not None and fields["status"] == "final_failure" and not _is_flooded(work):
         _alarm(work, report_id)
 
 
@@ -26,6 +31,20 @@ def newest(work: Work, most: int) -> list[BackupReport]:
     """In the order in which they came."""
     reports = select(BackupReport).order_by(BackupReport.id.desc()).limit(most)
     return list(reversed(work.db.scalars(reports).all()))
+
+
+def _is_flooded(work: Work) -> bool:
+    """Whether there were so many alarms already: every client application has an API key, and with
+    it, as whoever takes it from there, the superadmins' mailboxes."""
+    earlier = (
+        select(BackupReport.received_at)
+        .where(BackupReport.status == "final_failure")
+        .order_by(BackupReport.id.desc())
+        .offset(MOST_ALARMS)
+        .limit(1)
+    )
+    received_at = work.db.scalar(earlier)
+    return received_at is not None and received_at > work.now - ALARMS_COUNT
 
 
 def _alarm(work: Work, report_id: int) -> None:
