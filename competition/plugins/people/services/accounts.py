@@ -46,7 +46,7 @@ def change(work: Work, user_id: UUID, changes: Changes) -> User:
     before = {name: getattr(user, name) for name in values}
     for name, value in values.items():
         if isinstance(value, ReceivedFile):
-            user_files.replace(work, user, name, FOLDER, pictures.bare(value))
+            user_files.replace(work, user, name, FOLDER, pictures.for_screen(value))
         elif name == "profile_picture":
             user_files.remove(work, user, name)
         else:
