@@ -7,7 +7,7 @@ setup(
     license="MIT",
     python_requires=">=3.11",
     packages=find_packages(include=["competition", "competition.*"]),
-    package_data={"": ["py.typed", "*.txt", "*.html", "*.js", "*.lua"]},
+    package_data={"": ["py.typed", "templates/*", "static/*"]},
     install_requires=[
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",
