@@ -12,14 +12,14 @@ What is declared is what happens and what the document at ``/docs/spec`` says: w
 may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
 the return value: a TypedDict, a list of one, or None for 204) and every error class. A `guard`
 is a service function ``(work, **path)`` that refuses before the body is looked at; what it loads
-is ``request.target``.
+is ``request.target``. `Endpoint` has everything else that may be declared.
 """
 
 import inspect
 import re
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -111,7 +111,7 @@ class Deprecation:
         response.headers.update(self.headers)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
     a `body` besides, its schema reads both JSON and the form, whichever is sent. `limit` names
@@ -121,9 +121,11 @@ class Endpoint:
     method: str
     path: str
     view: Callable[..., Any]
-    access: Access
-    status: int
     returns: Any
+    parameters: dict[str, PathType]
+    # From here on: what a declaration says.
+    access: Access
+    status: int = 200
     body: type[colander.Schema] | None = None
     query: type[colander.Schema] | None = None
     files: tuple[Upload, ...] = ()
@@ -134,7 +136,6 @@ class Endpoint:
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
     deprecation: Deprecation | None = None
-    parameters: dict[str, PathType] = field(default_factory=dict)
 
     # Cornice copies view arguments; this one is a constant.
     def __deepcopy__(self, memo: Any) -> "Endpoint":
@@ -264,41 +265,18 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
         super().__init__(name=f"{module}:{path}", path=pattern, depth=2)
 
     def decorator(
-        self,
-        method: str,
-        *,
-        access: Access,
-        status: int = 200,
-        body: type[colander.Schema] | None = None,
-        query: type[colander.Schema] | None = None,
-        files: tuple[Upload, ...] = (),
-        guard: Guard | None = None,
-        errors: tuple[type[ApiError], ...] = (),
-        limit: throttle.Limit = "general",
-        media_type: str = "application/json",
-        other_statuses: tuple[int, ...] = (),
-        polled: bool = False,
-        deprecation: Deprecation | None = None,
+        self, method: str, **declared: Any
     ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """What `@exam.patch(…)` is: `declared` are fields of the Endpoint."""
+
         def declare(view: Callable[..., Any]) -> Callable[..., Any]:
             endpoint = Endpoint(
                 method=method.upper(),
                 path=self.document_path,
                 view=view,
-                access=access,
-                status=status,
                 returns=typing.get_type_hints(view, include_extras=True)["return"],
-                body=body,
-                query=query,
-                files=files,
-                guard=guard,
-                errors=errors,
-                limit=limit,
-                media_type=media_type,
-                other_statuses=other_statuses,
-                polled=polled,
-                deprecation=deprecation,
                 parameters=self.parameters,
+                **declared,
             )
             self.endpoints.append(endpoint)
             self.add_view(

@@ -159,7 +159,7 @@ def endpoint(view, **declared):
 
     declared.setdefault("access", USER if declared.pop("user", False) else API_KEY)
     view.__module__ = "tests.elsewhere"
-    values = {"method": "GET", "path": "/things/", "status": 200, "returns": Leaf, **declared}
+    values = {"method": "GET", "path": "/things/", "returns": Leaf, "parameters": {}, **declared}
     return Endpoint(view=view, **values)
 
 
