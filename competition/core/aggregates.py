@@ -4,13 +4,13 @@ who finds none, or an old one because no worker runs, computes it."""
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core import models
+from competition.core import locks, models
 from competition.core.work import Work
 
 T = TypeVar("T")
@@ -18,8 +18,6 @@ T = TypeVar("T")
 # What readers take at the oldest (decisions G31), and how often it is computed.
 OLDEST = timedelta(seconds=60)
 EVERY = timedelta(seconds=30)
-# Of locks of two integers; the second one tells the aggregates apart.
-LOCKS = 1
 
 
 @dataclass(frozen=True)
@@ -37,27 +35,23 @@ class Aggregate(Generic[T]):
     def read_at_once(self, work: Work) -> T | None:
         """The same, but None while another transaction computes it and there is none to show."""
         kept = self._kept(work)
-        if kept is None and work.db.scalar(select(func.pg_try_advisory_xact_lock(*self._key))):
+        if kept is None and locks.try_to_hold(work, self._lock):
             return self._kept(work) or self._store(work)
         return kept
 
     def refresh(self, work: Work) -> T:
         """Compute it, whatever its age."""
-        self._lock(work)
+        locks.hold(work, self._lock)
         return self._store(work)
 
     def _computed(self, work: Work) -> T:
         # Of many readers at once one computes; the others wait for it.
-        self._lock(work)
+        locks.hold(work, self._lock)
         return self._kept(work) or self._store(work)
 
-    def _lock(self, work: Work) -> None:
-        """Until the end of the transaction."""
-        work.db.execute(select(func.pg_advisory_xact_lock(*self._key)))
-
     @property
-    def _key(self) -> tuple[Any, Any]:
-        return LOCKS, func.hashtext(self.name)
+    def _lock(self) -> str:
+        return f"aggregate {self.name}"
 
     def _kept(self, work: Work) -> T | None:
         row = models.Aggregate

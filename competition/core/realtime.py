@@ -15,6 +15,7 @@ from uuid import UUID
 from pyramid.config import Configurator
 from sqlalchemy import func, select
 
+from competition.core import locks
 from competition.core.settings import setting
 from competition.core.work import Work
 
@@ -67,7 +68,7 @@ class Feed:
 def lock_feed(work: Work, feed: str) -> None:
     """Until the commit, nobody else inserts. Else a lower id could be committed after a higher one,
     and whoever asks for what came after the higher one would never see it."""
-    work.db.execute(select(func.pg_advisory_xact_lock(func.hashtext(f"feed:{feed}"))))
+    locks.hold(work, f"feed {feed}")
 
 
 def announce(work: Work, topic: str, value: str = "") -> None:

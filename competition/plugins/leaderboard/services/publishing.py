@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import case, func, insert, select, update
 
-from competition.core import audit, flags
+from competition.core import audit, flags, locks
 from competition.core.errors import PermissionDenied
 from competition.core.models import Candidate
 from competition.core.work import Work
@@ -14,8 +14,7 @@ from competition.plugins.exams.services import closing
 from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 
-# Any number that no other lock of this database has.
-LOCK = 7_205_759
+LOCK = "leaderboard.publish"
 
 
 def ask(work: Work) -> None:
@@ -32,7 +31,7 @@ def check_score_publication(work: Work) -> None:
 
 def publish(work: Work) -> None:
     """Write a snapshot of every stage and round that is over for good (decisions L5 to L8)."""
-    work.db.execute(select(func.pg_advisory_xact_lock(LOCK)))
+    locks.hold(work, LOCK)
     exams = _latest(closing.close(work))
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
