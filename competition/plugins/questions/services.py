@@ -1,6 +1,6 @@
 """The rules of the question bank. Editing a question never touches a frozen paper."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import func, select
@@ -69,6 +69,18 @@ def get(work: Work, question_id: int) -> Question:
     if question is None:
         raise NotFound
     return question
+
+
+def kept_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
+    """Those of them that are in the bank; none is archived before this is committed."""
+    return set(
+        work.db.scalars(
+            select(Question.id)
+            .where(Question.id.in_(question_ids), Question.archived_at.is_(None))
+            .order_by(Question.id)
+            .with_for_update(read=True)
+        )
+    )
 
 
 def create(work: Work, fields: Mapping[str, Any]) -> Question:

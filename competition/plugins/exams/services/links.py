@@ -12,8 +12,7 @@ from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.exams.models import ALREADY_THERE, LONGEST_PAPER, Exam, ExamQuestion, Paper
-from competition.plugins.questions.models import Question
-from competition.plugins.questions.services import QUESTION_MISSING
+from competition.plugins.questions.services import QUESTION_MISSING, kept_in_bank
 from competition.plugins.questions.services import get as get_question
 
 EXAM_MISSING = "Exam not found"
@@ -99,7 +98,7 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
     wanted, into = list(dict.fromkeys(question_ids)), list(dict.fromkeys(exam_ids))
     exams = _locked(work, into)
     frozen = _frozen(work, exams)
-    known = _in_the_bank(work, wanted)
+    known = kept_in_bank(work, wanted)
     linked = set(_linked(work, wanted, exams))
     missing = [(each, QUESTION_MISSING) for each in wanted if each not in known]
     done = BulkAddition(len(wanted) * len(into), [], [], missing, [])
@@ -149,18 +148,6 @@ def _linked(
         )
     )
     return [(question_id, exam_id) for question_id, exam_id in rows]
-
-
-def _in_the_bank(work: Work, question_ids: Sequence[int]) -> set[int]:
-    """Shared: they can't be archived before this is committed."""
-    return set(
-        work.db.scalars(
-            select(Question.id)
-            .where(Question.id.in_(question_ids), Question.archived_at.is_(None))
-            .order_by(Question.id)
-            .with_for_update(read=True)
-        )
-    )
 
 
 def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> bool:

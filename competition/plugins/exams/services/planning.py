@@ -15,7 +15,7 @@ from competition.plugins.exams import schedule
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper, Score
 from competition.plugins.exams.services import papers
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.services import WITH_PEOPLE
+from competition.plugins.questions.services import WITH_PEOPLE, kept_in_bank
 
 ORDERING = {
     "id": Exam.id,
@@ -207,15 +207,7 @@ def questions_in_order(work: Work, exam_id: int) -> list[int]:
 def _set_questions(work: Work, exam_id: int, question_ids: Iterable[int]) -> None:
     """Raises Invalid, naming each id that is no question or an archived one."""
     wanted = list(dict.fromkeys(question_ids))
-    # Shared: they can't be archived before this is committed.
-    known = set(
-        work.db.scalars(
-            select(Question.id)
-            .where(Question.id.in_(wanted), Question.archived_at.is_(None))
-            .order_by(Question.id)
-            .with_for_update(read=True)
-        )
-    )
+    known = kept_in_bank(work, wanted)
     errors = {
         str(index): [f"There is no question {question_id} in the bank."]
         for index, question_id in enumerate(wanted)
