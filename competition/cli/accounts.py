@@ -5,7 +5,7 @@ import sys
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core import activation, superadmins
+from competition.core import superadmins, users
 from competition.core.schemas import Email, Phone, Schema, Text, node
 from competition.core.service import deserialize
 
@@ -70,4 +70,4 @@ def deactivate(email: str, ini: Ini) -> None:
 
 def _set_active(ini: Ini, email: str, active: bool) -> None:
     with ini.work() as work:
-        activation.set_active(work, activation.id_of(work, email), active)
+        users.set_active(work, users.id_of(work, email), active)

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 from websockets.exceptions import InvalidStatus
 
-from competition.core import activation
+from competition.core import users
 from competition.core.auth import sessions
 from competition.core.errors import InvalidToken
 from competition.core.models import AuthSession, User
@@ -124,7 +124,7 @@ def end_all(service, person):
 
 def deactivate(service, person):
     with service.runtime.work() as work:
-        activation.set_active(work, person.id, False)
+        users.set_active(work, person.id, False)
 
 
 def reuse(service, person):

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from competition.core import activation
+from competition.core import users
 from tests.service import together
 
 from .conftest import call, nothing_came, receive, refusal, tell, wait_until
@@ -70,7 +70,7 @@ def test_a_refresh_token_is_no_access_token(sockets):
 def test_a_deactivated_user_is_refused(sockets):
     ada = sockets.service.candidate()
     with sockets.service.runtime.work() as work:
-        activation.set_active(work, ada.id, False)
+        users.set_active(work, ada.id, False)
     assert refused(sockets, headers(sockets, ada)) == (401, "invalid_token")
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
-from competition.core import audit, user_files
+from competition.core import audit, user_files, users
 from competition.core.errors import (
     EmailNotVerified,
     Invalid,
@@ -74,7 +74,7 @@ def check_resubmission(work: Work) -> None:
 
 def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Raises what `check_submission` does, Invalid for a missing file, StorageUnavailable."""
-    user = _locked(work, work.identity.user_id)
+    user = users.locked(work, User, work.identity.user_id)
     _check_may_submit(user)
     if user.verification == "rejected":
         # Taken as a replacement (decisions F6).
@@ -86,7 +86,7 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
 
 def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Raises what `check_resubmission` does, Invalid without a file, StorageUnavailable."""
-    user = _locked(work, work.identity.user_id)
+    user = users.locked(work, User, work.identity.user_id)
     _check_may_resubmit(user)
     files = _documents(form)
     if not files:
@@ -151,7 +151,7 @@ def purge_documents(work: Work) -> None:
     days = work.settings[VerificationSettings].retention_days
     if days == 0:
         return
-    users = work.db.scalars(
+    reviewed = work.db.scalars(
         select(User)
         .join(VerificationRequest, VerificationRequest.user_id == User.id)
         .where(
@@ -162,7 +162,7 @@ def purge_documents(work: Work) -> None:
         .order_by(User.id)
         .with_for_update(key_share=True, of=User)
     )
-    for user in users:
+    for user in reviewed:
         for name in DOCUMENTS:
             user_files.remove(work, user, name)
     work.db.flush()
@@ -206,7 +206,7 @@ def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: st
     what `check_decision` raises."""
     if approved == rejected:
         raise Invalid("Set either is_approved or is_rejected.")
-    user = _locked(work, user_id)
+    user = users.locked(work, User, user_id)
     _check_can_be_decided(work, user)
     request = work.db.get_one(VerificationRequest, user_id)
     user.verification = "approved" if approved else "rejected"
@@ -225,10 +225,3 @@ def _check_can_be_decided(work: Work, user: User) -> None:
         raise AlreadyVerified
     if user.verification != "pending":
         raise Invalid("There is nothing to decide: no documents are pending.")
-
-
-def _locked(work: Work, user_id: UUID) -> User:
-    user = work.db.get(User, user_id, with_for_update={"key_share": True}, populate_existing=True)
-    if user is None:
-        raise NotFound
-    return user

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from competition.core import activation, audit, pictures, user_files
+from competition.core import audit, pictures, user_files, users
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.models import Candidate, User
 from competition.core.roles import StaffRole, check_self_or_manager, rank
@@ -40,7 +40,7 @@ def change(work: Work, user_id: UUID, changes: Changes) -> User:
     """Raises what `check_change` does, Invalid without a field that this kind of account has,
     InvalidFileType, StorageUnavailable."""
     check_self_or_manager(work.identity, user_id)
-    user = _locked(work, user_id)
+    user = users.locked(work, User, user_id)
     _check_may_change(work, user)
     values = _editable(user, changes)
     before = {name: getattr(user, name) for name in values}
@@ -79,8 +79,8 @@ def check_activation(work: Work, user_id: UUID) -> None:
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
     """Deactivation ends the user's sessions. Raises NotFound, PermissionDenied."""
-    _check_may_switch(work, _locked(work, user_id))
-    user = activation.set_active(work, user_id, active)
+    _check_may_switch(work, users.locked(work, User, user_id))
+    user = users.set_active(work, user_id, active)
     work.db.flush()
     return user
 
@@ -98,10 +98,3 @@ def _check_may_change(work: Work, user: User) -> None:
         return
     if rank(user.role) >= rank(actor.role):
         raise PermissionDenied(f"You may not change the account of a {user.role}.")
-
-
-def _locked(work: Work, user_id: UUID) -> User:
-    user = work.db.get(User, user_id, with_for_update={"key_share": True}, populate_existing=True)
-    if user is None:
-        raise NotFound
-    return user

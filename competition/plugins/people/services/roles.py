@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from competition.core import audit
-from competition.core.errors import NotFound, PermissionDenied, UnverifiedCandidate
+from competition.core import audit, users
+from competition.core.errors import PermissionDenied, UnverifiedCandidate
 from competition.core.models import Candidate, Staff, User
 from competition.core.roles import rank
 from competition.core.work import Work
@@ -11,9 +11,7 @@ from competition.core.work import Work
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
     """Locked. Raises NotFound, UnverifiedCandidate."""
-    candidate = work.db.get(Candidate, candidate_id, with_for_update={"key_share": True})
-    if candidate is None:
-        raise NotFound
+    candidate = users.locked(work, Candidate, candidate_id)
     if not (candidate.is_email_verified and candidate.is_user_verified):
         raise UnverifiedCandidate
     return candidate
@@ -34,9 +32,7 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
 
     Raises NotFound, PermissionDenied.
     """
-    staff = work.db.get(Staff, staff_id, with_for_update={"key_share": True})
-    if staff is None:
-        raise NotFound
+    staff = users.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:
         raise PermissionDenied("Nobody changes their own role.")
     if not _is_below(work, staff.role):
