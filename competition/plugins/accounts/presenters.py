@@ -57,10 +57,6 @@ def registration_status(work: Work, *, candidates: bool, staff: bool) -> Registr
     )
 
 
-def message(text: str) -> AccountMessage:
-    return AccountMessage(message=text)
-
-
 def code_sent(work: Work, email: str) -> CodeSent:
     """Says the same whether there is such an account or not (decisions D13)."""
     return CodeSent(

@@ -63,7 +63,7 @@ def register_candidate(request: Request) -> presenters.AccountMessage:
     The passwords may be omitted when one is to be generated, which is then mailed.
     """
     registration.register_candidate(request.work, request.validated)
-    return presenters.message(REGISTERED)
+    return presenters.AccountMessage(message=REGISTERED)
 
 
 @staff_registration.post(
@@ -80,14 +80,14 @@ def register_staff(request: Request) -> presenters.AccountMessage:
     deleted when the email address is not verified in 15 minutes.
     """
     registration.register_staff(request.work, request.validated)
-    return presenters.message(REGISTERED)
+    return presenters.AccountMessage(message=REGISTERED)
 
 
 @email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=(InvalidOtp,))
 def verify_email(request: Request) -> presenters.AccountMessage:
     """Prove an email address with the code that was mailed to it."""
     codes.verify_email(request.work, request.validated["email"], request.validated["otp"])
-    return presenters.message("Your email address is verified.")
+    return presenters.AccountMessage(message="Your email address is verified.")
 
 
 @email_code.post(access=API_KEY, body=schemas.CodeRequest, errors=(RateLimitExceeded,))
@@ -131,7 +131,7 @@ def confirm_password_code(request: Request) -> presenters.AccountMessage:
     """Is this the code? It is not used up by asking."""
     proof = request.validated
     codes.check_code(request.work, proof["email"], "password", proof["otp"])
-    return presenters.message("The code is right.")
+    return presenters.AccountMessage(message="The code is right.")
 
 
 @password_change.post(
@@ -149,7 +149,7 @@ def change_password(request: Request) -> presenters.AccountMessage:
         given["new_password"],
         given["confirm_password"],
     )
-    return presenters.message("Your password has been changed. Log in again.")
+    return presenters.AccountMessage(message="Your password has been changed. Log in again.")
 
 
 @login_form.post(access=API_KEY, body=schemas.Credentials, errors=(AuthenticationFailed,))
