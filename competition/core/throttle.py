@@ -3,7 +3,7 @@
 import ipaddress
 import math
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
@@ -49,23 +49,22 @@ class Limits:
     one_time_passwords: Rates
 
 
+STANDARD = Limits(
+    authenticated=parse_rates("10/minute 60/hour 1000/day"),
+    anonymous=parse_rates("5/minute 60/day"),
+    address=parse_rates("300/minute"),
+    submission=parse_rates("60/minute"),
+    webhook=parse_rates("60/minute"),
+    one_time_passwords=parse_rates("3/10minute"),
+)
 PRESETS = {
-    "standard": Limits(
-        authenticated=parse_rates("10/minute 60/hour 1000/day"),
-        anonymous=parse_rates("5/minute 60/day"),
-        address=parse_rates("300/minute"),
-        submission=parse_rates("60/minute"),
-        webhook=parse_rates("60/minute"),
-        one_time_passwords=parse_rates("3/10minute"),
-    ),
+    "standard": STANDARD,
     # A laptop plays a season in a minute, all from one address.
-    "development": Limits(
+    "development": replace(
+        STANDARD,
         authenticated=parse_rates("6000/minute"),
         anonymous=parse_rates("6000/minute"),
         address=parse_rates("60000/minute"),
-        submission=parse_rates("60/minute"),
-        webhook=parse_rates("60/minute"),
-        one_time_passwords=parse_rates("3/10minute"),
     ),
 }
 
