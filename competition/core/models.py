@@ -24,8 +24,10 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
+from competition.core.auth.identity import Kind
 from competition.core.db import Base
 
+Verification = Literal["not_submitted", "pending", "approved", "rejected"]
 ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
 
 # The integer ids of candidates. Not a column's default: staff, in the same table, has none.
@@ -51,7 +53,7 @@ class User(Base):
     __tablename__ = "user"
 
     id: Mapped[UUID] = mapped_column(primary_key=True, default=uuid4)
-    kind: Mapped[str] = mapped_column(String(10))
+    kind: Mapped[Kind] = mapped_column(String(10))
     email: Mapped[str] = mapped_column(String(254), unique=True)
     password_hash: Mapped[str]
     # Made by the mail that tells it, and not used yet: sending the mail again makes another one.
@@ -64,7 +66,7 @@ class User(Base):
     is_email_verified: Mapped[bool] = mapped_column(default=False)
     # Staff that nobody invited is deleted when the email stays unproven (decisions D16).
     is_invited: Mapped[bool] = mapped_column(default=False)
-    verification: Mapped[str] = mapped_column(String(20), default="not_submitted")
+    verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
     # Storage keys of uploaded files.
     face_id: Mapped[str | None]
     id_card: Mapped[str | None]

@@ -7,18 +7,15 @@ and ``competition routes`` prints it.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Literal
 from uuid import UUID
 
-from competition.core.auth.identity import Identity
+from competition.core.auth.identity import Identity, Kind
 from competition.core.errors import (
     ApiError,
     PermissionDenied,
     UnverifiedCandidate,
     UnverifiedStaff,
 )
-
-Kind = Literal["candidate", "staff"]
 
 
 class CandidateRole(StrEnum):

@@ -6,11 +6,13 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
+Kind = Literal["candidate", "staff"]
+
 
 @dataclass(frozen=True)
 class Identity:
     user_id: UUID
-    kind: Literal["candidate", "staff"]
+    kind: Kind
     role: str
     full_name: str
     is_email_verified: bool

@@ -1,12 +1,17 @@
 from datetime import datetime
+from typing import Literal
 from uuid import UUID, uuid4
 
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from competition.core.auth.identity import Kind
 from competition.core.db import Base
 from competition.core.models import Staff
+
+Medium = Literal["email", "platform"]
+State = Literal["pending", "sent", "failed"]
 
 
 class Broadcast(Base):
@@ -19,9 +24,9 @@ class Broadcast(Base):
     task_id: Mapped[UUID] = mapped_column(unique=True, default=uuid4)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
-    mediums: Mapped[list[str]] = mapped_column(JSONB)
+    mediums: Mapped[list[Medium]] = mapped_column(JSONB)
     target_roles: Mapped[dict[str, list[str]]] = mapped_column(JSONB)
-    status: Mapped[str] = mapped_column(String(10), default="pending")
+    status: Mapped[State] = mapped_column(String(10), default="pending")
     created_by_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), index=True)
     created_at: Mapped[datetime]
     last_attempt: Mapped[datetime | None]
@@ -43,10 +48,10 @@ class Delivery(Base):
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     broadcast_id: Mapped[int] = mapped_column(ForeignKey("broadcast.id", ondelete="CASCADE"))
-    medium: Mapped[str] = mapped_column(String(10))
-    role_type: Mapped[str] = mapped_column(String(10))
+    medium: Mapped[Medium] = mapped_column(String(10))
+    role_type: Mapped[Kind] = mapped_column(String(10))
     target_role: Mapped[str] = mapped_column(String(20))
-    status: Mapped[str] = mapped_column(String(10), default="pending")
+    status: Mapped[State] = mapped_column(String(10), default="pending")
     total: Mapped[int]
     done: Mapped[int] = mapped_column(default=0)
     cursor: Mapped[UUID | None]

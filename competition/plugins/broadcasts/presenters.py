@@ -2,12 +2,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 
+from competition.core.auth.identity import Kind
 from competition.core.pagination import Page, Pagination
 from competition.core.profiles import CandidateRoleName, StaffProfile, StaffRoleName, staff_profile
 from competition.core.work import Work
 from competition.plugins.broadcasts import models
-
-Medium = Literal["email", "platform"]
+from competition.plugins.broadcasts.models import Medium, State
 
 
 class TargetRoles(TypedDict):
@@ -29,7 +29,7 @@ class BroadcastLog(TypedDict):
     id: int
     medium: Medium
     target_role: str
-    role_type: Literal["staff", "candidate"]
+    role_type: Kind
     status: Literal["sent", "failed"]
     message: str
     attempted_at: datetime
@@ -55,7 +55,7 @@ class Broadcast(BroadcastSummary):
     (after 90 days)."""
 
     task_id: str
-    status: Literal["pending", "sent", "failed"]
+    status: State
     last_attempt: datetime | None
     logs: list[BroadcastLog]
     progress: BroadcastProgress
@@ -78,8 +78,8 @@ def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
         message=row.message,
         created_by=staff_profile(work, row.created_by),
         created_at=row.created_at,
-        mediums=row.mediums,  # type: ignore[typeddict-item]  # checked when it came in
-        target_roles=row.target_roles,  # type: ignore[typeddict-item]  # likewise
+        mediums=row.mediums,
+        target_roles=row.target_roles,  # type: ignore[typeddict-item]  # checked when it came in
     )
 
 
@@ -88,7 +88,7 @@ def broadcast(work: Work, row: models.Broadcast, mails: Mapping[str, int]) -> Br
     return Broadcast(
         **summary(work, row),
         task_id=str(row.task_id),
-        status=row.status,  # type: ignore[typeddict-item]  # the table's constraint says so
+        status=row.status,
         last_attempt=row.last_attempt,
         logs=[_log(each, each.attempted_at) for each in row.deliveries if each.attempted_at],
         progress=BroadcastProgress(
@@ -121,10 +121,10 @@ def broadcast_list(work: Work, page: Page[models.Broadcast], url: str) -> Broadc
 def _log(delivery: models.Delivery, attempted_at: datetime) -> BroadcastLog:
     return BroadcastLog(
         id=delivery.id,
-        medium=delivery.medium,  # type: ignore[typeddict-item]  # the table's constraint says so
+        medium=delivery.medium,
         target_role=delivery.target_role,
-        role_type=delivery.role_type,  # type: ignore[typeddict-item]  # checked when it came in
-        status=delivery.status,  # type: ignore[typeddict-item]  # the table's constraint says so
+        role_type=delivery.role_type,
+        status=delivery.status,  # type: ignore[typeddict-item]  # it was attempted
         message=_what_happened(delivery),
         attempted_at=attempted_at,
     )

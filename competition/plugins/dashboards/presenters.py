@@ -6,8 +6,8 @@ from competition.core.headcounts import AccountCounts, CandidateCounts, Headcoun
 from competition.core.models import Candidate, Staff, User
 from competition.core.profiles import CandidateRoleName, StaffRoleName
 from competition.plugins.dashboards.season import SeasonNumbers
-from competition.plugins.exams.models import Exam
-from competition.plugins.exams.presenters import Stage, number
+from competition.plugins.exams.models import Exam, Stage
+from competition.plugins.exams.presenters import number
 from competition.plugins.exams.record_presenters import (
     AvailableExam,
     ConcludedExam,
@@ -212,7 +212,7 @@ def _recent_score(result: ScoreOfExam) -> RecentScore:
         exam_title=result.exam.title,
         score=number(result.score.value),
         date=result.score.recorded_at,
-        exam_stage=result.exam.stage,  # type: ignore[typeddict-item]  # the table's constraint
+        exam_stage=result.exam.stage,
     )
 
 
@@ -274,7 +274,7 @@ def _upcoming_exam(exam: Exam, question_count: int) -> UpcomingExam:
         title=exam.title,
         scheduled_date=exam.scheduled_date,
         is_active=exam.is_active,
-        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        stage=exam.stage,
         question_count=question_count,
         countdown_minutes=exam.countdown_minutes,
     )

@@ -6,7 +6,7 @@ submission without an attempt. An exam's row is thereby left alone while thousan
 
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 from sqlalchemy import (
@@ -27,6 +27,8 @@ from competition.core.db import Base
 from competition.core.models import Staff
 from competition.plugins.questions.models import Question
 
+Stage = Literal["screening", "league", "final"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
 # Stands for no answer in a packed row of answers.
 UNANSWERED = "-"
 # Questions.
@@ -40,7 +42,7 @@ class Exam(Base):
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     title: Mapped[str] = mapped_column(String(255))
-    stage: Mapped[str] = mapped_column(String(20))
+    stage: Mapped[Stage] = mapped_column(String(20))
     round: Mapped[int]
     description: Mapped[str]
     scheduled_date: Mapped[datetime | None]

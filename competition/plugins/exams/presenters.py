@@ -1,7 +1,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Literal, TypedDict, get_args
+from typing import TypedDict
 from uuid import UUID
 
 from competition.core.models import Candidate, Staff
@@ -14,7 +14,7 @@ from competition.core.profiles import (
 )
 from competition.core.work import Work
 from competition.plugins.exams import schedule
-from competition.plugins.exams.models import ALREADY_THERE, Exam, Score
+from competition.plugins.exams.models import ALREADY_THERE, Exam, Score, Stage
 from competition.plugins.exams.paper import FrozenPaper, PaperQuestion
 from competition.plugins.exams.schedule import ExamStatus
 from competition.plugins.questions.models import Question as QuestionRow
@@ -27,10 +27,8 @@ from competition.plugins.questions.presenters import (
     question_failures,
 )
 
-Stage = Literal["screening", "league", "final"]
 # Ids with the reason of the failure.
 Failures = Iterable[tuple[int, str]]
-STAGES: tuple[str, ...] = get_args(Stage)
 AUTOMATIC = "Auto Score"
 
 
@@ -205,7 +203,7 @@ def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListIt
     return ExamListItem(
         id=exam.id,
         title=exam.title,
-        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        stage=exam.stage,
         round=exam.round,
         stage_display=exam.stage_display,
         question_count=question_count,
@@ -288,7 +286,7 @@ def paper(
     return ExamPaper(
         id=exam.id,
         title=exam.title,
-        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        stage=exam.stage,
         round=exam.round,
         stage_display=exam.stage_display,
         description=exam.description,
@@ -340,7 +338,7 @@ def scored_exam(exam: Exam, question_count: int) -> ScoredExam:
     return ScoredExam(
         id=exam.id,
         title=exam.title,
-        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        stage=exam.stage,
         question_count=question_count,
         created_at=exam.created_at,
     )

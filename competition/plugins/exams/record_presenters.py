@@ -8,11 +8,10 @@ from competition.core.models import Candidate
 from competition.core.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
 from competition.plugins.exams import schedule
-from competition.plugins.exams.models import UNANSWERED, Exam, Submission
+from competition.plugins.exams.models import UNANSWERED, Exam, Stage, Submission
 from competition.plugins.exams.paper import FrozenPaper
 from competition.plugins.exams.presenters import (
     ScoredExam,
-    Stage,
     number,
     score_submitted_by,
     scored_exam,
@@ -183,7 +182,7 @@ def exam_taken(
     return ExamTaken(
         exam_id=exam.id,
         exam_title=exam.title,
-        exam_stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        exam_stage=exam.stage,
         scheduled_date=exam.scheduled_date,
         score=number(result.score.value),
         recorded_at=result.score.recorded_at,
@@ -218,7 +217,7 @@ def available_exam(exam: Exam, question_count: int, enrollment: Enrollment) -> A
     return AvailableExam(
         id=exam.id,
         title=exam.title,
-        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        stage=exam.stage,
         round=exam.round,
         stage_display=exam.stage_display,
         description=exam.description,
@@ -236,7 +235,7 @@ def concluded_exam(
     return ConcludedExam(
         id=exam.id,
         title=exam.title,
-        stage=exam.stage,  # type: ignore[typeddict-item]  # the table's constraint says so
+        stage=exam.stage,
         round=exam.round,
         stage_display=exam.stage_display,
         description=exam.description,

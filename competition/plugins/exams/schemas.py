@@ -21,8 +21,7 @@ from competition.core.schemas import (
     node,
     partial,
 )
-from competition.plugins.exams.models import LONGEST_PAPER
-from competition.plugins.exams.presenters import STAGES
+from competition.plugins.exams.models import LONGEST_PAPER, STAGES
 from competition.plugins.exams.services.planning import ORDERING
 
 OPTIONS = "ABCD"

@@ -9,6 +9,7 @@ from sqlalchemy import ForeignKey, Identity, Index, Numeric, String, UniqueConst
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
+from competition.plugins.exams.models import Stage
 
 
 class Snapshot(Base):
@@ -27,7 +28,7 @@ class Board(Base):
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     snapshot_id: Mapped[int] = mapped_column(ForeignKey("snapshot.id", ondelete="CASCADE"))
-    stage: Mapped[str] = mapped_column(String(20))
+    stage: Mapped[Stage] = mapped_column(String(20))
     round: Mapped[int]
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), index=True)
     exam_title: Mapped[str] = mapped_column(String(255))

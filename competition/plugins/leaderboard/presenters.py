@@ -5,9 +5,9 @@ from uuid import UUID
 
 from competition.core.pagination import Page, Pagination
 from competition.core.profiles import CandidateRoleName
-from competition.plugins.exams.models import UNANSWERED
+from competition.plugins.exams.models import UNANSWERED, Stage
 from competition.plugins.exams.paper import FrozenPaper
-from competition.plugins.exams.presenters import Stage, number
+from competition.plugins.exams.presenters import number
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 
 
@@ -97,7 +97,7 @@ def summary(snapshot: Snapshot, boards: Iterable[Board]) -> LeaderboardSummary:
         published_at=snapshot.published_at,
         available_leaderboards=[
             AvailableLeaderboard(
-                stage=board.stage,  # type: ignore[typeddict-item]  # copied from the exam
+                stage=board.stage,
                 round=board.round,
                 stage_display=board.stage_display,
                 exam_id=board.exam_id,
@@ -136,7 +136,7 @@ def _exam_details(board: Board) -> ExamDetails:
     return ExamDetails(
         id=board.exam_id,
         title=board.exam_title,
-        stage=board.stage,  # type: ignore[typeddict-item]  # copied from the exam
+        stage=board.stage,
         round=board.round,
         scheduled_date=board.scheduled_date,
         concluded_at=board.concluded_at,

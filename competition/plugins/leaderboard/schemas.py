@@ -1,6 +1,6 @@
 from competition.core.pagination import PageQuery
 from competition.core.schemas import LARGEST_ID, Choice, Integer, node
-from competition.plugins.exams.presenters import STAGES
+from competition.plugins.exams.models import STAGES
 
 
 class LeaderboardQuery(PageQuery):

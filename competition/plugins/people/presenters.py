@@ -3,6 +3,7 @@ from datetime import datetime
 from typing import Any, TypedDict
 from uuid import UUID
 
+from competition.core.auth.identity import Kind
 from competition.core.headcounts import AccountCounts, Headcount
 from competition.core.models import AuditEntry, Candidate, ProfileStatus, Staff, User
 from competition.core.pagination import Page, Pagination
@@ -14,7 +15,6 @@ from competition.core.profiles import (
     candidate_profile,
     staff_profile,
 )
-from competition.core.roles import Kind
 from competition.core.work import Work
 from competition.plugins.exams.record_presenters import (
     AccountScores,

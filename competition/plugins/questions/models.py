@@ -1,4 +1,5 @@
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
@@ -6,6 +7,9 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
 from competition.core.models import Staff
+
+Answer = Literal["A", "B", "C", "D"]
+Difficulty = Literal["easy", "moderate", "hard"]
 
 
 class Question(Base):
@@ -19,8 +23,8 @@ class Question(Base):
     option_b: Mapped[str]
     option_c: Mapped[str]
     option_d: Mapped[str]
-    correct_answer: Mapped[str] = mapped_column(String(1))
-    difficulty: Mapped[str] = mapped_column(String(10))
+    correct_answer: Mapped[Answer] = mapped_column(String(1))
+    difficulty: Mapped[Difficulty] = mapped_column(String(10))
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     created_by_id: Mapped[UUID | None] = mapped_column(

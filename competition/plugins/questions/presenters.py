@@ -1,15 +1,13 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Literal, TypedDict
+from typing import TypedDict
 
 from competition.core.models import Staff
 from competition.core.pagination import Page, Pagination
 from competition.core.profiles import StaffProfile, staff_profile
 from competition.core.work import Work
 from competition.plugins.questions import models
-
-Difficulty = Literal["easy", "moderate", "hard"]
-Answer = Literal["A", "B", "C", "D"]
+from competition.plugins.questions.models import Answer, Difficulty
 
 
 class QuestionPoolData(TypedDict):
@@ -81,8 +79,8 @@ def question(work: Work, row: models.Question) -> Question:
         option_b=row.option_b,
         option_c=row.option_c,
         option_d=row.option_d,
-        correct_answer=row.correct_answer,  # type: ignore[typeddict-item]  # a constraint says so
-        difficulty=row.difficulty,  # type: ignore[typeddict-item]  # a constraint says so
+        correct_answer=row.correct_answer,
+        difficulty=row.difficulty,
         created_at=row.created_at,
         updated_at=row.updated_at,
         created_by=_staff(work, row.created_by),

@@ -1,3 +1,5 @@
+from typing import get_args
+
 from competition.core.pagination import ListQuery, ordered_by, searched
 from competition.core.schemas import (
     LARGEST_ID,
@@ -11,9 +13,10 @@ from competition.core.schemas import (
     node,
     partial,
 )
+from competition.plugins.questions.models import Answer, Difficulty
 from competition.plugins.questions.services import ORDERING
 
-DIFFICULTIES = ("easy", "moderate", "hard")
+DIFFICULTIES = get_args(Difficulty)
 
 
 class NewQuestion(Schema):
@@ -22,7 +25,7 @@ class NewQuestion(Schema):
     option_b = node(Text(1, 2_000, lines=True))
     option_c = node(Text(1, 2_000, lines=True))
     option_d = node(Text(1, 2_000, lines=True))
-    correct_answer = node(Choice("ABCD", fold="upper"))
+    correct_answer = node(Choice(get_args(Answer), fold="upper"))
     difficulty = node(Choice(DIFFICULTIES), missing="moderate")
 
 

@@ -2,6 +2,7 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.auth.identity import Kind
 from competition.core.models import User
 from competition.core.pagination import Page, Pagination
 from competition.core.profiles import StaffProfile, staff_profile
@@ -44,7 +45,7 @@ class VerificationItem(TypedDict):
     user_id: UUID
     full_name: str
     email: str
-    profile_type: Literal["candidate", "staff"]
+    profile_type: Kind
     role: str
     status: VerificationStatus
     is_pending: bool
@@ -80,7 +81,7 @@ def status(user: User) -> VerificationStatus:
         return "email_not_verified"
     if user.verification == "approved":
         return "verified"
-    return user.verification  # type: ignore[return-value]  # the table's constraint says so
+    return user.verification
 
 
 def record(user: User, request: VerificationRequest | None) -> VerificationRecord:
@@ -115,7 +116,7 @@ def item(work: Work, request: VerificationRequest) -> VerificationItem:
         user_id=user.id,
         full_name=user.full_name,
         email=user.email,
-        profile_type=user.kind,  # type: ignore[typeddict-item]  # the table's constraint says so
+        profile_type=user.kind,
         role=user.role,
         status=status(user),
         is_pending=user.verification == "pending",

@@ -1,7 +1,7 @@
 """Broadcasts as staff asks for them and reads of them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import joinedload, selectinload
@@ -12,9 +12,9 @@ from competition.core.models import User
 from competition.core.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
-from competition.plugins.broadcasts.models import Broadcast
+from competition.plugins.broadcasts.models import Broadcast, Medium
 
-MEDIUMS = ("email", "platform")
+MEDIUMS = get_args(Medium)
 ORDERING = {
     "id": Broadcast.id,
     "subject": Broadcast.subject,

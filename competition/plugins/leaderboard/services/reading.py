@@ -12,9 +12,8 @@ from competition.core.models import Candidate
 from competition.core.pagination import Page, Query, page_bounds
 from competition.core.roles import CandidateRole
 from competition.core.work import Work
-from competition.plugins.exams.models import Submission
+from competition.plugins.exams.models import STAGES, Submission
 from competition.plugins.exams.paper import FrozenPaper
-from competition.plugins.exams.presenters import STAGES
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
