@@ -4,7 +4,6 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -20,7 +19,7 @@ TRIES = 4
 DRAIN = 30.0
 
 
-class StopRequest(AbstractContextManager["StopRequest"]):
+class StopRequest:
     """Ctrl-C and SIGTERM, kept for whoever asks, so that no start or stop is torn in the middle."""
 
     def __init__(self) -> None:

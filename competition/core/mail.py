@@ -80,7 +80,10 @@ def send(work: Work, template: str, recipient: str, **args: Any) -> None:
 
 def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **args: Any) -> None:
     """A mail to each recipient alone. Nothing leaves before `dispatch`, which is called once for a
-    batch: in this transaction, or in a later one."""
+    batch: in this transaction, or in a later one.
+
+    Raises KeyError for an unknown template.
+    """
     if not recipients:
         return
     name = work.runtime.mails[template].name

@@ -47,6 +47,8 @@ class Gauge(NamedTuple):
 
 
 class Metrics:
+    """What this process has counted."""
+
     def __init__(self) -> None:
         # When it is imported it decides whether there is a shared folder: that is after the fork.
         from prometheus_client import CollectorRegistry, Counter, Histogram

@@ -105,13 +105,13 @@ class Runtime:
         self.queue = Queue(self, redis_url(settings), settings[RedisSettings].timeout)
         # Names of the plugins that are on, by their package.
         self.packages: dict[str, str] = {}
-        # Filled by the configuration directives while core and the plugins are included.
+        # Filled while core and the plugins are included and scanned.
         self.tasks: dict[str, Task] = {}
-        # The words of the document's examples, by the package of the plugin.
-        self.examples: dict[str, dict[str, Any]] = {}
         self.periodic: list[PeriodicTask] = []
         self.mails: dict[str, MailTemplate] = {}
         self.flags: dict[str, FlagDefinition] = {}
+        # The words of the document's examples, by the package of the plugin.
+        self.examples: dict[str, dict[str, Any]] = {}
         self.subscribers: defaultdict[type[Any], list[Callable[[Work, Any], None]]] = defaultdict(
             list
         )

@@ -2,8 +2,8 @@
 
 A section is a frozen dataclass with a ``prefix``; its fields are the keys below that prefix. Its
 static method ``problems(values)``, if it has one, tells what is wrong with the given keys together.
-Every key can be overridden by a derived environment variable: ``competition.jobs.lease_seconds``
-by ``COMPETITION_JOBS_LEASE_SECONDS``. A key or a variable that nobody declared stops the start.
+Every key can be overridden by a derived environment variable: ``competition.jobs.lease`` by
+``COMPETITION_JOBS_LEASE``. A key or a variable that nobody declared stops the start.
 """
 
 import dataclasses

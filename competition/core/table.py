@@ -1,3 +1,5 @@
+"""Tables on a terminal, for the commands of core and of plugins."""
+
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
