@@ -1,5 +1,11 @@
-"""The same service as in the functional tests."""
+"""The same service as in the functional tests, and plugins from elsewhere."""
 
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+
+import pytest
+
+from competition.core import plugins
 from tests.functional.conftest import (  # noqa: F401  # fixtures
     app,
     app_with,
@@ -11,3 +17,16 @@ from tests.functional.conftest import (  # noqa: F401  # fixtures
     live,
     live_with,
 )
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """``install(external="some.module")``: another package that brings these plugins."""
+
+    def bring(**modules: str) -> None:
+        brought = [EntryPoint(name, module, plugins.GROUP) for name, module in modules.items()]
+        monkeypatch.setattr(
+            plugins, "entry_points", lambda group: [*entry_points(group=group), *brought]
+        )
+
+    return bring

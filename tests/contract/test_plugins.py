@@ -1,7 +1,6 @@
 """Every plugin can be switched off, and others can be added from outside."""
 
 import re
-from importlib.metadata import EntryPoint, entry_points
 
 import pytest
 from click.testing import CliRunner
@@ -156,19 +155,6 @@ def test_plugins_that_require_each_other_stop_the_start():
 
 
 # From outside
-
-
-@pytest.fixture
-def install(monkeypatch):
-    """Another package is installed that brings these plugins."""
-
-    def bring(**modules):
-        brought = [EntryPoint(name, module, plugins.GROUP) for name, module in modules.items()]
-        monkeypatch.setattr(
-            plugins, "entry_points", lambda group: [*entry_points(group=group), *brought]
-        )
-
-    return bring
 
 
 @pytest.fixture

@@ -1,0 +1,34 @@
+"""The guide for plugins: what it shows works as it stands."""
+
+import re
+from pathlib import Path
+
+from competition.core import flags
+from tests.functional.exam_day import make_exam, sit
+
+GUIDE = Path(__file__).parents[2] / "docs" / "plugins.md"
+
+
+def test_the_plugin_of_the_guide_works(tmp_path, monkeypatch, install, app_with, base_settings):
+    files = re.findall(r"^```python\n# (league_\S+)\n(.*?)^```$", GUIDE.read_text(), re.M | re.S)
+    for name, code in files:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    install(certificates="league_certificates")
+    app = app_with(
+        {
+            "competition.plugins": base_settings["competition.plugins"] + " certificates",
+            "competition.certificates.signed_by": "Emmy Noether",
+        }
+    )
+    ada = app.candidate()
+    exam_id = make_exam(app, app.staff("admin"))
+    path = f"/certificates/{exam_id}/"
+    ada.get(path, status=403, code="certificates_closed")
+    with app.runtime.work() as work:
+        flags.switch(work, "certificates_open", True)
+    ada.get(path, status=404)
+    sit(app, ada, exam_id, "ABCDABCDAB")
+    name = app.user(ada).full_name
+    assert ada.get(path).json == {"name": name, "signed_by": "Emmy Noether"}
