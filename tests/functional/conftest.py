@@ -23,7 +23,7 @@ from competition.core.storage.local import LocalStorage
 from competition.embedded import Servers
 from tests.conftest import Databases, switched_on
 from tests.document import Document
-from tests.service import Clock, Service
+from tests.service import Clock, Person, Service
 
 Settings = dict[str, str]
 
@@ -47,11 +47,6 @@ def base_settings(
         # The tests of the limits switch them on.
         "competition.ratelimit.enabled": "false",
     }
-
-
-@pytest.fixture
-def raw_settings(base_settings: Settings) -> Settings:
-    return dict(base_settings)
 
 
 @pytest.fixture
@@ -111,6 +106,21 @@ def app(
     in_transaction: Callable[..., Service], default_app: tuple[Runtime, TestApp, Document]
 ) -> Service:
     return in_transaction(*default_app)
+
+
+@pytest.fixture
+def moderator(app: Service) -> Person:
+    return app.staff("moderator")
+
+
+@pytest.fixture
+def admin(app: Service) -> Person:
+    return app.staff("admin")
+
+
+@pytest.fixture
+def manager(app: Service) -> Person:
+    return app.staff("manager")
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from competition.plugins.exams.models import ExamQuestion
 from competition.plugins.questions.models import Question
 from tests.service import Person, Service
 
@@ -47,9 +48,7 @@ def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int
 
 
 def answers(app: Service, exam_id: int, letters: str) -> dict[str, Any]:
-    """A body that answers the exam's questions in the order of their ids."""
-    from competition.plugins.exams.models import ExamQuestion
-
+    """A body that answers the exam's questions in the order of the paper."""
     with app.runtime.work() as work:
         ids = work.db.scalars(
             select(ExamQuestion.question_id)
@@ -69,3 +68,10 @@ def sit(app: Service, person: Person, exam_id: int, letters: str) -> None:
     person.get(f"/exams/{exam_id}/take-exam/", status=200)
     body = answers(app, exam_id, letters)
     person.post(f"/exams/{exam_id}/submit-exam-answers/", body, status=201)
+
+
+def score(app: Service, admin: Person, exam_id: int, person: Person, value: float) -> None:
+    """By hand. A second later, so that each score has a time of its own."""
+    body = {"candidate_id": str(person.id), "score": value}
+    admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
+    app.clock.advance(seconds=1)

@@ -8,11 +8,6 @@ pytestmark = pytest.mark.needs("exams", "people")
 
 
 @pytest.fixture
-def admin(app):
-    return app.staff("admin")
-
-
-@pytest.fixture
 def acts(app, admin):
     """``acts()``: what the admin did, the first act first."""
     manager = app.staff("manager")

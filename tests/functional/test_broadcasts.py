@@ -26,11 +26,6 @@ SMALL = {"competition.broadcasts.batch": "2"}
 
 
 @pytest.fixture
-def manager(app):
-    return app.staff("manager")
-
-
-@pytest.fixture
 def in_twos(app_with):
     """The service, telling two recipients at a time."""
     return app_with(SMALL)

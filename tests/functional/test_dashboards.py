@@ -6,20 +6,9 @@ import pytest
 
 from competition.core.jobs import Sweep
 from tests import numbers
-from tests.functional.exam_day import make_exam, make_questions, sit
+from tests.functional.exam_day import make_exam, make_questions, score, sit
 
 pytestmark = pytest.mark.needs("dashboards")
-
-
-@pytest.fixture
-def admin(app):
-    return app.staff("admin")
-
-
-def score(app, admin, exam_id, person, value):
-    body = {"candidate_id": str(person.id), "score": value}
-    admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
-    app.clock.advance(seconds=1)
 
 
 def conclude(app, admin, exam_id):

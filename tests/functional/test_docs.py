@@ -27,33 +27,33 @@ def test_an_unknown_path_is_an_envelope(app):
     app.anonymous.get("/nowhere/", status=404, code="not_found")
 
 
-def test_health_is_503_in_the_same_shape_without_a_database(raw_settings, tmp_path):
+def test_health_is_503_in_the_same_shape_without_a_database(base_settings, tmp_path):
     from webtest import TestApp
 
     nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
-    config = build({**raw_settings, "competition.database.url": nowhere})
+    config = build({**base_settings, "competition.database.url": nowhere})
     reply = TestApp(config.make_wsgi_app()).get("/v1/health/", status=503)
     assert reply.json["status"] == "unhealthy"
     Document(config.registry.document).check("GET", "/health/", reply)
     config.registry.runtime.close()
 
 
-def test_a_plugin_switched_off_leaves_no_path(raw_settings):
+def test_a_plugin_switched_off_leaves_no_path(base_settings):
     from webtest import TestApp
 
-    config = build({**raw_settings, "competition.plugins": ""})
+    config = build({**base_settings, "competition.plugins": ""})
     TestApp(config.make_wsgi_app()).get("/v1/health/", status=404)
     config.registry.runtime.close()
 
 
-def test_an_unknown_plugin_stops_the_start_and_lists_the_valid_ones(raw_settings):
+def test_an_unknown_plugin_stops_the_start_and_lists_the_valid_ones(base_settings):
     with pytest.raises(SettingsError, match=r"'exam'.*docs"):
-        build({**raw_settings, "competition.plugins": "exam"})
+        build({**base_settings, "competition.plugins": "exam"})
 
 
-def test_production_refuses_the_development_secret(raw_settings):
+def test_production_refuses_the_development_secret(base_settings):
     with pytest.raises(SettingsError, match=r"competition\.signing\.keys"):
-        build({**raw_settings, "competition.environment": "production"})
+        build({**base_settings, "competition.environment": "production"})
 
 
 @pytest.mark.parametrize("page", ["swagger", "redoc"])

@@ -44,8 +44,8 @@ def test_a_plugin_names_and_describes_its_operations(document):
         assert set(operation["tags"]) <= set(tags), where
 
 
-def test_a_plugin_switched_off_leaves_the_document(raw_settings):
-    config = build({**raw_settings, "competition.plugins": "docs"})
+def test_a_plugin_switched_off_leaves_the_document(base_settings):
+    config = build({**base_settings, "competition.plugins": "docs"})
     config.make_wsgi_app()
     document = config.registry.document
     config.registry.runtime.close()

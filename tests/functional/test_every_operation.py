@@ -171,10 +171,10 @@ def blind_path(operation):
 
 
 @pytest.fixture
-def without_database(raw_settings, tmp_path):
+def without_database(base_settings, tmp_path):
     config = build(
         {
-            **raw_settings,
+            **base_settings,
             "competition.database.url": f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}",
             "competition.metrics.token": "scraper",
         }

@@ -12,11 +12,6 @@ from tests.service import each_page
 pytestmark = pytest.mark.needs("exams")
 
 
-@pytest.fixture
-def admin(app):
-    return app.staff("admin")
-
-
 def archive(app, question_id):
     with app.runtime.work() as work:
         work.db.get_one(Question, question_id).archived_at = work.now

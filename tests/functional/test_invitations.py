@@ -20,11 +20,6 @@ GRACE = {
 CHOSEN = {**GRACE, "password": PASSWORD, "password2": PASSWORD}
 
 
-@pytest.fixture
-def manager(app):
-    return app.staff("manager")
-
-
 def invite(person, fields=GRACE, **options):
     return person.post("/staff/invite/", fields, **{"status": 201, **options})
 

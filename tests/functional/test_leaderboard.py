@@ -11,11 +11,6 @@ from tests.service import together
 pytestmark = pytest.mark.needs("leaderboard")
 
 
-@pytest.fixture
-def admin(app):
-    return app.staff("admin")
-
-
 def publish(app, admin):
     assert set(admin.post("/leaderboard/publish/", status=202).json) == {"message"}
     app.run_jobs()

@@ -8,11 +8,6 @@ pytestmark = pytest.mark.needs("people", "exams")
 
 
 @pytest.fixture
-def admin(app):
-    return app.staff("admin")
-
-
-@pytest.fixture
 def candidate(app):
     return app.candidate(school="Valley", face_id="documents/face.png")
 

@@ -11,11 +11,6 @@ from tests.service import each_page
 pytestmark = pytest.mark.needs("people")
 
 
-@pytest.fixture
-def moderator(app):
-    return app.staff("moderator")
-
-
 def emails(person, path):
     return [item["user"]["email"] for item in each_page(person.client, path)]
 

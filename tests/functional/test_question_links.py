@@ -8,11 +8,6 @@ from tests.service import together
 pytestmark = pytest.mark.needs("exams")
 
 
-@pytest.fixture
-def admin(app):
-    return app.staff("admin")
-
-
 def questions_of(admin, exam_id):
     return [question["id"] for question in admin.get(f"/exams/{exam_id}/questions/").json]
 

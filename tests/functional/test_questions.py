@@ -19,11 +19,6 @@ FIELDS = {
 }
 
 
-@pytest.fixture
-def moderator(app):
-    return app.staff("moderator")
-
-
 def add(person, **fields):
     return person.post("/questions/", {**FIELDS, **fields}, status=201).json
 

@@ -12,14 +12,9 @@ from competition.plugins.exams.models import Exam, Score
 from competition.plugins.exams.record_presenters import exam_taken, score_record
 from competition.plugins.exams.services import closing, records
 from competition.plugins.exams.statistics import CandidateStats
-from tests.functional.exam_day import make_exam, sit
+from tests.functional.exam_day import make_exam, score, sit
 
 pytestmark = pytest.mark.needs("exams")
-
-
-@pytest.fixture
-def admin(app):
-    return app.staff("admin")
 
 
 @contextmanager
@@ -29,12 +24,6 @@ def seen_by(app, person):
         user = work.db.get_one(User, person.id)
         work.actor = Identity(user.id, user.kind, user.role, user.full_name, True, True)
         yield work
-
-
-def score(app, admin, exam_id, person, value):
-    body = {"candidate_id": str(person.id), "score": value}
-    admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
-    app.clock.advance(seconds=1)
 
 
 def scored(app, admin, *values, **exam):

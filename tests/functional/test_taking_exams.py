@@ -13,11 +13,6 @@ pytestmark = pytest.mark.needs("exams")
 
 
 @pytest.fixture
-def admin(app):
-    return app.staff("admin")
-
-
-@pytest.fixture
 def candidate(app):
     return app.candidate()
 

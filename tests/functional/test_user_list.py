@@ -10,11 +10,6 @@ pytestmark = pytest.mark.needs("people")
 LIST = "/user/list/"
 
 
-@pytest.fixture
-def manager(app):
-    return app.staff("manager")
-
-
 def emails(person, query=""):
     return {each.get("user", each)["email"] for each in each_page(person.client, LIST + query)}
 

@@ -56,11 +56,6 @@ def action(manager, person, decision, **expected):
 
 
 @pytest.fixture
-def manager(app):
-    return app.staff("manager")
-
-
-@pytest.fixture
 def candidate(app):
     return app.candidate(verification="not_submitted")
 

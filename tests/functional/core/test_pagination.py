@@ -10,11 +10,6 @@ from tests.service import START, each_page
 
 
 @pytest.fixture
-def moderator(app):
-    return app.staff("moderator")
-
-
-@pytest.fixture
 def add(app, moderator):
     """``add(3, text="Why?")`` makes questions of one moment, and answers their ids."""
 
