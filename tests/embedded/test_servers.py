@@ -4,7 +4,7 @@ import signal
 import subprocess
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -183,8 +183,14 @@ def test_a_start_waits_for_what_the_killed_server_left(var: Path, launch: Launch
 
     log = locate(var).home / "postgres.log"
 
+    def is_in_the_way() -> bool:
+        # Each try begins a new log, and for a moment there is none.
+        with suppress(FileNotFoundError):
+            return "is still in use" in log.read_text()
+        return False
+
     def release_once_it_was_in_the_way() -> None:
-        wait_until(lambda: log.exists() and "is still in use" in log.read_text())
+        wait_until(is_in_the_way)
         os.kill(backend, signal.SIGCONT)
 
     release = threading.Thread(target=release_once_it_was_in_the_way)
