@@ -1,7 +1,6 @@
 """A broadcast by both mediums, and what arrives of it."""
 
 import re
-import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,9 +8,7 @@ from competition.demo.cast import Candidate
 from competition.demo.client import Client
 from competition.demo.errors import DemoError
 from competition.demo.mailbox import Mailbox
-
-PATIENCE_SECONDS = 120
-PAUSE_SECONDS = 0.2
+from competition.demo.waiting import wait_for
 
 
 @dataclass(frozen=True)
@@ -40,13 +37,12 @@ def broadcast(manager: Client, news: News) -> None:
             "target_roles": {"candidate": ["league"]},
         },
     )
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while (found := manager.get(f"/broadcasts/{asked['id']}/"))["status"] == "pending":
-        if time.monotonic() > deadline:
-            raise DemoError(
-                f"The broadcast was not sent in {PATIENCE_SECONDS} s: is the worker running?"
-            )
-        time.sleep(PAUSE_SECONDS)
+
+    def sent() -> Any:
+        found = manager.get(f"/broadcasts/{asked['id']}/")
+        return None if found["status"] == "pending" else found
+
+    found = wait_for(sent, "The broadcast was not sent")
     logs = [(log["medium"], log["status"]) for log in found["logs"]]
     if logs != [("email", "sent"), ("platform", "sent")]:
         raise DemoError(f"The broadcast was not sent by both mediums: {logs}.")

@@ -1,6 +1,5 @@
 """Published leaderboards: publishing, reading, and checking against what was sent."""
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,12 +9,10 @@ from competition.demo import ranking
 from competition.demo.ability import answer_sheet
 from competition.demo.cast import Candidate
 from competition.demo.client import Client
-from competition.demo.errors import CallFailed, DemoError, WrongBoard
+from competition.demo.errors import CallFailed, WrongBoard
 from competition.demo.exams import Exam
 from competition.demo.ranking import Result, Row
-
-PATIENCE_SECONDS = 120
-PAUSE_SECONDS = 0.2
+from competition.demo.waiting import wait_for
 
 
 @dataclass(frozen=True)
@@ -29,25 +26,19 @@ class Board:
 def publish(admin: Client, exam: Exam) -> None:
     """Ask for it, and wait until the exam is among the leaderboards."""
     admin.post("/leaderboard/publish/")
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not _is_published(admin, exam):
-        if time.monotonic() > deadline:
-            raise DemoError(
-                f"The leaderboard of {exam.name} was not published in "
-                f"{PATIENCE_SECONDS} s: is the worker running?"
-            )
-        time.sleep(PAUSE_SECONDS)
+    wait_for(lambda: _published(admin, exam), f"The leaderboard of {exam.name} was not published")
 
 
-def _is_published(admin: Client, exam: Exam) -> bool:
+def _published(admin: Client, exam: Exam) -> Any:
+    """The exam's line among the leaderboards, if there is one."""
     try:
         summary = admin.get("/leaderboard/")
     except CallFailed as refusal:
         if refusal.code == "leaderboard_not_published":
-            return False
+            return None
         raise
-    published = [(board["stage"], board["round"]) for board in summary["available_leaderboards"]]
-    return (exam.stage, exam.round) in published
+    boards = summary["available_leaderboards"]
+    return next((board for board in boards if board["exam_id"] == exam.id), None)
 
 
 def read(reader: Client, exam: Exam) -> Board:

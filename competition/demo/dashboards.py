@@ -1,6 +1,5 @@
 """What candidates and staff see first, and how far it follows from the boards."""
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,11 +10,8 @@ from competition.demo import ranking
 from competition.demo.boards import Board
 from competition.demo.cast import Candidate
 from competition.demo.client import Client
-from competition.demo.errors import DemoError, WrongDashboard
-
-# Numbers over everybody are at most a minute old.
-PATIENCE_SECONDS = 120
-PAUSE_SECONDS = 1
+from competition.demo.errors import WrongDashboard
+from competition.demo.waiting import wait_for
 
 Dashboard = Mapping[str, Any]
 
@@ -79,17 +75,12 @@ def _of_staff(moderator: Client) -> Dashboard:
 
 def read_of_staff(moderator: Client, submissions: int) -> Dashboard:
     """Once it has counted so many submissions. Raises DemoError."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while True:
+
+    def counted() -> Dashboard | None:
         dashboard = _of_staff(moderator)
-        if dashboard["scores"]["total_submissions"] >= submissions:
-            return dashboard
-        if time.monotonic() > deadline:
-            raise DemoError(
-                f"The dashboard of staff did not count {submissions} submissions in "
-                f"{PATIENCE_SECONDS} s: is the worker running?"
-            )
-        time.sleep(PAUSE_SECONDS)
+        return dashboard if dashboard["scores"]["total_submissions"] >= submissions else None
+
+    return wait_for(counted, f"The dashboard of staff did not count {submissions} submissions")
 
 
 def read_overview(moderator: Client) -> Dashboard:

@@ -7,10 +7,8 @@ from email import message_from_bytes, policy
 from pathlib import Path
 from threading import Lock
 
-from competition.demo.errors import DemoError
+from competition.demo.waiting import PAUSE_SECONDS, wait_for
 
-PATIENCE_SECONDS = 60
-PAUSE_SECONDS = 0.1
 CODE = re.compile(r"\b(\d{6})\b")
 PASSWORD_CODE = re.compile(r"code to change your password:\s+(\d{6})")
 PASSWORD = re.compile(r"password is:\s+(\S+)")
@@ -28,17 +26,12 @@ class Mailbox:
 
     def wait_for(self, address: str, wanted: re.Pattern[str]) -> str:
         """The first group of `wanted` in the latest mail to the address that has it."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            for text in reversed(self._mails(address)):
-                if found := wanted.search(text):
-                    return found[1]
-            if time.monotonic() > deadline:
-                raise DemoError(
-                    f"No mail came to {address} in {PATIENCE_SECONDS} s: is the worker running? "
-                    f"Mails are looked for in {self._folder}."
-                )
-            time.sleep(PAUSE_SECONDS)
+
+        def look() -> str | None:
+            found = map(wanted.search, reversed(self._mails(address)))
+            return next((each[1] for each in found if each), None)
+
+        return wait_for(look, f"No mail came to {address}, into {self._folder},")
 
     def _mails(self, address: str) -> list[str]:
         with self._lock:

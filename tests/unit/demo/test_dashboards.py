@@ -4,7 +4,7 @@ from typing import Any
 import httpx
 import pytest
 
-from competition.demo import dashboards
+from competition.demo import dashboards, waiting
 from competition.demo.boards import Board
 from competition.demo.cast import Candidate
 from competition.demo.client import Client
@@ -74,8 +74,8 @@ def test_ranks_that_do_not_follow_from_the_board_are_told(ranks: tuple[int | Non
 
 
 def test_a_season_that_is_never_counted_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dashboards, "PATIENCE_SECONDS", 0)
-    monkeypatch.setattr(dashboards, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(waiting, "PAUSE_SECONDS", 0)
     moderator = service({"scores": {"total_submissions": 13}})
     assert dashboards.count_submissions(moderator) == 13
     assert dashboards.read_of_staff(moderator, 13)["scores"] == {"total_submissions": 13}

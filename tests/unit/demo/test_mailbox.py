@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from competition.demo import mailbox
+from competition.demo import waiting
 from competition.demo.errors import DemoError
 from competition.demo.mailbox import CODE, PASSWORD, Mailbox
 
@@ -25,7 +25,7 @@ def test_the_code_and_the_password_of_the_latest_mail_are_read(tmp_path: Path) -
 
 
 def test_mails_from_before_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mailbox, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 0)
     put(tmp_path, "1.eml", "ada@school.example", "Your code is 123456.")
     box = Mailbox(tmp_path)
     with pytest.raises(DemoError, match="No mail came to ada"):
