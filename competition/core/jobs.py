@@ -10,7 +10,7 @@ See docs/decisions/0003-jobs-are-rows.md.
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -187,23 +187,9 @@ class Runner:
                     task.give_up(work, job.args)
                     return None
                 job.last_error = "WorkerDied"
-            jobs = [job]
             # One that failed before runs alone, so that it can't take others down with it.
-            if task.batch and job.last_error is None:
-                jobs += work.db.scalars(
-                    select(Job)
-                    .where(
-                        Job.name == job.name,
-                        Job.key == job.key,
-                        Job.id != job.id,
-                        Job.last_error.is_(None),
-                        Job.attempts < self._settings.attempts,
-                        due(work.now),
-                    )
-                    .order_by(Job.id)
-                    .limit(LARGEST_BATCH)
-                    .with_for_update(skip_locked=True)
-                )
+            in_batch = task.batch and job.last_error is None
+            jobs = [job, *self._companions(work, job)] if in_batch else [job]
             lease = uuid4()
             work.db.execute(
                 update(Job)
@@ -224,6 +210,23 @@ class Runner:
                 attempts=job.attempts + 1,
                 request_id=job.request_id,
             )
+
+    def _companions(self, work: Work, job: Job) -> Iterable[Job]:
+        """Those that are run together with it. Locked."""
+        return work.db.scalars(
+            select(Job)
+            .where(
+                Job.name == job.name,
+                Job.key == job.key,
+                Job.id != job.id,
+                Job.last_error.is_(None),
+                Job.attempts < self._settings.attempts,
+                due(work.now),
+            )
+            .order_by(Job.id)
+            .limit(LARGEST_BATCH)
+            .with_for_update(skip_locked=True)
+        )
 
     def _call(self, claim: Claim) -> None:
         run = Run(self._runtime, claim)
