@@ -95,14 +95,11 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
     values = dict(changes)
     question_ids = values.pop("questions", None)
     old = {name: getattr(exam, name) for name in values}
-    if paper is None:
-        if question_ids is not None:
-            old["questions"] = questions_in_order(work, exam_id)
-            _set_questions(work, exam_id, question_ids)
-    elif question_ids is not None and {*question_ids} != {*questions_in_order(work, exam_id)}:
-        raise Invalid.field("questions", STARTED)
     if paper is not None:
-        _check_fair(exam, values)
+        _check_fair(work, exam, changes)
+    elif question_ids is not None:
+        old["questions"] = questions_in_order(work, exam_id)
+        _set_questions(work, exam_id, question_ids)
     before = (exam.scheduled_date, exam.open_duration_hours)
     for name, value in values.items():
         setattr(exam, name, value)
@@ -121,13 +118,15 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
     return get(work, exam_id)
 
 
-def _check_fair(exam: Exam, values: Mapping[str, Any]) -> None:
-    """Whoever sits the exam keeps the time that was promised. Raises Invalid."""
-    if "scheduled_date" in values and values["scheduled_date"] is None:
+def _check_fair(work: Work, exam: Exam, changes: Mapping[str, Any]) -> None:
+    """Whoever sits the exam keeps the questions and the time that were promised. Raises Invalid."""
+    if "questions" in changes and {*changes["questions"]} != {*questions_in_order(work, exam.id)}:
+        raise Invalid.field("questions", STARTED)
+    if "scheduled_date" in changes and changes["scheduled_date"] is None:
         raise Invalid.field("scheduled_date", STARTED)
-    if values.get("stage", exam.stage) != exam.stage:
+    if changes.get("stage", exam.stage) != exam.stage:
         raise Invalid.field("stage", STARTED)
-    if values.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
+    if changes.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
         raise Invalid.field("countdown_minutes", f"{STARTED} It can only become longer.")
 
 
