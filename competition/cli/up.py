@@ -112,14 +112,17 @@ def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
 
 
 def _address(server: ServerSettings | SocketSettings) -> str:
-    host = EVERYWHERE.get(server.host, server.host)
+    host = _host(server)
     return f"[{host}]:{server.port}" if ":" in host else f"{host}:{server.port}"
+
+
+def _host(server: ServerSettings | SocketSettings) -> str:
+    return EVERYWHERE.get(server.host, server.host)
 
 
 def _answers(server: ServerSettings | SocketSettings) -> bool:
     """Whatever it answers."""
-    host = EVERYWHERE.get(server.host, server.host)
-    connection = HTTPConnection(host, server.port, timeout=5)
+    connection = HTTPConnection(_host(server), server.port, timeout=5)
     try:
         connection.request("GET", f"{API_PREFIX}/health/")
         connection.getresponse()

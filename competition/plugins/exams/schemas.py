@@ -1,5 +1,5 @@
 import re
-from typing import Any
+from typing import Any, get_args
 
 import colander
 
@@ -23,8 +23,9 @@ from competition.core.schemas import (
 )
 from competition.plugins.exams.models import LONGEST_PAPER, STAGES
 from competition.plugins.exams.services.planning import ORDERING
+from competition.plugins.questions.models import Answer
 
-OPTIONS = "ABCD"
+OPTIONS = get_args(Answer)
 MOST_AT_ONCE = 100
 A_YEAR_IN_HOURS = 366 * 24
 
@@ -128,7 +129,7 @@ def _answer(item: Any) -> tuple[int, str]:
     if option is None:
         return question, ""
     letter = option.strip().upper() if isinstance(option, str) else "?"
-    if letter and (len(letter) > 1 or letter not in OPTIONS):
+    if letter and letter not in OPTIONS:
         raise _Refused("selected_option", "This has to be one of: A, B, C, D, or blank.")
     return question, letter
 
