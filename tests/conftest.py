@@ -14,6 +14,9 @@ from competition.core.plugins import installed
 from competition.embedded import Servers
 from tests.exercised import Exercised
 
+SCRIPTS = Path(__file__).parent.parent / "alembic"
+TEMPLATE = "migrated_template"
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
@@ -56,10 +59,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     config.hook.pytest_deselected(items=[item for item in items if not fits(item)])
     items[:] = [item for item in items if fits(item)]
-
-
-SCRIPTS = Path(__file__).parent.parent / "alembic"
-TEMPLATE = "migrated_template"
 
 
 @pytest.fixture(scope="session")

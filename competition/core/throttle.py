@@ -1,4 +1,7 @@
-"""The general windows of requests (spec "Limits", decisions H)."""
+"""Which limits a request falls under, and whose they are (spec "Limits", decisions H).
+
+`competition.core.ratelimit` counts.
+"""
 
 import ipaddress
 import math
