@@ -4,12 +4,15 @@
 ``competition db upgrade`` hand over a connection.
 """
 
-from pyramid.paster import get_appsettings, setup_logging
+from pathlib import Path
+
+from plaster import setup_logging
 from sqlalchemy import Connection, create_engine
 
 from alembic import context
+from competition.cli.ini import Ini
 from competition.core.db import Base
-from competition.core.plugins import import_models, load_settings
+from competition.core.plugins import import_models
 from competition.core.runtime import database_url
 
 import_models()
@@ -29,8 +32,7 @@ if connection is not None:
 else:
     path = context.config.config_file_name
     setup_logging(path)
-    settings, _ = load_settings(get_appsettings(path))
-    engine = create_engine(database_url(settings))
+    engine = create_engine(database_url(Ini(Path(path)).settings()))
     with engine.connect() as connection:
         migrate(connection)
     engine.dispose()
