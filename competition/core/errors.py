@@ -182,8 +182,10 @@ def http_error(error: HTTPException, request: Request) -> Response:
     if isinstance(error, HTTPNotFound):
         return error_response(NotFound())
     if isinstance(error, HTTPMethodNotAllowed):
-        allow = ", ".join(sorted(error.allow or ()))
-        return error_response(MethodNotAllowed(headers={"Allow": allow}))
+        allow = {"Allow": ", ".join(sorted({*(error.allow or ()), "OPTIONS"}))}
+        if request.method == "OPTIONS":
+            return Response(status=204, headers=allow)
+        return error_response(MethodNotAllowed(headers=allow))
     if error.status_int >= 500:
         return error_response(ServerError())
     return error_response(Invalid())

@@ -20,7 +20,7 @@ def test_health_needs_no_key_and_no_slash(app, path):
 
 def test_a_wrong_method_is_told_the_right_ones(app):
     reply = app.anonymous.post("/health/", status=405, code="method_not_allowed")
-    assert reply.headers["Allow"] == "GET, HEAD"
+    assert reply.headers["Allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_an_unknown_path_is_an_envelope(app):

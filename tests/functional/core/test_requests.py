@@ -178,11 +178,18 @@ def test_a_query_is_text_in_utf_8(probe):
     assert probe.anonymous.get("/probe/echo/?said=%C3%A9").json == {"said": "é"}
 
 
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"])
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE"])
 def test_another_method_is_refused_and_told_which_are_allowed(raw, method):
     reply = raw(method, "/probe/echo/")
     assert_refused(reply, 405, "method_not_allowed")
-    assert reply.headers["Allow"] == "GET, HEAD, POST"
+    assert reply.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
+
+
+def test_options_tells_what_is_allowed(raw):
+    reply = raw("OPTIONS", "/probe/echo/")
+    assert (reply.status_int, reply.body) == (204, b"")
+    assert reply.headers["Allow"] == "GET, HEAD, OPTIONS, POST"
+    assert_refused(raw("OPTIONS", "/nowhere/"), 404, "not_found")
 
 
 @pytest.mark.parametrize(
