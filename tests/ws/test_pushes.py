@@ -6,15 +6,17 @@ import socket as network
 import time
 from dataclasses import replace
 
+import psycopg
 import pytest
-from sqlalchemy import text
+from sqlalchemy import make_url, text
 
 from competition.core.auth import sessions
-from competition.core.realtime import CHANNEL, announce
+from competition.core.realtime import CHANNEL, SESSIONS, announce
+from competition.core.runtime import database_url
 from competition.plugins.notifications.services import FEED, notify
 from competition.ws import listener
 
-from .conftest import call, end, nothing_came, receive, subjects, tell, wait_until
+from .conftest import PATIENCE, call, end, nothing_came, receive, subjects, tell, wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 
@@ -45,6 +47,20 @@ def test_a_transaction_that_fails_pushes_nothing(sockets):
         raise ZeroDivisionError
     tell(sockets.service, ada, subject="after")
     assert subjects(client, 1) == ["after"]
+
+
+def test_postgresql_is_told_that_there_is_something_and_not_what(sockets):
+    """Whoever may connect may listen, and a payload has room for 8,000 bytes only."""
+    service = sockets.service
+    ada = service.candidate()
+    url = make_url(database_url(service.runtime.settings)).set(drivername="postgresql")
+    with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as listening:
+        listening.execute(f"listen {CHANNEL}")
+        tell(service, ada, subject="For Ada alone", message="x" * 10_000)
+        with service.runtime.work() as work:
+            sessions.end_all(work, ada.id)
+        heard = [each.payload for each in listening.notifies(timeout=PATIENCE, stop_after=2)]
+    assert heard == [f"{FEED}:", f"{SESSIONS}:{ada.id}"]
 
 
 def test_what_was_there_before_is_not_pushed(sockets):
