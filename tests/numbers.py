@@ -1,4 +1,4 @@
-"""Every number that the service tells, read from every place where staff sees it, and compared."""
+"""Every number that the service tells, read from every place where it shows up, and compared."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 Json = dict[str, Any]
-# The JSON at a path, as a superadmin gets it.
+# The JSON at a path, as somebody gets it.
 Get = Callable[[str], Any]
 
 STATUSES = ("active", "inactive", "pending", "deactivated")
@@ -15,7 +15,8 @@ TWO_DECIMALS = Decimal("0.01")
 
 
 def compare(get: Get) -> None:
-    """Nothing changes meanwhile, nor did in the minute before. Raises AssertionError."""
+    """What a superadmin gets. Nothing changes meanwhile, nor did in the minute before. Raises
+    AssertionError."""
     candidates = list(_each(get, "/candidates/"))
     exams = list(_each(get, "/exams/"))
     results = {exam["id"]: get(f"/exams/{exam['id']}/results/") for exam in exams}
@@ -25,6 +26,30 @@ def compare(get: Get) -> None:
     _season(get, results)
     _boards(get, results)
     _candidates(get, candidates, results)
+
+
+def compare_own(get: Get, own: Get) -> None:
+    """What a candidate gets, with what a superadmin does. Raises AssertionError."""
+    dashboard = own("/dashboard/candidate/")
+    user_id = own("/candidates/me/")["user"]["id"]
+    performance = get(f"/candidates/{user_id}/")["records"]["performance"]
+    stats, taken = performance["stats"], performance["exams_taken"]
+    shown = dashboard["exam_stats"]
+    shared = ("average_score", "highest_score", "lowest_score", "latest_score")
+    for name in (*shared, "total_exams_taken"):
+        assert shown[name] == stats[name]
+    assert shown["available_exams_count"] == len(dashboard["available_exams"])
+    assert dashboard["leaderboard_ranking"] == stats["leaderboard_ranking"]
+    scores = [(each["exam_title"], each["score"]) for each in taken]
+    recent = [(each["exam_title"], each["score"]) for each in dashboard["recent_scores"]]
+    assert recent == scores[:5]
+    account = own("/account-management/")["profile"]["scores"]
+    assert account == get(f"/account-management/{user_id}/")["profile"]["scores"]
+    assert [(each["exam_title"], each["score"]) for each in account["scores"]] == scores
+    assert account["total_score"] == stats["total_score"]
+    assert account["average_score"] == stats["average_score"]
+    done = [each["enrollment"] for each in dashboard["concluded_exams"]].count("done")
+    assert done == len(scores)
 
 
 def _each(get: Get, path: str) -> Iterator[Json]:
@@ -128,6 +153,7 @@ def _boards(get: Get, results: dict[int, list[Json]]) -> None:
         assert details["average_score"] == line["average_score"] == _mean(scores)
         exam = get(f"/exams/{details['id']}/")
         assert details["total_questions"] == exam["question_count"]
+        assert scores == [row["score"] for row in results[details["id"]]]
         by_id = {row["candidate_id"]: row["score"] for row in results[details["id"]]}
         for row in rows:
             candidate = row["candidate"]
