@@ -19,8 +19,10 @@ def ada(sockets):
 
 
 def one_notification(sockets, person):
-    tell(sockets.service, person)
-    return person.get("/notifications/").json["results"][0]["id"]
+    """That has been pushed: no socket that is opened later gets it."""
+    with sockets.open(person) as witness:
+        tell(sockets.service, person)
+        return receive(witness)["message"]["id"]
 
 
 def is_read(person):
