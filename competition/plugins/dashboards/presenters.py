@@ -1,17 +1,16 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TypedDict
 
 from competition.core.headcounts import AccountCounts, CandidateCounts, Headcount
-from competition.core.models import Candidate, Staff, User
+from competition.core.models import User
 from competition.core.profiles import CandidateRoleName, StaffRoleName
-from competition.plugins.dashboards.season import SeasonNumbers
+from competition.plugins.dashboards.season import CandidateSeason, StaffSeason
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.exams.presenters import number
 from competition.plugins.exams.record_presenters import (
     AvailableExam,
     ConcludedExam,
-    Enrollment,
     LatestScoreShape,
     LeaderboardRanking,
     available_exam,
@@ -19,7 +18,7 @@ from competition.plugins.exams.record_presenters import (
     latest_score,
     leaderboard_ranking,
 )
-from competition.plugins.exams.statistics import CandidateStats, Ranking, ScoreOfExam
+from competition.plugins.exams.statistics import ScoreOfExam
 
 
 class PersonInfo(TypedDict):
@@ -165,15 +164,8 @@ class Overview(TypedDict):
     generated_at: datetime
 
 
-def candidate_dashboard(
-    now: datetime,
-    candidate: Candidate,
-    stats: CandidateStats,
-    ranking: Ranking,
-    recent: Iterable[ScoreOfExam],
-    available: list[tuple[Exam, int, Enrollment]],
-    concluded: list[tuple[Exam, int, Enrollment]],
-) -> CandidateDashboard:
+def candidate_dashboard(now: datetime, season: CandidateSeason) -> CandidateDashboard:
+    candidate, stats = season.candidate, season.stats
     return CandidateDashboard(
         candidate_info=CandidateInfo(
             **_person(candidate),
@@ -183,16 +175,16 @@ def candidate_dashboard(
         ),
         exam_stats=ExamStats(
             total_exams_taken=stats.total_exams_taken,
-            available_exams_count=len(available),
+            available_exams_count=len(season.available),
             average_score=stats.average_score,
             highest_score=stats.highest_score,
             lowest_score=stats.lowest_score,
             latest_score=latest_score(stats),
         ),
-        leaderboard_ranking=leaderboard_ranking(ranking),
-        recent_scores=[_recent_score(result) for result in recent],
-        available_exams=[available_exam(*each) for each in available],
-        concluded_exams=[concluded_exam(*each, now) for each in concluded],
+        leaderboard_ranking=leaderboard_ranking(season.ranking),
+        recent_scores=[_recent_score(result) for result in season.scores],
+        available_exams=[available_exam(*each) for each in season.available],
+        concluded_exams=[concluded_exam(*each, now) for each in season.concluded],
     )
 
 
@@ -216,27 +208,26 @@ def _recent_score(result: ScoreOfExam) -> RecentScore:
     )
 
 
-def staff_dashboard(
-    staff: Staff, season: SeasonNumbers, upcoming: Iterable[tuple[Exam, int]]
-) -> StaffDashboard:
+def staff_dashboard(season: StaffSeason) -> StaffDashboard:
+    staff, numbers = season.staff, season.numbers
     return StaffDashboard(
         staff_info=StaffInfo(
             **_person(staff),
             role=staff.role,  # type: ignore[typeddict-item]  # the table's constraint says so
             occupation=staff.occupation,
         ),
-        candidates=_candidates(season.candidates),
+        candidates=_candidates(numbers.candidates),
         exams=ExamNumbers(
-            total=season.exams.total, active=season.exams.active, recent=season.exams.recent
+            total=numbers.exams.total, active=numbers.exams.active, recent=numbers.exams.recent
         ),
-        questions=_questions(season.questions),
+        questions=_questions(numbers.questions),
         scores=ScoreNumbers(
-            total_submissions=season.scores.total_submissions,
-            recent_submissions=season.scores.recent_submissions,
-            average_score=season.scores.average_score,
-            highest_score=season.scores.highest_score,
+            total_submissions=numbers.scores.total_submissions,
+            recent_submissions=numbers.scores.recent_submissions,
+            average_score=numbers.scores.average_score,
+            highest_score=numbers.scores.highest_score,
         ),
-        upcoming_exams=[_upcoming_exam(*each) for each in upcoming],
+        upcoming_exams=[_upcoming_exam(*each) for each in season.upcoming],
     )
 
 
