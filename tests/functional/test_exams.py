@@ -161,6 +161,21 @@ def test_the_detail_pages_through_the_questions(app, admin):
     admin.get(f"/exams/{exam_id}/?page=3", status=404, code="not_found")
 
 
+def test_the_questions_of_an_exam_come_in_its_order_or_in_the_one_asked_for(app, admin):
+    chosen = make_questions(app, "CAB")
+    exam_id = make_exam(app, admin, "", questions=chosen[::-1])
+
+    def ids(query=""):
+        reply = admin.get(f"/exams/{exam_id}/?{query}").json["questions"]
+        return [question["id"] for question in reply["results"]]
+
+    assert ids() == ids("ordering=nothing") == chosen[::-1]
+    assert ids("page_size=1&page=3") == chosen[:1]
+    assert ids("ordering=id") == chosen
+    assert ids("ordering=-correct_answer") == [chosen[0], chosen[2], chosen[1]]
+    assert ids("created_before=2000-01-01T00:00:00") == []
+
+
 def test_a_change_keeps_what_it_does_not_name(app, admin):
     exam_id = make_exam(app, admin, description="Bring a pen.")
     changed = admin.patch(f"/exams/{exam_id}/", {"title": "New"}).json

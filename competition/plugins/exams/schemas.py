@@ -24,6 +24,7 @@ from competition.core.schemas import (
 from competition.plugins.exams.models import LONGEST_PAPER, STAGES
 from competition.plugins.exams.services.planning import ORDERING
 from competition.plugins.questions.models import Answer
+from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING
 
 OPTIONS = get_args(Answer)
 MOST_AT_ONCE = 100
@@ -50,6 +51,10 @@ class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a fun
 
     title = node(Text(1, 255))
     stage = node(Choice(STAGES))
+
+
+class ExamQuestionsQuery(ListQuery):
+    ordering = ordered_by(QUESTION_ORDERING)
 
 
 class ExamFilters(ListQuery):

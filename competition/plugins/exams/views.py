@@ -1,5 +1,4 @@
 from competition.core.errors import Invalid
-from competition.core.pagination import PageQuery
 from competition.core.request import Request
 from competition.core.roles import StaffRole, candidate, staff
 from competition.core.service import Service
@@ -41,7 +40,7 @@ def create_exam(request: Request) -> presenters.ExamShape:
     return _exam(request, planning.create(request.work, request.validated))
 
 
-@exam.get(access=ADMIN, query=PageQuery, guard=planning.get)
+@exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=planning.get)
 def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     """Show an exam with a page of its questions."""
     work, shown = request.work, request.target

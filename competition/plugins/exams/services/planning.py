@@ -4,17 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from sqlalchemy import delete, exists, func, select
+from sqlalchemy import ARRAY, Integer, delete, exists, func, literal, select
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
-from competition.core.pagination import Page, Query, contains_every_word, page_bounds, paginate
+from competition.core.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams import schedule
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper, Score
 from competition.plugins.exams.services import papers
 from competition.plugins.questions.models import Question
+from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING
 from competition.plugins.questions.services import WITH_PEOPLE, kept_in_bank
 
 ORDERING = {
@@ -234,10 +235,18 @@ def questions(work: Work, question_ids: Sequence[int]) -> list[Question]:
 
 
 def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
-    """Raises NotFound beyond the last page."""
-    number, size = page_bounds(query, len(question_ids), QUESTIONS_OF_A_PAGE)
-    ids = question_ids[(number - 1) * size : number * size]
-    return Page(questions(work, ids), len(question_ids), number, size)
+    """In the order of the ids, if not asked for another. Raises NotFound beyond the last page."""
+    in_order = func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
+    return paginate(
+        work,
+        select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE),
+        query,
+        key=Question.id,
+        created=Question.created_at,
+        ordering=QUESTION_ORDERING,
+        default=[in_order],
+        size=QUESTIONS_OF_A_PAGE,
+    )
 
 
 def difficulties(work: Work, question_ids: Sequence[int]) -> dict[str, int]:
