@@ -8,6 +8,7 @@ from competition.cli import main
 from competition.core.auth import api_keys
 from competition.core.models import Mail
 from competition.plugins.webhooks.models import BackupReport
+from competition.plugins.webhooks.tasks import delete_old_reports
 from tests.functional.test_cli import write_ini
 from tests.service import text_of, together
 
@@ -159,3 +160,13 @@ def test_the_command_line_lists_the_reports(live, base_settings, tmp_path, monke
     assert first.split()[1:] == ["2026-03-01", "02:00:00", "prod", "success", *first.split()[5:]]
     assert first.split()[5:] == [REPORT["backup_filename"], "-"]
     assert second.endswith("disk full <0 bytes> left")
+
+
+def test_reports_go_after_400_days(app):
+    app.anonymous.post(PATH, REPORT, status=200)
+    app.clock.advance(days=399)
+    app.anonymous.post(PATH, {**REPORT, "status": "first_failure"}, status=200)
+    app.clock.advance(days=2)
+    with app.runtime.work() as work:
+        delete_old_reports(work)
+    assert stored(app).status == "first_failure"

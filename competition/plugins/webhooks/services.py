@@ -2,7 +2,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import mail
@@ -14,6 +14,7 @@ from competition.plugins.webhooks.models import BackupReport
 # So many in so long.
 MOST_ALARMS = 10
 ALARMS_COUNT = timedelta(hours=1)
+KEPT = timedelta(days=400)
 
 
 def receive(work: Work, fields: Mapping[str, Any]) -> None:
@@ -31,6 +32,10 @@ def newest(work: Work, most: int) -> list[BackupReport]:
     """In the order in which they came."""
     reports = select(BackupReport).order_by(BackupReport.id.desc()).limit(most)
     return list(reversed(work.db.scalars(reports).all()))
+
+
+def delete_old_reports(work: Work) -> None:
+    work.db.execute(delete(BackupReport).where(BackupReport.received_at < work.now - KEPT))
 
 
 def _is_flooded(work: Work) -> bool:

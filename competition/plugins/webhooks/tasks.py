@@ -1,0 +1,10 @@
+from datetime import timedelta
+
+from competition.core.jobs import task
+from competition.core.work import Work
+from competition.plugins.webhooks import services
+
+
+@task("webhooks.delete_old_reports", every=timedelta(days=1))
+def delete_old_reports(work: Work) -> None:
+    services.delete_old_reports(work)
