@@ -39,6 +39,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     validated: dict[str, Any]
     # What the endpoint's guard answered.
     target: Any
+    # Whether the path that the client asked for did; `path` always does.
+    ends_in_slash = True
 
     @reify
     def request_id(self) -> str:
@@ -103,6 +105,7 @@ def complete_slash(event: Any) -> None:
     try:
         if not request.path_info.endswith("/"):
             request.path_info += "/"
+            request.ends_in_slash = False
     except UnicodeDecodeError:
         raise NotFound from None
 

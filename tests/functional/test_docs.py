@@ -1,4 +1,5 @@
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -56,10 +57,10 @@ def test_production_refuses_the_development_secret(base_settings):
         build({**base_settings, "competition.environment": "production"})
 
 
-@pytest.mark.parametrize("page", ["swagger", "redoc"])
+@pytest.mark.parametrize("page", ["swagger/", "swagger", "redoc/", "redoc"])
 def test_a_page_takes_everything_from_the_service_itself(app, page):
     app.anonymous.key = None
-    reply = app.anonymous.get(f"/docs/{page}/")
+    reply = app.anonymous.get(f"/docs/{page}")
     assert reply.content_type == "text/html"
     policy = reply.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy
@@ -67,8 +68,8 @@ def test_a_page_takes_everything_from_the_service_itself(app, page):
     links = re.findall(r'(?:src|href)="([^"]+)"', reply.text)
     assert len(links) >= 2
     for link in set(links) - {"data:,"}:
-        assert link.startswith("../")
-        asset = app.http.get(f"/v1/docs/{link.removeprefix('../')}", status=200)
+        # As a browser does.
+        asset = app.http.get(urljoin(f"/v1/docs/{page}", link), status=200)
         assert asset.content_type in ("text/javascript", "application/javascript", "text/css")
 
 

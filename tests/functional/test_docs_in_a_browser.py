@@ -59,10 +59,18 @@ def test_logging_in_and_calling_an_endpoint(live, address, page):
     assert me["user"]["email"] == ada.email
 
 
-def test_reading_the_document(address, page):
-    page.goto(f"{address}/v1/docs/redoc/")
+@pytest.mark.parametrize("path", ["redoc/", "redoc"])
+def test_reading_the_document(address, page, path):
+    page.goto(f"{address}/v1/docs/{path}")
     page.get_by_role("heading", name="Competition Service").first.wait_for()
     page.get_by_text("/auth/login/").first.wait_for(state="attached")
+
+
+def test_the_page_works_without_its_slash_too(live, address, page):
+    page.goto(f"{address}/v1/docs/swagger")
+    authorize(page, live.key)
+    health = json.loads(execute(operation(page, "GET", "/health/")))
+    assert health["status"] == "healthy"
 
 
 def authorize(page, *values):

@@ -54,15 +54,21 @@ def redoc_bundle() -> bytes:
     return bundle.replace(LOGO, NOTHING)
 
 
-def _page(styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:
-    return PAGE.format(
-        styles="".join(f'<link rel="stylesheet" href="../assets/{path}">\n' for path in styles),
-        scripts="".join(f'<script src="../{path}"></script>\n' for path in scripts),
+def swagger(up: str) -> str:
+    """`up` leads from where the page was asked for to the folder of the docs."""
+    return _page(
+        up,
+        ("assets/swagger-ui-dist/swagger-ui.css",),
+        ("assets/swagger-ui-dist/swagger-ui-bundle.js", "static/swagger.js"),
     )
 
 
-SWAGGER = _page(
-    ("swagger-ui-dist/swagger-ui.css",),
-    ("assets/swagger-ui-dist/swagger-ui-bundle.js", "static/swagger.js"),
-)
-REDOC = _page((), ("redoc-bundle", "static/redoc.js"))
+def redoc(up: str) -> str:
+    return _page(up, (), ("redoc-bundle", "static/redoc.js"))
+
+
+def _page(up: str, styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:
+    return PAGE.format(
+        styles="".join(f'<link rel="stylesheet" href="{up}{path}">\n' for path in styles),
+        scripts="".join(f'<script src="{up}{path}"></script>\n' for path in scripts),
+    )

@@ -32,13 +32,18 @@ def openapi_document(request: Request) -> dict[str, Any]:
 @swagger.get(access=PUBLIC, limit="none", media_type="text/html")
 def swagger_page(request: Request) -> Any:
     """The document as a page that can call the service."""
-    return _html(pages.SWAGGER)
+    return _html(pages.swagger(_up(request)))
 
 
 @redoc.get(access=PUBLIC, limit="none", media_type="text/html")
 def redoc_page(request: Request) -> Any:
     """The document as a page to read."""
-    return _html(pages.REDOC)
+    return _html(pages.redoc(_up(request)))
+
+
+def _up(request: Request) -> str:
+    """A browser takes ``docs/swagger`` for a file in the folder, ``docs/swagger/`` for one more."""
+    return "../" if request.ends_in_slash else ""
 
 
 def _html(page: str) -> Any:

@@ -1,1 +1,2 @@
-Redoc.init("../spec", { hideDownloadButtons: true }, document.getElementById("page"));
+const spec = new URL("../spec", document.currentScript.src);
+Redoc.init(spec.href, { hideDownloadButtons: true }, document.getElementById("page"));

@@ -1,8 +1,9 @@
 // Calls go to where this page came from, whatever public address the document names.
-fetch("../spec")
+const docs = new URL("..", document.currentScript.src);
+fetch(new URL("spec", docs))
   .then((reply) => reply.json())
   .then((spec) => {
-    spec.servers = [{ url: new URL("..", location.href).href.replace(/\/docs\/$/, "") }];
+    spec.servers = [{ url: new URL("..", docs).href.replace(/\/$/, "") }];
     SwaggerUIBundle({
       spec,
       dom_id: "#page",
