@@ -315,6 +315,16 @@ def test_a_manager_changes_no_manager_and_no_superadmin_but_themselves(app):
     change(manager, {"first_name": "Grace"}, path(manager), status=200)
 
 
+def test_who_may_not_hears_so_before_the_body_is_judged(app):
+    manager = app.staff("manager")
+    for where in (path(app.staff("superadmin")), f"{path(app.staff('manager'))}activation/"):
+        method = manager.put if where.endswith("activation/") else manager.patch
+        method(where, {}, status=403, code="permission_denied")
+    nobody = "/account-management/00000000-0000-4000-8000-000000000000/"
+    manager.patch(nobody, {}, status=404, code="not_found")
+    manager.put(f"{nobody}activation/", {}, status=404, code="not_found")
+
+
 def test_a_superadmin_changes_anybody(app):
     superadmin = app.staff("superadmin")
     for person in (app.staff("manager"), app.staff("superadmin"), app.candidate()):

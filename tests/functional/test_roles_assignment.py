@@ -38,9 +38,11 @@ def test_a_candidate_can_be_moved_to_any_role(app, before, after):
     assert app.user(candidate).role == after
 
 
-def test_a_move_of_a_candidate_is_audited(app):
+def test_a_move_of_a_candidate_is_audited_and_a_change_of_theirs(app):
     admin, candidate = app.staff("admin"), app.candidate()
+    app.clock.advance(minutes=1)
     assign(admin, candidate, "league")
+    assert app.user(candidate).updated_at == app.clock.now
     assert moves(app) == [("candidate.role", admin.id, candidate.id, "screening", "league")]
 
 
