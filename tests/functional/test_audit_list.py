@@ -67,6 +67,13 @@ def test_acts_of_one_moment_are_in_order_over_the_pages(app, manager):
     assert listed(manager, "?limit=2") == [f"act {index}" for index in (4, 3, 2, 1, 0)]
 
 
+def test_acts_can_be_ordered(app, manager):
+    record(app, "b", "c", "a")
+    assert listed(manager, "?ordering=action") == ["a", "b", "c"]
+    assert listed(manager, "?ordering=-action") == ["c", "b", "a"]
+    assert listed(manager, "?ordering=created_at") == ["b", "c", "a"]
+
+
 def test_acts_are_found_by_action_actor_and_target(app, manager):
     candidate, admin = app.candidate(), app.staff("admin")
     admin.put(f"/candidates/{candidate.id}/roles/assign/", {"role": "league"})

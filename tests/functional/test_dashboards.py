@@ -322,13 +322,29 @@ class TestStaffDashboard:
             "highest_score": 100.0,
         }
 
+    def test_what_is_recent_is_of_seven_days(self, app, admin):
+        sit(app, app.candidate(), make_exam(app, admin, "AB"), "AB")
+
+        def recent():
+            shown = of_staff(app.staff("moderator"))
+            return shown["exams"]["recent"], shown["scores"]["recent_submissions"]
+
+        app.clock.advance(days=7)
+        assert recent() == (1, 1)
+        app.clock.advance(minutes=1)
+        assert recent() == (0, 0)
+
     def test_the_next_ten_exams(self, app, admin):
         dates = [(app.clock.now + timedelta(days=day)).isoformat() for day in range(1, 12)]
         ids = [make_exam(app, admin, "AB", scheduled_date=date) for date in reversed(dates)]
         make_exam(app, admin, "AB")
         make_exam(app, admin, "AB", scheduled_date=None)
         make_exam(app, admin, "AB", scheduled_date=dates[0], is_active=False)
-        admin.delete(f"/exams/{make_exam(app, admin, 'AB', scheduled_date=dates[0])}/")
+        deleted = [make_exam(app, admin, "AB", scheduled_date=dates[0]) for _ in range(2)]
+        # With a score it is only hidden.
+        score(app, admin, deleted[0], app.candidate(), 50)
+        for each in deleted:
+            admin.delete(f"/exams/{each}/", status=204)
         upcoming = of_staff(admin)["upcoming_exams"]
         assert [exam["id"] for exam in upcoming] == ids[::-1][:10]
         assert upcoming[0] == {

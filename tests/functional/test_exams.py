@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import planning
 from competition.plugins.questions.models import Question
 from tests.functional.exam_day import make_exam, make_questions, sit
 from tests.service import each_page
@@ -137,6 +138,24 @@ def test_the_list_is_filtered(app, admin):
     assert len(list(each_page(admin, "/exams/?limit=2"))) == 3
 
 
+@pytest.mark.parametrize("name", planning.ORDERING)
+def test_the_list_is_ordered_by_the_field_that_was_asked_for(app, admin, name):
+    # By each field in another order.
+    for title, stage, number, day, active in (
+        ("b", "league", 4, 2, False),
+        ("d", "screening", 1, 1, True),
+        ("a", "final", 2, 4, False),
+        ("c", "league", 3, 3, True),
+    ):
+        fields = {"title": title, "stage": stage, "round": number, "is_active": active}
+        make_exam(app, admin, "", scheduled_date=f"2026-04-0{day}T09:00:00Z", **fields)
+        app.clock.advance(minutes=1)
+    for sign in ("", "-"):
+        rows = admin.get(f"/exams/?ordering={sign}{name}").json["results"]
+        values = [admin.get(f"/exams/{row['id']}/").json[name] for row in rows]
+        assert values == sorted(values, reverse=sign == "-")
+
+
 def test_the_list_counts_the_bank(app, admin):
     archived = make_questions(app)[0]
     archive(app, archived)
@@ -161,7 +180,7 @@ def test_the_detail_pages_through_the_questions(app, admin):
     admin.get(f"/exams/{exam_id}/?page=3", status=404, code="not_found")
 
 
-def test_the_questions_of_an_exam_come_in_its_order_or_in_the_one_asked_for(app, admin):
+def test_the_questions_of_an_exam_come_in_its_order_or_as_they_are_asked_for(app, admin):
     chosen = make_questions(app, "CAB")
     exam_id = make_exam(app, admin, "", questions=chosen[::-1])
 
@@ -174,6 +193,7 @@ def test_the_questions_of_an_exam_come_in_its_order_or_in_the_one_asked_for(app,
     assert ids("ordering=id") == chosen
     assert ids("ordering=-correct_answer") == [chosen[0], chosen[2], chosen[1]]
     assert ids("created_before=2000-01-01T00:00:00") == []
+    assert ids("search=question%201") == [chosen[1]]
 
 
 def test_a_change_keeps_what_it_does_not_name(app, admin):

@@ -123,6 +123,23 @@ def test_the_list_is_filtered(app, moderator):
     moderator.get("/questions/?created_by=me", status=400, code="invalid")
 
 
+@pytest.mark.parametrize("name", services.ORDERING)
+def test_the_list_is_ordered_by_the_field_that_was_asked_for(app, moderator, name):
+    # By each field in another order.
+    made = []
+    for text, difficulty, answer in ("bhB", "aeC", "dmA", "ceD"):
+        level = {"e": "easy", "m": "moderate", "h": "hard"}[difficulty]
+        made.append(add(moderator, text=text, difficulty=level, correct_answer=answer)["id"])
+        app.clock.advance(minutes=1)
+    for each in (2, 0, 3, 1):
+        moderator.patch(f"/questions/{made[each]}/", {"option_a": "0"})
+        app.clock.advance(minutes=1)
+    for sign in ("", "-"):
+        rows = moderator.get(f"/questions/?ordering={sign}{name}").json["results"]
+        values = [row[name] for row in rows]
+        assert values == sorted(values, reverse=sign == "-")
+
+
 def test_the_list_counts_the_whole_bank(app, moderator):
     for difficulty in ("easy", "easy", "hard"):
         add(moderator, difficulty=difficulty)

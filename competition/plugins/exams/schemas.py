@@ -55,6 +55,7 @@ class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a fun
 
 class ExamQuestionsQuery(ListQuery):
     ordering = ordered_by(QUESTION_ORDERING)
+    search = searched("the text")
 
 
 class ExamFilters(ListQuery):

@@ -237,9 +237,10 @@ def questions(work: Work, question_ids: Sequence[int]) -> list[Question]:
 def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
     """In the order of the ids, if not asked for another. Raises NotFound beyond the last page."""
     in_order = func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
+    wanted = contains_every_word(query["search"], Question.text)
     return paginate(
         work,
-        select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE),
+        select(Question).where(Question.id.in_(question_ids), *wanted).options(*WITH_PEOPLE),
         query,
         key=Question.id,
         created=Question.created_at,
