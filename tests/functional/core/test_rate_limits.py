@@ -125,6 +125,16 @@ def test_a_refusal_lengthens_no_wait(service):
     assert retry_after(refused) <= 30
 
 
+def test_who_is_refused_by_two_windows_waits_for_the_later_one(app_with):
+    service = app_with({**ENABLED, "competition.ratelimit.authenticated": "2/minute 2/hour"})
+    ada = service.candidate()
+    for _ in range(2):
+        ada.get("/candidates/me/", status=200)
+    refused = ada.get("/candidates/me/", status=429)
+    assert limit_headers(refused) == (2, 0)
+    assert retry_after(refused) > 60
+
+
 def test_a_window_ends_a_minute_after_its_first_request(service):
     ada = service.candidate()
     ada.get("/candidates/me/")
