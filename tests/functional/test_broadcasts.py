@@ -600,6 +600,7 @@ def test_the_list_has_both_shapes(app, manager):
 def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
     app.candidate("league")
     first = create(manager, subject="The beginning")
+    app.run_jobs()
     app.clock.advance(hours=1)
     second = create(manager, subject="A surprise")
 
@@ -608,6 +609,9 @@ def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
 
     assert ids("ordering=subject") == [second["id"], first["id"]]
     assert ids("ordering=nonsense") == [second["id"], first["id"]]
+    # One is sent, the other pending.
+    assert ids("ordering=-status") == ids("ordering=id") == [first["id"], second["id"]]
+    assert ids("ordering=created_at") == [first["id"], second["id"]]
     assert ids("created_before=2026-03-01T09:30:00") == [first["id"]]
     assert ids("created_after=2026-03-01T09:30:00") == [second["id"]]
 
