@@ -66,6 +66,18 @@ def test_the_newest_comes_first(app, ada):
     assert found == sorted(found, reverse=True)
 
 
+@pytest.mark.parametrize("name", ["id", "created_at"])
+def test_they_can_be_ordered(app, ada, name):
+    for _ in range(3):
+        tell(app, ada)
+        # So that their ids are in another order than their times.
+        app.clock.advance(minutes=-1)
+    for sign in ("", "-"):
+        found = ada.get(f"/notifications/?ordering={sign}{name}").json["results"]
+        values = [each[name] for each in found]
+        assert values == sorted(values, reverse=sign == "-")
+
+
 def test_pages_have_twenty(app, ada):
     for _ in range(21):
         tell(app, ada)

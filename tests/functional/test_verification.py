@@ -1,6 +1,7 @@
 """Identity papers: up, seen by few, decided once."""
 
 import io
+from datetime import timedelta
 from threading import Thread
 from urllib.parse import urlsplit
 
@@ -11,7 +12,8 @@ from sqlalchemy import text, update
 from competition.core.auth import sessions
 from competition.core.models import AuditEntry, User
 from competition.plugins.verification import services
-from tests.service import each_page, together
+from competition.plugins.verification.models import VerificationRequest
+from tests.service import START, each_page, together
 
 pytestmark = pytest.mark.needs("verification")
 
@@ -359,6 +361,29 @@ class TestTheList:
         assert ids(f"search={people[1].email.upper()}") == [str(people[1].id)]
         manager.get("/user/verification/list/?is_pending=x", status=400, code="invalid")
         assert len(list(each_page(manager, "/user/verification/list/?limit=1"))) == 3
+
+    @pytest.mark.parametrize("name", services.ORDERING)
+    def test_it_can_be_ordered(self, app, manager, name):
+        # By each field in another order.
+        for email, role, *minutes in (
+            ("b", "league", 1, 4, 3),
+            ("d", "screening", 2, 3, 1),
+            ("a", "final", 3, 1, 4),
+            ("c", "winner", 4, 2, 2),
+        ):
+            fields = {"email": f"{email}@x.example", "verification": "not_submitted"}
+            person = app.candidate(role, **fields)
+            submit(person)
+            submitted, updated, reviewed = (START + timedelta(minutes=each) for each in minutes)
+            times = {"submitted_at": submitted, "updated_at": updated, "reviewed_at": reviewed}
+            with app.runtime.work() as work:
+                of_person = VerificationRequest.user_id == person.id
+                work.db.execute(update(VerificationRequest).where(of_person).values(times))
+        for sign in ("", "-"):
+            query = f"ordering={sign}{name}"
+            found = manager.get(f"/user/verification/list/?{query}").json["results"]
+            values = [row[name] for row in found]
+            assert values == sorted(values, reverse=sign == "-")
 
     def test_it_takes_as_many_statements_for_many_as_for_few(self, app, manager, statements):
         def count(people):

@@ -445,6 +445,15 @@ def test_a_class_in_a_named_network_opens_the_app_at_once(app_with):
         service.anonymous.get("/registration/", status=429, **from_address(address))
 
 
+def test_an_account_has_its_own_windows_in_a_named_network_too(app_with):
+    more = {"competition.ratelimit.networks": "203.0.113.0/24=30/minute"}
+    service = app_with({**ENABLED, **more})
+    for _ in range(5):
+        login(service, "ada@school.example", SCHOOL, status=401)
+    login(service, "ada@school.example", SCHOOL, status=429)
+    login(service, "bob@school.example", SCHOOL, status=401)
+
+
 @pytest.mark.parametrize(
     "networks",
     [
