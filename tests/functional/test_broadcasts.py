@@ -118,6 +118,7 @@ def test_what_is_named_twice_is_merged(app, manager):
         {},
         {"staff": []},
         {"candidate": ["league"], "staff": []},
+        {"candidate": [], "staff": ["manager"]},
         {"candidate": ["volunteer"]},
         {"staff": ["sponsor"]},
         {"candidate": ["league"], "parents": ["all"]},
