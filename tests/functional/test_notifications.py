@@ -235,10 +235,11 @@ def test_ids_are_committed_in_their_order(live):
     quick.start()
     # Gives the second one every chance to overtake.
     quick.join(0.3)
-    assert ids(ada) == []
+    meanwhile = ids(ada)
     may_commit.set()
     slow.join()
     quick.join()
+    assert meanwhile == []
     found = ada.get("/notifications/?after_id=0").json["results"]
     assert [each["subject"] for each in found] == ["first", "second"]
 
