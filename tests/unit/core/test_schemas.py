@@ -1,3 +1,4 @@
+import time
 from email.message import EmailMessage
 
 import colander
@@ -23,6 +24,7 @@ from competition.core import schemas
         (schemas.Number(0, 100), float("nan")),
         (schemas.Number(0, 100), 10**400),
         (schemas.Boolean(), "zzz"),
+        (schemas.Boolean(), "on"),
         (schemas.Boolean(), 2),
         (schemas.Timestamp(), "yesterday"),
         (schemas.Timestamp(), 5),
@@ -56,7 +58,17 @@ def test_a_good_value_is_read(kind, value, read):
     assert schemas.node(kind).deserialize(value) == read
 
 
-def test_a_naive_time_is_utc_and_any_offset_is_accepted():
+@pytest.fixture
+def far_away(monkeypatch):
+    """On a machine whose own time is not UTC."""
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_a_naive_time_is_utc_and_any_offset_is_accepted(far_away):
     kind = schemas.node(schemas.Timestamp())
     assert kind.deserialize("2026-01-01T12:00:00") == kind.deserialize("2026-01-01T14:00:00+02:00")
 
