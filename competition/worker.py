@@ -16,9 +16,16 @@ from competition.core.runtime import Runtime
 from competition.core.settings import SettingsError
 
 
+class _Consumer(Consumer):  # type: ignore[misc]  # without types
+    def start(self) -> None:
+        # By itself it minds signals last, and a SIGTERM would kill what its threads have begun.
+        self._set_signal_handlers()
+        super().start()
+
+
 def run(runtime: Runtime) -> None:
     """Until SIGTERM, which lets running jobs finish; Ctrl-C leaves them to the next worker."""
-    Consumer(
+    _Consumer(
         runtime.queue.huey,
         workers=runtime.settings[JobSettings].workers,
         worker_type="thread",
