@@ -21,6 +21,8 @@ from competition.core.runtime import ServerSettings
 from competition.parent import die_with
 from competition.supervisor import DRAIN
 
+STOP = (signal.SIGTERM,)
+
 
 def serve(ini: Ini) -> None:
     """Until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError and, for a
@@ -42,18 +44,27 @@ def serve(ini: Ini) -> None:
         workers_kill_timeout=int(DRAIN),
     )
     setup_logging(str(ini.path))
-    os.register_at_fork(after_in_child=_heed_sigterm)
+    heed_sigterm_in_forks()
     with TemporaryDirectory(prefix="competition-metrics-") as folder:
         os.environ[SHARED_FOLDER] = folder
         granian.serve(target_loader=partial(_application, ini, os.getpid()), wrap_loader=False)
 
 
-def _heed_sigterm() -> None:
+def heed_sigterm_in_forks() -> None:
     """A worker process starts with Granian's own handlers, which would swallow the SIGTERM that
-    it gets from there while it still loads the application."""
+    it gets from there while it still loads the application. Until it heeds it, it is blocked."""
+    os.register_at_fork(
+        before=partial(signal.pthread_sigmask, signal.SIG_BLOCK, STOP),
+        after_in_child=_heed_sigterm,
+        after_in_parent=partial(signal.pthread_sigmask, signal.SIG_UNBLOCK, STOP),
+    )
+
+
+def _heed_sigterm() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     # A Ctrl-C is for Granian, which passes it on as SIGTERM.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)
 
 
 def _application(ini: Ini, parent: int) -> Any:

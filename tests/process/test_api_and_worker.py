@@ -8,7 +8,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from .conftest import INI, Launcher, competition, descendants, free_port, is_healthy, wait_until
+from competition.supervisor import DRAIN
+from tests.ports import free_port
+
+from .conftest import INI, Launcher, competition, descendants, is_healthy, wait_until
 
 
 @pytest.fixture
@@ -76,8 +79,25 @@ def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
     wait_until(lambda: api.says("Spawning worker-1"))
 
-    assert api.end(signal.SIGTERM) == 0
-    assert "Killing" not in api.output
+    api.popen.send_signal(signal.SIGTERM)
+    # Granian kills what does not heed it, but only then.
+    assert api.popen.wait(DRAIN / 2) == 0
+
+
+FORK = """
+import os, signal
+from competition.cli.api import heed_sigterm_in_forks
+# Of Granian.
+signal.signal(signal.SIGTERM, lambda *_: None)
+os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGTERM))
+heed_sigterm_in_forks()
+pid = os.fork() or os._exit(0)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+"""
+
+
+def test_a_process_of_an_api_heeds_a_sigterm_from_its_first_moment(beside: Launcher) -> None:
+    assert beside.succeed([sys.executable, "-c", FORK]).strip() == str(-signal.SIGTERM)
 
 
 def test_an_api_takes_no_port_that_another_one_has(beside: Launcher) -> None:
