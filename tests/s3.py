@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -14,6 +13,8 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from tests.ports import free_port
+
 ACCESS_KEY = "test-access-key"
 SECRET_KEY = "test-secret-key"
 BUCKET = "documents"
@@ -24,7 +25,7 @@ class S3Server:
     """SeaweedFS on free ports; only its S3 side is of use here."""
 
     def __init__(self, folder: Path) -> None:
-        ports = _free_ports(10)
+        ports = [free_port() for _ in range(10)]
         self.url = f"http://127.0.0.1:{ports[0]}"
         names = ("s3.port", "s3.port.grpc", "master.port", "master.port.grpc", "volume.port")
         names += ("volume.port.grpc", "filer.port", "filer.port.grpc", "admin.port")
@@ -95,13 +96,3 @@ class S3Server:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
-
-
-def _free_ports(count: int) -> list[int]:
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports

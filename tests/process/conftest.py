@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ import pytest
 from competition.embedded import Servers
 from competition.embedded.child import command_line
 from tests.conftest import Databases
+from tests.ports import free_port
 
 REPOSITORY = Path(__file__).parents[2]
 INI = REPOSITORY / "development.ini"
@@ -35,13 +35,6 @@ def wait_until(is_so: Callable[[], Any]) -> None:
     while not is_so():
         assert time.monotonic() < give_up
         time.sleep(0.02)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def is_gone(pid: int) -> bool:

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ import pytest
 from competition.demo.mailbox import PASSWORD_CODE, Mailbox
 from competition.embedded import Servers
 from tests import numbers
+from tests.ports import free_port
 
 INI = Path(__file__).parents[2] / "development.ini"
 CANDIDATES = 12
@@ -39,10 +39,6 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def environment(var: Path) -> Environment:
     """Of a service beside all others."""
-    with socket.socket() as probe, socket.socket() as another:
-        probe.bind(("127.0.0.1", 0))
-        another.bind(("127.0.0.1", 0))
-        port, ws_port = probe.getsockname()[1], another.getsockname()[1]
     inherited = {
         name: value for name, value in os.environ.items() if not name.startswith("COMPETITION_")
     }
@@ -50,8 +46,8 @@ def environment(var: Path) -> Environment:
         "COMPETITION_VAR": str(var),
         "COMPETITION_MAIL_FOLDER": str(var / "mail"),
         "COMPETITION_STORAGE_FOLDER": str(var / "files"),
-        "COMPETITION_SERVER_PORT": str(port),
-        "COMPETITION_WS_PORT": str(ws_port),
+        "COMPETITION_SERVER_PORT": str(free_port()),
+        "COMPETITION_WS_PORT": str(free_port()),
     }
 
 

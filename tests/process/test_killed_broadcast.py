@@ -14,8 +14,9 @@ from competition.core.db import DatabaseSettings
 from competition.core.models import Mail, User
 from competition.core.runtime import RedisSettings
 from tests.functional.conftest import *  # noqa: F403  # its fixture `live`, with what that needs
+from tests.ports import free_port
 
-from .conftest import INI, Launcher, competition, environment, free_port, wait_until
+from .conftest import INI, Launcher, competition, environment, wait_until
 
 NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candidate": ["league"]}}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from competition.embedded.place import locate
+from tests.ports import free_port
 
 from .conftest import (
     ELSEWHERE,
@@ -16,7 +17,6 @@ from .conftest import (
     Process,
     competition,
     descendants,
-    free_port,
     is_gone,
     is_healthy,
     script,

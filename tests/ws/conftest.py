@@ -20,6 +20,7 @@ from competition.core.runtime import RedisSettings
 from competition.plugins.notifications.services import notify
 from competition.ws.server import SocketServer
 from tests.functional.conftest import base_settings, empty_redis, live_with  # noqa: F401
+from tests.ports import free_port
 from tests.process.conftest import (
     INI,
     Launcher,
@@ -27,7 +28,6 @@ from tests.process.conftest import (
     call,
     competition,
     environment,
-    free_port,
     wait_until,
 )
 from tests.service import Person, Service

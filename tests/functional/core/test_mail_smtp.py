@@ -15,6 +15,7 @@ from competition.core import mail
 from competition.core.models import Mail
 from competition.core.outbox import MailSettings, SmtpOutbox
 from competition.core.settings import Secret
+from tests.ports import free_port
 
 MANY = [f"pupil{number}@school.example" for number in range(6)]
 TO = MANY[0]
@@ -80,11 +81,6 @@ class Server:
             return await answer(server)
         self.envelopes.append(envelope)
         return "250 taken"
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 @pytest.fixture
