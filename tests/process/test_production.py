@@ -9,9 +9,18 @@ import pytest
 from aiosmtpd.controller import Controller
 from PIL import Image
 
+from tests.ports import free_port
 from tests.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 
-from .conftest import REPOSITORY, Launcher, call, competition, environment, free_port, wait_until
+from .conftest import (
+    PATIENCE,
+    REPOSITORY,
+    Launcher,
+    call,
+    competition,
+    environment,
+    wait_until,
+)
 
 PRODUCTION = str(REPOSITORY / "production.ini")
 PASSWORD = "correct horse battery"
@@ -132,5 +141,6 @@ def upload(base, key, token):
         f"{base}/user/verification/upload/",
         headers={"X-Api-Key": key, "Authorization": f"Bearer {token}"},
         files={name: (f"{name}.png", picture()) for name in names},
+        timeout=PATIENCE,
     )
     return reply.status_code
