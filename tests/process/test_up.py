@@ -190,7 +190,8 @@ def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
     up.wait_until(lambda: up.child("api") not in (None, killed))
     up.wait_until(lambda: is_healthy(up.base_url))
     # Else they would go on to answer beside the new ones.
-    assert workers and all(map(is_gone, workers))
+    assert workers
+    up.wait_until(lambda: all(map(is_gone, workers)))
     assert "api" in up.output() and "SIGKILL" in up.output()
 
 
