@@ -3,7 +3,7 @@
 import re
 import sys
 
-from .conftest import INI, REPOSITORY, competition
+from .conftest import INI, REPOSITORY, competition, wait_until
 
 GUIDE = REPOSITORY / "docs" / "client-guide.md"
 
@@ -16,8 +16,7 @@ def snippets(language):
 
 def test_every_snippet_runs(launcher, var, tmp_path):
     up = launcher.start(competition("up", str(INI)))
-    while not up.says("Ctrl-C stops everything"):
-        pass
+    wait_until(lambda: up.says("Ctrl-C stops everything"))
     (tmp_path / "var").symlink_to(var)
     for command in (
         ["bash", "-euo", "pipefail", "-c", snippets("sh")],
