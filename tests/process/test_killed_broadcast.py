@@ -33,7 +33,7 @@ def worker(live, tmp_path):
             COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
             COMPETITION_REDIS_URL=settings[RedisSettings].url,
             COMPETITION_SIGNING_KEYS="development-" + "k" * 32,
-            COMPETITION_JOBS_LEASE="1",
+            COMPETITION_JOBS_LEASE="3",
             COMPETITION_JOBS_SWEEP="0.2",
             COMPETITION_BROADCASTS_BATCH="2",
         ),

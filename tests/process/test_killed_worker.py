@@ -28,7 +28,7 @@ def test_the_score_still_arrives(live, tmp_path):
             COMPETITION_DATABASE_URL=url,
             COMPETITION_REDIS_URL=settings[RedisSettings].url,
             COMPETITION_SIGNING_KEYS="development-" + "k" * 32,
-            COMPETITION_JOBS_LEASE="1",
+            COMPETITION_JOBS_LEASE="3",
             COMPETITION_JOBS_SWEEP="0.2",
         ),
     )
