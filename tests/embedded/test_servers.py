@@ -5,12 +5,15 @@ import subprocess
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from competition.embedded import AlreadyRunning, ServerFailed, Servers
 from competition.embedded.place import locate
+from competition.embedded.valkey import Valkey
 
 from .support import (
     assert_written,
@@ -150,8 +153,14 @@ def test_a_server_that_takes_too_long_is_given_up(
     var: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     servers = Servers(var, durable=False)
-    monkeypatch.setattr("competition.embedded.valkey.Valkey.is_ready", lambda self, pid: False)
-    monkeypatch.setattr("competition.embedded.server.PATIENCE", 2)
+
+    def is_ready(valkey: Valkey, pid: int) -> bool:
+        # By now long ago it was started; PostgreSQL had the time that it takes.
+        at_last = SimpleNamespace(monotonic=lambda: inf)
+        monkeypatch.setattr("competition.embedded.server.time", at_last)
+        return False
+
+    monkeypatch.setattr(Valkey, "is_ready", is_ready)
 
     with pytest.raises(ServerFailed, match="valkey is still not ready"):
         servers.start()
