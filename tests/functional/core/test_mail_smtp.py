@@ -270,11 +270,12 @@ def test_a_server_that_hangs_is_left(probe, smtp_server):
         return "451 at last"
 
     port, server = smtp_server({MANY[1]: hang})
-    use(probe, port, smtp_timeout=0.5)
+    use(probe, port, smtp_timeout=2)
     send(probe, MANY)
     assert server.taken == MANY[:1]
     assert rows(probe)[1].last_error in ("TimeoutError", "SMTPServerDisconnected")
     server.answers.clear()
+    use(probe, port)
     probe.clock.advance(seconds=5)
     probe.run_jobs()
     assert sorted(server.taken) == MANY
