@@ -197,7 +197,11 @@ def test_a_sponsor_can_do_no_more_than_over_rest(sockets):
 def test_an_action_after_the_end_closes_the_socket(sockets):
     """Should the client be quicker than the word of the end."""
     service = sockets.service
-    client = sockets.open(service.candidate())
+    ada, ben = service.candidate(), service.candidate()
+    client, bens = sockets.open(ada), sockets.open(ben)
+    # The server has looked at both sessions, as it does when a socket opens.
+    log_out(service, ben)
+    assert end(bens)[0] == 4001
     with service.runtime.work() as work:
         work.db.execute(update(AuthSession).values(revoked_at=AuthSession.created_at))
     client.send('{"action": "mark_as_read", "data": {"notification_id": 1}}')
