@@ -211,8 +211,9 @@ def test_while_the_database_is_away_it_stays_closed(sockets, databases, caplog):
     ada = service.candidate()
     with service.runtime.work() as work:
         name = work.db.scalar(text("select current_database()"))
-    service.runtime.database.dispose()
     databases._execute(f'alter database "{name}" allow_connections false')
+    # What is open by now would serve.
+    service.runtime.database.dispose()
     assert refused(sockets, headers(sockets, ada)) == (500, "server_error")
     assert "a handshake failed" in caplog.text
     databases._execute(f'alter database "{name}" allow_connections true')
