@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -88,7 +88,8 @@ class LocalServer:
         self._loop.close()
 
     def stop(self) -> None:
-        if self._thread.is_alive():
+        # It may have stopped by itself.
+        with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self.stopping.set)
         self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
