@@ -24,7 +24,7 @@ CANDIDATES = 12
 STARTS_IN = 60
 # Of numbers over everybody, in seconds.
 OLDEST = 60
-PLAYS_IN = 180
+PLAYS_IN = 600
 
 Environment = dict[str, str]
 
@@ -72,7 +72,7 @@ def base_url(var: Path) -> str:
 
 def is_healthy(var: Path) -> bool:
     try:
-        return httpx.get(f"{base_url(var)}/health/", trust_env=False).is_success
+        return httpx.get(f"{base_url(var)}/health/", timeout=STARTS_IN, trust_env=False).is_success
     except (OSError, httpx.TransportError):
         return False
 
@@ -116,7 +116,9 @@ def check_numbers(var: Path) -> None:
     dev = json.loads((var / "dev.json").read_text())
     mailbox = Mailbox(Path(dev["mail_dir"]))
     headers = {"X-Api-Key": dev["api_key"]}
-    with httpx.Client(base_url=dev["base_url"], headers=headers, trust_env=False) as client:
+    with httpx.Client(
+        base_url=dev["base_url"], headers=headers, timeout=STARTS_IN, trust_env=False
+    ) as client:
         superadmin = log_in(client, **dev["superadmin"])
         listed = superadmin("/candidates/?limit=100")["results"]
         emails = [each["user"]["email"] for each in listed]
