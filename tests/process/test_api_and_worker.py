@@ -8,7 +8,6 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from competition.supervisor import DRAIN
 from tests.ports import free_port
 
 from .conftest import INI, Launcher, competition, descendants, is_healthy, wait_until
@@ -79,9 +78,7 @@ def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
     wait_until(lambda: api.says("Spawning worker-1"))
 
-    api.popen.send_signal(signal.SIGTERM)
-    # Granian kills what does not heed it, but only then.
-    assert api.popen.wait(DRAIN / 2) == 0
+    assert api.end(signal.SIGTERM) == 0
 
 
 FORK = """
