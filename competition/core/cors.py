@@ -47,6 +47,7 @@ def tween_factory(handler: Handler, registry: Any) -> Handler:
             response.headers["Access-Control-Allow-Methods"] = METHODS
             response.headers["Access-Control-Allow-Headers"] = SENT
             response.headers["Access-Control-Max-Age"] = str(settings.max_age)
+            response.headers["X-Request-Id"] = request.request_id
         else:
             response = handler(request)
             response.headers["Access-Control-Expose-Headers"] = SHOWN

@@ -51,7 +51,6 @@ def test_an_error_message_is_optional(app, message):
         ("status", "failure"),
         ("environment", "production"),
         ("timestamp", "yesterday"),
-        ("backup_filename", ""),
         ("backup_filename", "a\nb"),
         ("error_message", "a bell\a"),
     ],
@@ -83,20 +82,24 @@ def test_a_final_failure_is_mailed_to_active_superadmins(app):
     assert "&lt;0 bytes&gt; left" in mails[0].get_body(("html",)).get_content()
 
 
-def test_a_final_failure_without_a_message_is_mailed_too(app):
+def test_a_final_failure_without_a_file_and_a_message_is_mailed_too(app):
     app.staff("superadmin")
-    app.anonymous.post(PATH, {**REPORT, "status": "final_failure"}, status=200)
+    report = {**REPORT, "status": "final_failure", "backup_filename": ""}
+    app.anonymous.post(PATH, report, status=200)
     [mail] = app.mails()
-    assert "says" not in text_of(mail)
+    assert "02:00:00 UTC.\n\nAll reports" in text_of(mail)
 
 
 def test_nobody_floods_the_superadmins(app):
     """Every client application has an API key that does for this."""
     app.staff("superadmin")
-    for number in range(12):
+    for number in range(24):
         app.anonymous.post(PATH, {**FAILURE, "backup_filename": f"{number}.dump"}, status=200)
+        if number == 11:
+            app.clock.advance(minutes=30)
     assert len(app.mails()) == 10
-    app.clock.advance(hours=1)
+    # However long it lasts, they hear of it again.
+    app.clock.advance(minutes=30)
     app.anonymous.post(PATH, {**FAILURE, "backup_filename": "an hour later.dump"}, status=200)
     assert len(app.mails()) == 11
 

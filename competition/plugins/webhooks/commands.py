@@ -28,7 +28,7 @@ def list_backups(runtime: Runtime) -> None:
                 each.timestamp,
                 each.environment,
                 each.status,
-                each.backup_filename,
+                each.backup_filename or None,
                 " ".join(each.error_message.split()) or None,
             )
             for each in found

@@ -18,6 +18,8 @@ class BackupReport(Base):
     backup_filename: Mapped[str] = mapped_column(String(1000))
     error_message: Mapped[str]
     received_at: Mapped[datetime]
+    # Whether the superadmins were mailed.
+    alarmed: Mapped[bool]
 
     __table_args__ = (
         CheckConstraint("status in ('success', 'first_failure', 'final_failure')", name="status"),
@@ -31,4 +33,5 @@ class BackupReport(Base):
             text("md5(backup_filename)"),
             unique=True,
         ),
+        Index(None, "received_at", postgresql_where=text("alarmed")),
     )

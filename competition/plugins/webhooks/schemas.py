@@ -5,5 +5,6 @@ class BackupReport(Schema):
     status = node(Choice(("success", "first_failure", "final_failure")))
     environment = node(Choice(("prod", "staging")))
     timestamp = node(Timestamp())
-    backup_filename = node(Text(1, 1000))
+    # Empty from a script that failed before it had one.
+    backup_filename = node(Text(0, 1000))
     error_message = node(Nullable(Text(0, 20_000, lines=True)), missing=None)

@@ -2,7 +2,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import mail
@@ -20,11 +20,17 @@ KEPT = timedelta(days=400)
 def receive(work: Work, fields: Mapping[str, Any]) -> None:
     """Keep a report; superadmins are mailed when it says that the last try failed (decisions
     M12), unless they were so often of late. The same report once more changes nothing."""
-    values = {**fields, "error_message": fields["error_message"] or "", "received_at": work.now}
+    alarmed = fields["status"] == "final_failure" and not _is_flooded(work)
+    values = {
+        **fields,
+        "error_message": fields["error_message"] or "",
+        "received_at": work.now,
+        "alarmed": alarmed,
+    }
     report_id = work.db.scalar(
         insert(BackupReport).values(values).on_conflict_do_nothing().returning(BackupReport.id)
     )
-    if report_id is not None and fields["status"] == "final_failure" and not _is_flooded(work):
+    if report_id is not None and alarmed:
         _alarm(work, report_id)
 
 
@@ -41,15 +47,10 @@ def delete_old_reports(work: Work) -> None:
 def _is_flooded(work: Work) -> bool:
     """Whether there were so many alarms already: every client application has an API key, and with
     it, as whoever takes it from there, the superadmins' mailboxes."""
-    earlier = (
-        select(BackupReport.received_at)
-        .where(BackupReport.status == "final_failure")
-        .order_by(BackupReport.id.desc())
-        .offset(MOST_ALARMS)
-        .limit(1)
+    alarms = select(func.count()).where(
+        BackupReport.alarmed, BackupReport.received_at > work.now - ALARMS_COUNT
     )
-    received_at = work.db.scalar(earlier)
-    return received_at is not None and received_at > work.now - ALARMS_COUNT
+    return work.db.scalars(alarms).one() >= MOST_ALARMS
 
 
 def _alarm(work: Work, report_id: int) -> None:

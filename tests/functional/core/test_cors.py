@@ -43,6 +43,7 @@ def test_a_preflight_is_answered_without_a_key(app):
     sent = reply.headers["Access-Control-Allow-Headers"]
     expected = {"Authorization", "Content-Type", "If-None-Match", "X-Api-Key"}
     assert set(sent.split(", ")) == expected
+    assert reply.headers["X-Request-Id"]
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", f"{ORIGIN}.evil.example"])
