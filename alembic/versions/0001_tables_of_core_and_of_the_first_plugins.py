@@ -687,7 +687,6 @@ def upgrade() -> None:
         sa.Column("backup_filename", sa.String(length=1000), nullable=False),
         sa.Column("error_message", sa.String(), nullable=False),
         sa.Column("received_at", sa.DateTime(timezone=True), nullable=False),
-        sa.Column("alarmed", sa.Boolean(), nullable=False),
         sa.CheckConstraint(
             "status in ('success', 'first_failure', 'final_failure')",
             name=op.f("ck_backup_report_status"),
@@ -703,21 +702,9 @@ def upgrade() -> None:
         ["environment", "status", "timestamp", sa.text("md5(backup_filename)")],
         unique=True,
     )
-    op.create_index(
-        op.f("ix_backup_report_received_at"),
-        "backup_report",
-        ["received_at"],
-        unique=False,
-        postgresql_where=sa.text("alarmed"),
-    )
 
 
 def downgrade() -> None:
-    op.drop_index(
-        op.f("ix_backup_report_received_at"),
-        table_name="backup_report",
-        postgresql_where=sa.text("alarmed"),
-    )
     op.drop_index("uq_backup_report_content", table_name="backup_report")
     op.drop_table("backup_report")
     op.drop_table("broadcast_recipient")
