@@ -14,9 +14,8 @@ import redis
 from sqlalchemy import Engine, create_engine, event
 from webtest import TestApp
 
-from competition.core.auth.api_keys import KnownKeys
 from competition.core.db import Database
-from competition.core.outbox import FolderOutbox
+from competition.core.mail.transport import FolderTransport
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
@@ -88,8 +87,8 @@ def in_transaction(
         def serve(runtime: Runtime, http: TestApp, document: Document) -> Service:
             own.append((runtime, runtime.database))
             runtime.database = Database(connection)
-            runtime.api_keys = KnownKeys()
-            runtime.outbox = FolderOutbox(tmp_path / "mail")
+            runtime.forget_parts()
+            runtime.transport = FolderTransport(tmp_path / "mail")
             runtime.storage = LocalStorage(
                 tmp_path / "files", 900, runtime.keyring, runtime.api_url
             )

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from competition.core.work import begin
 from competition.plugins.exams.models import Score, Submission
 from competition.plugins.questions.models import Question
 from tests.functional.exam_day import answers, make_exam, sit
@@ -31,7 +32,7 @@ def submit(person, exam_id, body, **expected):
 
 def score_of(app, person, exam_id):
     app.run_jobs()
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         score = work.db.get(Score, (exam_id, person.id))
         return None if score is None else float(score.value)
 
@@ -83,7 +84,7 @@ class TestOpeningThePaper:
     ):
         exam_id = make_exam(app, admin)
         first = take(candidate, exam_id).json["questions"]
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             question = work.db.get_one(Question, first[0]["id"])
             question.text, question.archived_at = "Changed", work.now
         assert take(app.candidate(), exam_id).json["questions"] == first
@@ -91,7 +92,7 @@ class TestOpeningThePaper:
     def test_questions_archived_before_are_left_out(self, app, admin, candidate):
         exam_id = make_exam(app, admin, "ABC")
         first = admin.get(f"/exams/{exam_id}/questions/").json[0]["id"]
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(Question, first).archived_at = work.now
         paper = take(candidate, exam_id).json
         assert first not in [question["id"] for question in paper["questions"]]
@@ -148,7 +149,7 @@ class TestSubmitting:
         for item, option in zip(body["answers"], ["a", "", None], strict=True):
             item["selected_option"] = option
         submit(candidate, exam_id, body, status=201)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert work.db.get_one(Submission, (exam_id, candidate.id)).answers == "A---"
 
     def test_it_is_accepted_once(self, app, admin, candidate):
@@ -282,7 +283,7 @@ class TestSubmitting:
         assert list(errors["answers"]) == ["2"]
         twice = {"answers": body["answers"] + body["answers"][:1]}
         submit(candidate, exam_id, twice, status=400, code="invalid")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert work.db.get(Submission, (exam_id, candidate.id)) is None
 
     def test_a_right_answer_changed_in_the_bank_does_not_change_the_score(
@@ -290,7 +291,7 @@ class TestSubmitting:
     ):
         exam_id = make_exam(app, admin, "A")
         sit(app, candidate, exam_id, "A")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             for question in work.db.query(Question):
                 question.correct_answer = "B"
         assert score_of(app, candidate, exam_id) == 100.0
@@ -303,7 +304,7 @@ class TestScoring:
         score_of(app, candidate, exam_id)
         [before] = admin.get(f"/exams/{exam_id}/results/").json
         app.clock.advance(minutes=1)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.enqueue(
                 "exams.score", key=str(exam_id), exam_id=exam_id, candidate_id=str(candidate.id)
             )

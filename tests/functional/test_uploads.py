@@ -7,7 +7,7 @@ import pytest
 import webtest
 from PIL import Image
 
-from competition.core.uploads import IN_MEMORY
+from competition.core.web.uploads import IN_MEMORY
 from tests.functional.test_verification import PDF, PNG, UPLOAD, documents, image, submit
 
 pytestmark = pytest.mark.needs("verification")

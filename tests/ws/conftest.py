@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from competition.core.db import DatabaseSettings
 from competition.core.keyring import SigningSettings
 from competition.core.runtime import RedisSettings
+from competition.core.work import begin
 from competition.plugins.notifications.services import notify
 from competition.ws.server import SocketServer
 from tests.functional.conftest import base_settings, empty_redis, live_with  # noqa: F401
@@ -129,7 +130,7 @@ def sockets(sockets_with: Callable[..., Clients]) -> Clients:
 
 
 def tell(service: Service, *people: Person, subject: str = "Hello", message: str = "Hi.") -> None:
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         notify(work, [person.id for person in people], subject, message)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from competition.core import plugins
-from competition.core.jobs import Task
+from competition.core.jobs.tasks import Task
 from tests.functional.conftest import Settings
 from tests.service import Service
 
@@ -39,8 +39,8 @@ def add_task() -> Iterator[AddTask]:
 
     def add(service: Service, function: Callable[..., None], **kind: Any) -> str:
         name = f"test.{function.__name__}"
-        service.runtime.tasks[name] = Task(name, function, **kind)
-        added.append((service.runtime.tasks, name))
+        service.runtime.catalogue[Task][name] = Task(name, function, **kind)
+        added.append((service.runtime.catalogue[Task], name))
         return name
 
     yield add

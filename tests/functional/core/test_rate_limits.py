@@ -4,7 +4,7 @@ nothing waits."""
 import pytest
 import redis
 
-from competition.core.ratelimit import RateLimiter
+from competition.core.web.rates import RateLimiter
 from tests.functional.exam_day import answers, make_exam
 from tests.service import PASSWORD, START, together
 
