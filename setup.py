@@ -1,4 +1,25 @@
+import shutil
+from pathlib import Path
+
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+
+
+class Build(build_py):
+    """Packs the migrations with the code: see competition/core/migrations.py.
+
+    In a checkout they are a folder of their own, which is no package: as one it would hide the
+    library of the same name.
+    """
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            inside = Path(self.build_lib, "competition", "migrations")
+            # What an earlier build left would still be run.
+            shutil.rmtree(inside, ignore_errors=True)
+            shutil.copytree("alembic", inside, ignore=shutil.ignore_patterns("__pycache__"))
+
 
 setup(
     name="competition",
@@ -7,6 +28,7 @@ setup(
     license="MIT",
     python_requires=">=3.11",
     packages=find_packages(include=["competition", "competition.*"]),
+    cmdclass={"build_py": Build},
     package_data={"": ["py.typed", "templates/*", "static/*"]},
     install_requires=[
         "alembic>=1.20,<2",

@@ -17,7 +17,7 @@ from competition.core.auth.api_keys import KnownKeys
 from competition.core.errors import AuthenticationFailed
 from competition.core.models import ApiKey, AuditEntry, Job, Staff
 from competition.core.service import endpoints
-from tests.conftest import SCRIPTS, Databases
+from tests.conftest import Databases
 from tests.service import Service
 
 PASSWORD = "a long enough one"
@@ -30,8 +30,7 @@ Run = Callable[..., Result]
 
 def write_ini(path: Path, settings: dict[str, Any]) -> Path:
     lines = [f"{key} = {value}" for key, value in settings.items()]
-    alembic = ["[alembic]", f"script_location = {SCRIPTS}"]
-    path.write_text("\n".join(["[app:main]", "use = egg:competition", *lines, *alembic]))
+    path.write_text("\n".join(["[app:main]", "use = egg:competition", *lines]))
     return path
 
 

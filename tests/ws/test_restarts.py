@@ -8,7 +8,6 @@ from competition.core.auth import sessions
 from competition.core.migrations import upgrade
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
-from tests.conftest import SCRIPTS
 
 from .conftest import end, nothing_came, refusal, subjects, tell, wait_until
 
@@ -22,7 +21,7 @@ def own_servers(tmp_path):
     servers.start()
     engine = create_engine(servers.addresses.database_url)
     with engine.connect() as connection:
-        upgrade(connection, SCRIPTS)
+        upgrade(connection)
     engine.dispose()
     yield servers
     servers.erase()
