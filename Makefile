@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test check bench migrations clean
+.PHONY: help install run demo test check bench migrations vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,9 @@ bench: install  ## Measure lists and live pushes, in two minutes; nothing else s
 migrations:  # The tables that the migrations make are those of the models.
 	$(BIN)/competition services --temporary $(INI) -- \
 		sh -ec '$(BIN)/alembic -c $(INI) upgrade head; $(BIN)/alembic -c $(INI) check'
+
+vendor:  ## Fetch Swagger UI and Redoc again, in the versions of tools/vendor.py; needs npm
+	$(PYTHON) tools/vendor.py
 
 clean:  ## Remove the environment
 	rm -rf $(VENV)

@@ -29,7 +29,7 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["competition", "competition.*"]),
     cmdclass={"build_py": Build},
-    package_data={"": ["py.typed", "templates/*", "static/*"]},
+    package_data={"": ["py.typed", "templates/*", "static/**/*"]},
     install_requires=[
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",
@@ -37,8 +37,6 @@ setup(
         "click>=8.5,<9",
         "colander>=2.0,<3",
         "cornice>=6.1,<7",
-        # The assets of Swagger UI and Redoc. Django, which it asks for, is never imported.
-        "drf-spectacular-sidecar>=2026.10",
         "granian>=2.8,<3",
         "huey>=3.5,<4",
         "jinja2>=3.1,<4",
