@@ -1,8 +1,12 @@
-"""What a wheel brings, for those who do not run the service from a checkout."""
+"""What production installs: a wheel, and the pins of its lock."""
 
+import re
 import subprocess
 import sys
+from importlib.metadata import requires
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from competition.core.migrations import scripts
 
@@ -35,3 +39,20 @@ def test_templates_pages_and_migrations_are_packed_with_the_code(tmp_path: Path)
 def test_the_migrations_of_a_checkout_do_not_hide_the_library_of_their_name() -> None:
     assert not (REPOSITORY / "alembic/__init__.py").exists()
     assert scripts() == REPOSITORY / "alembic"
+
+
+def pins(lock: str) -> dict[str, set[str]]:
+    """The hashes of each pin."""
+    blocks = re.findall(
+        r"^(\S.*) \\$((?:\n    .+)+)", (REPOSITORY / lock).read_text(), re.MULTILINE
+    )
+    return {pin: set(re.findall(r"--hash=(\S+)", block)) for pin, block in blocks}
+
+
+def test_production_installs_what_is_tested_and_no_tool() -> None:
+    production, checkout = pins("requirements.lock"), pins("requirements-dev.lock")
+    assert production and production.items() <= checkout.items()
+    declared = map(Requirement, requires("competition") or [])
+    of_extras = {each.name for each in declared if "extra ==" in str(each.marker)}
+    assert of_extras
+    assert of_extras & {Requirement(pin).name for pin in production} == set()
