@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test check bench migrations lock vendor clean
+.PHONY: help install run demo test check bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -43,6 +43,11 @@ bench: install  ## Measure lists and live pushes, in two minutes; nothing else s
 migrations:  # The tables that the migrations make are those of the models.
 	$(BIN)/competition services --temporary $(INI) -- \
 		sh -ec '$(BIN)/alembic -c $(INI) upgrade head; $(BIN)/alembic -c $(INI) check'
+
+wheel: install  ## Build the wheel, in dist/
+	@# What an earlier build left there would be packed again.
+	rm -rf build
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 # A pin that is there stays for as long as setup.py allows it.
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
