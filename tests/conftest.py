@@ -3,7 +3,6 @@
 import os
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -14,7 +13,6 @@ from competition.core.plugins import installed
 from competition.embedded import Servers
 from tests.exercised import Exercised
 
-SCRIPTS = Path(__file__).parent.parent / "alembic"
 TEMPLATE = "migrated_template"
 
 
@@ -111,7 +109,7 @@ def template(databases: Databases) -> str:
     url = databases.create()
     engine = create_engine(url)
     with engine.connect() as connection:
-        upgrade(connection, SCRIPTS)
+        upgrade(connection)
     engine.dispose()
     databases.rename(url, TEMPLATE)
     return TEMPLATE

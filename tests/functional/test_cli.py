@@ -20,7 +20,7 @@ from competition.core.jobs.models import Job
 from competition.core.users.models import Staff
 from competition.core.web.service import endpoints
 from competition.core.work import begin
-from tests.conftest import SCRIPTS, Databases
+from tests.conftest import Databases
 from tests.service import Service
 
 PASSWORD = "a long enough one"
@@ -33,8 +33,7 @@ Run = Callable[..., Result]
 
 def write_ini(path: Path, settings: dict[str, Any]) -> Path:
     lines = [f"{key} = {value}" for key, value in settings.items()]
-    alembic = ["[alembic]", f"script_location = {SCRIPTS}"]
-    path.write_text("\n".join(["[app:main]", "use = egg:competition", *lines, *alembic]))
+    path.write_text("\n".join(["[app:main]", "use = egg:competition", *lines]))
     return path
 
 
