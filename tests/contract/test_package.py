@@ -9,8 +9,8 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from competition.core.migrations import scripts
+from tests.support.repository import REPOSITORY
 
-REPOSITORY = Path(__file__).parents[2]
 MIGRATIONS = Path("competition/migrations")
 
 

@@ -14,10 +14,11 @@ import pytest
 
 from competition.core.plugins import installed
 from competition.embedded import Servers
-from tests.conftest import Databases
-from tests.ports import free_port
-
-from .conftest import PATIENCE, REPOSITORY, Launcher, call, environment, is_healthy, wait_until
+from tests.support.databases import Databases
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, call, environment, is_healthy
+from tests.support.repository import REPOSITORY
+from tests.support.waiting import PATIENCE, wait_until
 
 SOURCES = ("alembic", "competition", "pyproject.toml", "setup.py")
 # To fetch all that production needs, on a slow line.

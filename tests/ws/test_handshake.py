@@ -12,9 +12,10 @@ from websockets.sync.client import connect
 
 from competition.core.users import accounts
 from competition.core.work import begin
-from tests.service import together
-
-from .conftest import call, nothing_came, receive, refusal, tell, wait_until
+from tests.support.processes import call
+from tests.support.races import together
+from tests.support.sockets import nothing_came, receive, refusal, tell
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 

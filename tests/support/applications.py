@@ -1,0 +1,242 @@
+"""The real application, in two ways.
+
+`app` keeps everything in one transaction that is rolled back: quick, for all that one client at a
+time can see. `live` has a database of its own and really commits: for races and processes.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+from sqlalchemy import Engine, create_engine, event
+from webtest import TestApp
+
+from competition.core import plugins
+from competition.core.db import Database, DatabaseSettings
+from competition.core.mail.transport import FolderTransport
+from competition.core.metrics import Metrics
+from competition.core.plugins import build
+from competition.core.runtime import Runtime
+from competition.core.storage.local import LocalStorage
+from competition.core.web.rates import RateLimiter
+from competition.embedded import Servers
+from tests.support.databases import Databases
+from tests.support.document import Document
+from tests.support.selection import switched_on
+from tests.support.service import Clock, Person, Service
+
+Settings = dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def base_settings(
+    servers: Servers, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> Settings:
+    folder = tmp_path_factory.mktemp("service")
+    return {
+        "competition.environment": "development",
+        "competition.plugins": " ".join(switched_on(pytestconfig)),
+        "competition.public_url": "https://league.example",
+        "competition.support_email": "support@league.example",
+        "competition.database.url": servers.addresses.database_url,
+        "competition.redis.url": servers.addresses.redis_url,
+        "competition.signing.keys": "development-" + "k" * 32,
+        "competition.mail.sender": "league@league.example",
+        "competition.mail.folder": str(folder / "mail"),
+        "competition.storage.folder": str(folder / "files"),
+        # The tests of the limits switch them on.
+        "competition.ratelimit.enabled": "false",
+    }
+
+
+@pytest.fixture(scope="session")
+def broker(servers: Servers) -> Iterator[redis.Redis]:
+    client = redis.Redis.from_url(servers.addresses.redis_url)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def empty_redis(broker: redis.Redis) -> None:
+    if broker.dbsize():
+        broker.flushall()
+
+
+@pytest.fixture(scope="session")
+def engine(databases: Databases, template: str) -> Iterator[Engine]:
+    engine = create_engine(databases.create(template), connect_args={"options": "-c timezone=UTC"})
+    yield engine
+    engine.dispose()
+
+
+@dataclass
+class Application:
+    runtime: Runtime
+    http: TestApp
+    document: Document
+
+    def __post_init__(self) -> None:
+        self._attributes = dict(vars(self.runtime))
+
+    def renew(self) -> None:
+        """What plugins registered is as it was when it was built, the rest as at a start."""
+        vars(self.runtime).clear()
+        vars(self.runtime).update(self._attributes)
+        self.runtime.catalogue = self.runtime.catalogue.copy()
+        self.runtime.forget_parts()
+        self.runtime.metrics = Metrics()
+        self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
+
+
+class Applications:
+    """To build one takes long, so it is built once for all tests with its settings."""
+
+    def __init__(self) -> None:
+        self._built: dict[Any, Application] = {}
+        # Plugins of other packages, by name.
+        self.elsewhere: dict[str, str] = {}
+
+    def get(self, settings: Settings) -> Application:
+        """As new."""
+        environment = {key: os.environ[key] for key in os.environ if key.startswith("COMPETITION_")}
+        of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
+        if of not in self._built:
+            config = build(settings)
+            http = TestApp(config.make_wsgi_app())
+            self._built[of] = Application(
+                config.registry.runtime, http, Document(config.registry.document)
+            )
+        self._built[of].renew()
+        return self._built[of]
+
+    def close(self) -> None:
+        for application in self._built.values():
+            application.renew()
+            application.runtime.close()
+
+
+@pytest.fixture(scope="session")
+def applications() -> Iterator[Applications]:
+    applications = Applications()
+    yield applications
+    applications.close()
+
+
+@pytest.fixture
+def app_with(
+    engine: Engine,
+    empty_redis: None,
+    applications: Applications,
+    base_settings: Settings,
+    tmp_path: Path,
+) -> Iterator[Callable[..., Service]]:
+    """`app` with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
+    with engine.connect() as connection, connection.begin() as transaction:
+
+        def serve(settings: Settings) -> Service:
+            application = applications.get({**base_settings, **settings})
+            application.runtime.database = Database(connection)
+            return _service(application, tmp_path)
+
+        yield serve
+        transaction.rollback()
+
+
+def _service(application: Application, folder: Path) -> Service:
+    runtime = application.runtime
+    mail, files = folder / "mail", folder / "files"
+    runtime.transport = FolderTransport(mail)
+    runtime.storage = LocalStorage(files, 900, runtime.keyring, runtime.api_url)
+    return Service(runtime, application.http, application.document, Clock(), mail, files)
+
+
+@pytest.fixture
+def app(app_with: Callable[..., Service]) -> Service:
+    return app_with({})
+
+
+@pytest.fixture
+def live_with(
+    databases: Databases,
+    template: str,
+    empty_redis: None,
+    applications: Applications,
+    base_settings: Settings,
+    tmp_path: Path,
+) -> Iterator[Callable[..., Service]]:
+    """`live` with other settings."""
+    with ExitStack() as stack:
+
+        def serve(settings: Settings) -> Service:
+            settings = {**base_settings, "competition.database.pool_size": "25", **settings}
+            if (url := settings["competition.database.url"]) == base_settings[
+                "competition.database.url"
+            ]:
+                url = databases.create(template)
+                stack.callback(databases.drop, url)
+            application = applications.get(settings)
+            runtime = application.runtime
+            runtime.settings = runtime.settings.replace(DatabaseSettings, url=url)
+            runtime.database = Database.connect(runtime.settings[DatabaseSettings], url)
+            stack.callback(runtime.database.dispose)
+            return _service(application, tmp_path)
+
+        yield serve
+
+
+@pytest.fixture
+def live(live_with: Callable[..., Service]) -> Service:
+    return live_with({})
+
+
+@pytest.fixture
+def moderator(app: Service) -> Person:
+    return app.staff("moderator")
+
+
+@pytest.fixture
+def admin(app: Service) -> Person:
+    return app.staff("admin")
+
+
+@pytest.fixture
+def manager(app: Service) -> Person:
+    return app.staff("manager")
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch, applications: Applications) -> Callable[..., None]:
+    """``install(external="some.module")``: another package that brings these plugins."""
+
+    def bring(**modules: str) -> None:
+        monkeypatch.setattr(applications, "elsewhere", modules)
+        brought = [EntryPoint(name, module, plugins.GROUP) for name, module in modules.items()]
+        monkeypatch.setattr(
+            plugins, "entry_points", lambda group: [*entry_points(group=group), *brought]
+        )
+
+    return bring
+
+
+@pytest.fixture
+def statements(engine: Engine) -> Callable[[], AbstractContextManager[list[str]]]:
+    """``with statements() as executed:`` collects the SQL of `app`."""
+
+    @contextmanager
+    def collect() -> Iterator[list[str]]:
+        executed: list[str] = []
+
+        def record(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
+            executed.append(statement)
+
+        event.listen(engine, "before_cursor_execute", record)
+        yield executed
+        event.remove(engine, "before_cursor_execute", record)
+
+    return collect
