@@ -5,13 +5,14 @@ So whatever is switched off, the tests of what remains pass.
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from competition.core.plugins import installed
+from tests.support.repository import REPOSITORY
 
-REPOSITORY = Path(__file__).parents[2]
+# Where there are tests of plugins that start no process.
+TESTS = ("tests/core", "tests/plugins", "tests/contract/test_document.py")
 
 
 @pytest.mark.parametrize("plugin", sorted(installed()))
@@ -19,7 +20,7 @@ def test_it_works_with_what_it_requires_alone(plugin):
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-            *("--only", plugin, "tests/functional"),
+            *("--only", plugin, *TESTS),
         ],
         cwd=REPOSITORY,
         capture_output=True,

@@ -14,21 +14,17 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode
 
-from tests.document import Document, whole_document
-from tests.functional.exam_day import make_exam
+from tests.support.document import Document, operations, whole_document
+from tests.support.exam_day import make_exam
 
 CASES = 50
 SEED = int(os.environ["FUZZ_SEED"])
 FUZZ = f"FUZZ_SEED={SEED}"
 ELSEWHERE = ("not_found", "method_not_allowed")
-METHODS = ("get", "post", "put", "patch", "delete")
-
-
 OPERATIONS = [
-    (method.upper(), path)
-    for path, item in whole_document()["paths"].items()
-    for method in item
-    if method in METHODS and not path.startswith("/docs/")
+    (method, path)
+    for method, path, _ in operations(whole_document())
+    if not path.startswith("/docs/")
 ]
 
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-REPOSITORY = Path(__file__).parents[2]
+from tests.support.repository import REPOSITORY
 
 
 def files(folder: Path) -> set[str]:

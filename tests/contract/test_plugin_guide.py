@@ -1,12 +1,12 @@
 """The guide for plugins: what it shows works as it stands."""
 
 import re
-from pathlib import Path
 
 from competition.core import flags
-from tests.functional.exam_day import make_exam, sit
+from tests.support.exam_day import make_exam, sit
+from tests.support.repository import REPOSITORY
 
-GUIDE = Path(__file__).parents[2] / "docs" / "plugins.md"
+GUIDE = REPOSITORY / "docs" / "plugins.md"
 
 
 def test_the_plugin_of_the_guide_works(tmp_path, monkeypatch, install, app_with, base_settings):

@@ -11,9 +11,9 @@ from competition.core.jobs import Sweep
 from competition.core.models import AuditEntry
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.settings import SettingsError
-from tests.service import text_of
+from tests.support.document import operations
+from tests.support.service import text_of
 
-METHODS = ("get", "post", "put", "patch", "delete")
 PLUGINS = sorted(installed())
 
 
@@ -29,13 +29,12 @@ def with_all_that_require(name):
     return found
 
 
-def operations(document, names):
+def operations_of(document, names):
     """(method, path) of the operations of these plugins."""
     return [
-        (method.upper(), path)
-        for path, item in document["paths"].items()
-        for method, operation in item.items()
-        if method in METHODS and operation["tags"][0] in names
+        (method, path)
+        for method, path, description in operations(document)
+        if description["tags"][0] in names
     ]
 
 
@@ -65,13 +64,13 @@ def off(request, app_with):
 
 def test_every_plugin_has_operations(whole_document):
     for name in PLUGINS:
-        assert operations(whole_document, {name}), name
+        assert operations_of(whole_document, {name}), name
 
 
 def test_what_is_off_is_not_found_and_not_in_the_document(off, whole_document):
     service, missing = off
-    gone = operations(whole_document, missing)
-    assert operations(service.document.document, missing) == []
+    gone = operations_of(whole_document, missing)
+    assert operations_of(service.document.document, missing) == []
     manager = service.staff("superadmin")
     for method, path in gone:
         assert path not in service.document.document["paths"]
@@ -88,8 +87,8 @@ def test_what_is_off_leaves_nothing_in_the_process(off):
 
 def test_what_remains_answers(off, whole_document):
     service, missing = off
-    rest = operations(whole_document, {*PLUGINS} - missing)
-    assert sorted(operations(service.document.document, {*PLUGINS})) == sorted(rest)
+    rest = operations_of(whole_document, {*PLUGINS} - missing)
+    assert sorted(operations_of(service.document.document, {*PLUGINS})) == sorted(rest)
     people = [service.staff("superadmin"), service.candidate()]
     for method, path in rest:
         for person in people:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.document import whole_document
+from tests.support.document import whole_document
 
 Json = dict[str, Any]
 

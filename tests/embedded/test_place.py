@@ -8,8 +8,7 @@ import pytest
 
 from competition.embedded import EmbeddedUnavailable, Servers, addresses
 from competition.embedded.place import locate
-
-from .support import as_root
+from tests.support.embedded_servers import as_root
 
 
 def test_addresses_depend_on_nothing_but_the_path(

@@ -13,8 +13,7 @@ import pytest
 from competition.embedded import EmbeddedUnavailable, Servers
 from competition.embedded.binaries import Binaries, _copy
 from competition.embedded.place import locate
-
-from .support import as_root, assert_written, on_linux, server_pids, write
+from tests.support.embedded_servers import as_root, assert_written, on_linux, server_pids, write
 
 pytestmark = [as_root, on_linux]
 

@@ -14,17 +14,16 @@ import pytest
 from competition.embedded import AlreadyRunning, ServerFailed, Servers
 from competition.embedded.place import locate
 from competition.embedded.valkey import Valkey
-
-from .support import (
+from tests.support.embedded_servers import (
     assert_written,
     broker,
     database,
-    is_gone,
     on_linux,
     server_pids,
-    wait_until,
     write,
 )
+from tests.support.processes import is_gone
+from tests.support.waiting import wait_until
 
 Launch = Callable[..., subprocess.Popen[str]]
 

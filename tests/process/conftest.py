@@ -1,178 +1,14 @@
 """Real processes, as they are run by hand."""
 
-import json
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 
 from competition.embedded import Servers
-from competition.embedded.child import command_line
-from tests.conftest import Databases
-from tests.ports import free_port
-
-REPOSITORY = Path(__file__).parents[2]
-INI = REPOSITORY / "development.ini"
-# A package that brings a plugin of its own.
-ELSEWHERE = Path(__file__).parent / "elsewhere"
-# Nothing here takes long; what does is broken.
-PATIENCE = 60
-
-Environment = dict[str, str]
-
-
-def wait_until(is_so: Callable[[], Any]) -> None:
-    give_up = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
-
-
-def is_gone(pid: int) -> bool:
-    return not command_line(pid)
-
-
-def descendants(pid: int) -> list[int]:
-    """By way of ps, which knows on every system."""
-    listing = subprocess.run(
-        ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
-    )
-    pairs = [tuple(map(int, line.split())) for line in listing.stdout.splitlines()]
-    found = [pid]
-    for parent in found:
-        found += [child for child, of in pairs if of == parent]
-    return found[1:]
-
-
-def competition(*words: str) -> list[str]:
-    return [sys.executable, "-m", "competition.cli", *words]
-
-
-def script(name: str) -> str:
-    """A console script of this environment."""
-    return str(Path(sys.executable).with_name(name))
-
-
-def call(
-    method: str, url: str, body: Any = None, key: str | None = None, token: str | None = None
-) -> tuple[int, Any]:
-    """The status and the JSON of the answer."""
-    headers = {"Content-Type": "application/json"}
-    if key:
-        headers["X-Api-Key"] = key
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    data = None if body is None else json.dumps(body).encode()
-    request = Request(url, data=data, headers=headers, method=method)
-    try:
-        with urlopen(request, timeout=PATIENCE) as reply:
-            return reply.status, json.load(reply)
-    except HTTPError as error:
-        with error:
-            return error.code, json.load(error)
-
-
-def is_healthy(base_url: str) -> bool:
-    try:
-        return call("GET", f"{base_url}/health/")[0] == 200
-    except OSError:
-        return False
-
-
-@dataclass
-class Process:
-    """One that a test started; what it says goes to a file."""
-
-    popen: subprocess.Popen[bytes]
-    log: Path
-
-    @property
-    def pid(self) -> int:
-        return self.popen.pid
-
-    @property
-    def output(self) -> str:
-        return self.log.read_text(errors="replace")
-
-    def says(self, text: str) -> bool:
-        assert self.popen.poll() is None or text in self.output, self.output
-        return text in self.output
-
-    def end(self, sign: signal.Signals) -> int:
-        self.popen.send_signal(sign)
-        return self.popen.wait(PATIENCE)
-
-
-@dataclass
-class Launcher:
-    """Starts processes in one environment, and ends them after the test."""
-
-    folder: Path
-    environment: Environment
-    started: list[Process] = field(default_factory=list)
-
-    def start(self, command: list[str], **changes: str) -> Process:
-        log = self.folder / f"process-{len(self.started)}.log"
-        with log.open("wb") as output:
-            popen = subprocess.Popen(
-                command,
-                cwd=REPOSITORY,
-                env=self.environment | changes,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-        self.started.append(Process(popen, log))
-        return self.started[-1]
-
-    def run(self, command: list[str], **changes: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            command,
-            cwd=REPOSITORY,
-            env=self.environment | changes,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-        )
-
-    def succeed(self, command: list[str], **changes: str) -> str:
-        """What it wrote to standard output."""
-        done = self.run(command, **changes)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    def end_all(self) -> None:
-        for process in self.started:
-            if process.popen.poll() is None:
-                process.popen.terminate()
-        for process in self.started:
-            process.popen.wait(PATIENCE)
-
-
-def environment(var: Path, **more: str) -> Environment:
-    """Nothing of the caller's service; `var` and free ports."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("COMPETITION_")}
-    return kept | {
-        "PORT": str(free_port()),
-        "WS_PORT": str(free_port()),
-        "COMPETITION_VAR": str(var),
-        "COMPETITION_MAIL_FOLDER": str(var / "mail"),
-        "COMPETITION_STORAGE_FOLDER": str(var / "files"),
-        # What a test is about, not the warnings of libraries.
-        "PYTHONWARNINGS": "ignore",
-        **more,
-    }
+from tests.support.databases import Databases
+from tests.support.processes import ELSEWHERE, Launcher, environment
+from tests.support.repository import DEVELOPMENT_INI
 
 
 @pytest.fixture(scope="module")
@@ -201,7 +37,7 @@ def beside(
         tmp_path,
         environment(
             tmp_path / "var",
-            COMPETITION_INI=str(INI),
+            COMPETITION_INI=str(DEVELOPMENT_INI),
             COMPETITION_DATABASE_URL=url,
             COMPETITION_REDIS_URL=servers.addresses.redis_url,
             COMPETITION_PLUGINS="docs metrics outside",

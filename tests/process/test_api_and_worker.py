@@ -8,9 +8,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.ports import free_port
-
-from .conftest import INI, Launcher, competition, descendants, is_healthy, wait_until
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, competition, descendants, is_healthy
+from tests.support.repository import DEVELOPMENT_INI
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_a_worker_that_is_told_to_stop_finishes_its_job(prepared: Launcher, tmp_
 
 def test_an_api_that_is_told_to_stop_ends_with_its_processes(beside: Launcher) -> None:
     port = free_port()
-    api = beside.start(competition("api", str(INI)), COMPETITION_SERVER_PORT=str(port))
+    api = beside.start(competition("api", str(DEVELOPMENT_INI)), COMPETITION_SERVER_PORT=str(port))
     wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
     family = descendants(api.pid)
     assert family

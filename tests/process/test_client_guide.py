@@ -3,7 +3,9 @@
 import re
 import sys
 
-from .conftest import INI, REPOSITORY, competition, wait_until
+from tests.support.processes import competition
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+from tests.support.waiting import wait_until
 
 GUIDE = REPOSITORY / "docs" / "client-guide.md"
 
@@ -15,7 +17,7 @@ def snippets(language):
 
 
 def test_every_snippet_runs(launcher, var, tmp_path):
-    up = launcher.start(competition("up", str(INI)))
+    up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
     wait_until(lambda: up.says("Ctrl-C stops everything"))
     (tmp_path / "var").symlink_to(var)
     for command in (

@@ -13,10 +13,10 @@ from sqlalchemy import make_url, select
 from competition.core.db import DatabaseSettings
 from competition.core.models import Mail, User
 from competition.core.runtime import RedisSettings
-from tests.functional.conftest import *  # noqa: F403  # its fixture `live`, with what that needs
-from tests.ports import free_port
-
-from .conftest import INI, Launcher, competition, environment, wait_until
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, competition, environment
+from tests.support.repository import DEVELOPMENT_INI
+from tests.support.waiting import wait_until
 
 NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candidate": ["league"]}}
 
@@ -29,7 +29,7 @@ def worker(live, tmp_path):
         tmp_path,
         environment(
             tmp_path / "var",
-            COMPETITION_INI=str(INI),
+            COMPETITION_INI=str(DEVELOPMENT_INI),
             COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
             COMPETITION_REDIS_URL=settings[RedisSettings].url,
             COMPETITION_SIGNING_KEYS="development-" + "k" * 32,

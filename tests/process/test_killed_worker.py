@@ -9,10 +9,10 @@ from competition.core.db import DatabaseSettings
 from competition.core.models import Job
 from competition.core.runtime import RedisSettings
 from competition.plugins.exams.models import Score
-from tests.functional.conftest import *  # noqa: F403  # its fixture `live`, with what that needs
-from tests.functional.exam_day import make_exam, sit
-
-from .conftest import INI, Launcher, competition, environment, wait_until
+from tests.support.exam_day import make_exam, sit
+from tests.support.processes import Launcher, competition, environment
+from tests.support.repository import DEVELOPMENT_INI
+from tests.support.waiting import wait_until
 
 
 def test_the_score_still_arrives(live, tmp_path):
@@ -24,7 +24,7 @@ def test_the_score_still_arrives(live, tmp_path):
         tmp_path,
         environment(
             tmp_path / "var",
-            COMPETITION_INI=str(INI),
+            COMPETITION_INI=str(DEVELOPMENT_INI),
             COMPETITION_DATABASE_URL=url,
             COMPETITION_REDIS_URL=settings[RedisSettings].url,
             COMPETITION_SIGNING_KEYS="development-" + "k" * 32,

@@ -1,26 +1,19 @@
 """`production.ini` with a PostgreSQL, a Redis, an S3 and an SMTP server from the environment."""
 
-import io
 import re
 import signal
 from urllib.request import urlopen
 
+import httpx
 import pytest
 from aiosmtpd.controller import Controller
-from PIL import Image
 
-from tests.ports import free_port
-from tests.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
-
-from .conftest import (
-    PATIENCE,
-    REPOSITORY,
-    Launcher,
-    call,
-    competition,
-    environment,
-    wait_until,
-)
+from tests.support.identity_papers import PNG
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, call, competition, environment, is_healthy, log_in
+from tests.support.repository import REPOSITORY
+from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
+from tests.support.waiting import PATIENCE, wait_until
 
 PRODUCTION = str(REPOSITORY / "production.ini")
 PASSWORD = "correct horse battery"
@@ -84,7 +77,7 @@ def test_it_starts_and_works(production, mailbox):
     api = production.start(competition("api", PRODUCTION))
     worker = production.start(competition("worker", PRODUCTION))
     base = f"http://127.0.0.1:{production.environment['COMPETITION_SERVER_PORT']}/v1"
-    wait_until(lambda: answers(base))
+    wait_until(lambda: is_healthy(base))
 
     account = {
         "email": "ada@school.example",
@@ -103,8 +96,7 @@ def test_it_starts_and_works(production, mailbox):
     proof = {"email": account["email"], "otp": code}
     assert call("POST", f"{base}/verify-email-otp/", proof, key)[0] == 200
 
-    login = {"email": account["email"], "password": PASSWORD}
-    status, reply = call("POST", f"{base}/auth/login/", login, key)
+    status, reply = log_in(base, key, account["email"], PASSWORD)
     assert status == 200
     assert upload(base, key, reply["access"]) == 201
     user_id = reply["profile"]["user"]["id"]
@@ -112,7 +104,7 @@ def test_it_starts_and_works(production, mailbox):
     status, link = call("GET", base + path, key=key, token=reply["access"])
     assert status == 200
     with urlopen(link["url"], timeout=10) as file:
-        assert file.read() == picture()
+        assert file.read() == PNG
 
     for process in (api, worker):
         assert process.end(signal.SIGTERM) == 0
@@ -120,27 +112,12 @@ def test_it_starts_and_works(production, mailbox):
             assert secret not in process.output
 
 
-def answers(base):
-    try:
-        return call("GET", f"{base}/health/")[0] == 200
-    except OSError:
-        return False
-
-
-def picture():
-    buffer = io.BytesIO()
-    Image.new("RGB", (4, 4), "navy").save(buffer, "PNG")
-    return buffer.getvalue()
-
-
 def upload(base, key, token):
-    import httpx
-
     names = ("face_id", "id_card", "verification_document")
     reply = httpx.post(
         f"{base}/user/verification/upload/",
         headers={"X-Api-Key": key, "Authorization": f"Bearer {token}"},
-        files={name: (f"{name}.png", picture()) for name in names},
+        files={name: (f"{name}.png", PNG) for name in names},
         timeout=PATIENCE,
     )
     return reply.status_code

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from .conftest import INI, PATIENCE, competition, is_healthy, wait_until
+from tests.support.processes import competition, is_healthy
+from tests.support.repository import DEVELOPMENT_INI
+from tests.support.waiting import PATIENCE, wait_until
 
 JSON = b"Content-Type: application/json\r\n"
 LOGIN = b"/v1/auth/login/"
@@ -66,8 +68,8 @@ def raw(beside):
     port = beside.environment["COMPETITION_SERVER_PORT"] = beside.environment["PORT"]
     beside.environment["COMPETITION_PLUGINS"] = "docs accounts verification questions exams people"
     beside.environment["COMPETITION_RATELIMIT_ENABLED"] = "false"
-    key = beside.succeed(competition("api-key", "create", "raw", str(INI))).split()[-1]
-    process = beside.start(competition("api", str(INI)))
+    key = beside.succeed(competition("api-key", "create", "raw", str(DEVELOPMENT_INI))).split()[-1]
+    process = beside.start(competition("api", str(DEVELOPMENT_INI)))
     wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
     yield Raw(int(port), key)
     assert is_healthy(f"http://127.0.0.1:{port}/v1")

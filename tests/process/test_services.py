@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from competition.embedded.place import locate
-from tests.ports import free_port
-
-from .conftest import (
+from tests.support.ports import free_port
+from tests.support.processes import (
     ELSEWHERE,
-    INI,
     Launcher,
     Process,
     competition,
@@ -20,10 +18,11 @@ from .conftest import (
     is_gone,
     is_healthy,
     script,
-    wait_until,
 )
+from tests.support.repository import DEVELOPMENT_INI
+from tests.support.waiting import wait_until
 
-SERVICES = competition("services", str(INI))
+SERVICES = competition("services", str(DEVELOPMENT_INI))
 WITH_OUTSIDE = {"COMPETITION_PLUGINS": "docs outside", "PYTHONPATH": str(ELSEWHERE)}
 
 
@@ -37,15 +36,15 @@ def services(launcher: Launcher) -> Iterator[Process]:
 def test_the_tools_of_the_libraries_work_while_the_servers_run(
     services: Process, launcher: Launcher, tmp_path: Path
 ) -> None:
-    launcher.succeed([script("alembic"), "-c", str(INI), "upgrade", "head"])
+    launcher.succeed([script("alembic"), "-c", str(DEVELOPMENT_INI), "upgrade", "head"])
 
     port = free_port()
     ini = tmp_path / "served.ini"
-    ini.write_text(INI.read_text().replace("127.0.0.1:6543", f"127.0.0.1:{port}"))
+    ini.write_text(DEVELOPMENT_INI.read_text().replace("127.0.0.1:6543", f"127.0.0.1:{port}"))
     launcher.start([script("pserve"), str(ini)])
     wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
 
-    settings = WITH_OUTSIDE | {"COMPETITION_INI": str(INI)}
+    settings = WITH_OUTSIDE | {"COMPETITION_INI": str(DEVELOPMENT_INI)}
     launcher.succeed(competition("hold", str(tmp_path)), **settings)
     launcher.start([script("huey_consumer"), "competition.worker.huey"], **settings)
     (tmp_path / "let-go").touch()

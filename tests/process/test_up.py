@@ -15,10 +15,7 @@ import pytest
 
 from competition.embedded.child import command_line
 from competition.embedded.place import locate
-
-from .conftest import (
-    PATIENCE,
-    REPOSITORY,
+from tests.support.processes import (
     Launcher,
     call,
     competition,
@@ -26,8 +23,10 @@ from .conftest import (
     environment,
     is_gone,
     is_healthy,
-    wait_until,
+    log_in,
 )
+from tests.support.repository import REPOSITORY
+from tests.support.waiting import PATIENCE, wait_until
 
 UP = competition("up", "development.ini")
 
@@ -115,12 +114,9 @@ def up(shared_up: Up) -> Up:
     return shared_up
 
 
-def log_in(up: Up, said: dict[str, Any]) -> tuple[int, Any]:
-    return call("POST", f"{up.base_url}/auth/login/", said["superadmin"], said["api_key"])
-
-
 def assert_credentials_work(up: Up) -> None:
-    status, reply = log_in(up, up.dev_file())
+    said = up.dev_file()
+    status, reply = log_in(up.base_url, said["api_key"], **said["superadmin"])
     assert status == 200, reply
     assert reply["profile"]["role"] == "superadmin"
 
@@ -246,7 +242,8 @@ def test_credentials_that_do_not_work_any_more_are_made_anew(up: Up) -> None:
     after = up.dev_file()
     assert_credentials_work(up)
     for old in ("api_key", "superadmin"):
-        status, _ = log_in(up, {**after, old: before[old]})
+        said = {**after, old: before[old]}
+        status, _ = log_in(up.base_url, said["api_key"], **said["superadmin"])
         assert status == 401
 
 

@@ -7,8 +7,8 @@ from sqlalchemy import select
 from websockets.exceptions import ConnectionClosed
 
 from competition.plugins.notifications.models import Notification
-
-from .conftest import PATIENCE, end, nothing_came, receive, send, subjects, tell
+from tests.support.sockets import end, nothing_came, receive, send, subjects, tell
+from tests.support.waiting import PATIENCE
 
 pytestmark = pytest.mark.needs("notifications")
 

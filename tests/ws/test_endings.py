@@ -14,8 +14,8 @@ from competition.core.models import AuthSession, User
 from competition.ws import frames, handshake, server
 from competition.ws.seats import Seats
 from competition.ws.server import SocketServer
-
-from .conftest import PATIENCE, end, nothing_came, wait_until
+from tests.support.sockets import end, nothing_came
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.needs("notifications", "accounts")
 
@@ -146,7 +146,7 @@ def test_it_closes_at_once_when_the_session_ends(sockets, ending):
 def test_another_session_of_the_user_stays_open(sockets):
     ada = sockets.service.candidate()
     client = sockets.open(ada)
-    ada.client = sockets.service.login(ada)
+    ada.client = sockets.service.new_session(ada)
     other = sockets.open(ada)
     log_out(sockets.service, ada)
     assert end(client)[0] == 4001

@@ -11,9 +11,10 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from competition.core import users
-from tests.service import together
-
-from .conftest import call, nothing_came, receive, refusal, tell, wait_until
+from tests.support.processes import call
+from tests.support.races import together
+from tests.support.sockets import nothing_came, receive, refusal, tell
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 

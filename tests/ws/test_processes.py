@@ -9,8 +9,8 @@ from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 
 from competition.core.auth import sessions
-
-from .conftest import COMMAND, PATIENCE, end, nothing_came, refusal, subjects, tell, wait_until
+from tests.support.sockets import COMMAND, end, nothing_came, refusal, stuck_client, subjects, tell
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 
@@ -136,8 +136,6 @@ def test_who_comes_while_it_stops_is_sent_elsewhere(processes):
 
 
 def test_a_client_that_takes_no_leave_does_not_hold_up_the_end(processes):
-    from .test_pushes import stuck_client
-
     process, clients = processes.start()
     with stuck_client(clients, processes.service.candidate()):
         process.popen.send_signal(signal.SIGTERM)

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket as network
 from dataclasses import replace
 
 import psycopg
@@ -14,8 +13,9 @@ from competition.core.realtime import CHANNEL, SESSIONS, announce
 from competition.core.runtime import database_url
 from competition.plugins.notifications.services import FEED, notify
 from competition.ws import listener
-
-from .conftest import PATIENCE, call, end, nothing_came, receive, subjects, tell, wait_until
+from tests.support.processes import call
+from tests.support.sockets import end, nothing_came, receive, stuck_client, subjects, tell
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 
@@ -196,28 +196,6 @@ def test_a_word_that_nobody_knows_is_passed_over(sockets):
             )
     tell(sockets.service, ada)
     assert subjects(client, 1) == ["Hello"]
-
-
-def stuck_client(sockets, person):
-    """One that never reads after the handshake, with little room for what comes."""
-    raw = network.socket()
-    raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
-    raw.connect(("127.0.0.1", sockets.port))
-    lines = [
-        "GET /v1/ws/notifications/ HTTP/1.1",
-        "Host: localhost",
-        "Connection: Upgrade",
-        "Upgrade: websocket",
-        "Sec-WebSocket-Version: 13",
-        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-        f"X-Api-Key: {sockets.service.key}",
-        f"Authorization: Bearer {person.client.token}",
-        "",
-        "",
-    ]
-    raw.sendall("\r\n".join(lines).encode())
-    assert raw.recv(12) == b"HTTP/1.1 101"
-    return raw
 
 
 def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_with, caplog):

@@ -8,9 +8,9 @@ from competition.core.auth import sessions
 from competition.core.migrations import upgrade
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
-from tests.conftest import SCRIPTS
-
-from .conftest import end, nothing_came, refusal, subjects, tell, wait_until
+from tests.support.repository import MIGRATIONS
+from tests.support.sockets import end, nothing_came, refusal, subjects, tell
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 
@@ -22,7 +22,7 @@ def own_servers(tmp_path):
     servers.start()
     engine = create_engine(servers.addresses.database_url)
     with engine.connect() as connection:
-        upgrade(connection, SCRIPTS)
+        upgrade(connection, MIGRATIONS)
     engine.dispose()
     yield servers
     servers.erase()

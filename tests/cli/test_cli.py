@@ -1,0 +1,328 @@
+"""The commands of an operator, on a database of their own."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from sqlalchemy import select
+
+from competition.cli import main
+from competition.core.auth import api_keys, passwords
+from competition.core.auth.api_keys import KnownKeys
+from competition.core.errors import AuthenticationFailed
+from competition.core.models import ApiKey, AuditEntry, Job, Staff
+from competition.core.service import endpoints
+from tests.support.command_line import Run, write_ini
+from tests.support.databases import Databases
+from tests.support.service import Service
+
+PASSWORD = "a long enough one"
+EMAIL = "root@league.example"
+NAMED = ["--email", "Root@League.example", "--first-name", "Rosa", "--last-name", "Root"]
+NAMED += ["--phone", "+49 123 45678"]
+
+
+def rows(result: Result) -> list[list[str]]:
+    """The cells of a table, without the titles."""
+    return [re.split(r" {2,}", line) for line in result.stdout.splitlines()[1:]]
+
+
+def audited(live: Service) -> list[tuple[str, str]]:
+    with live.runtime.work() as work:
+        entries = work.db.scalars(select(AuditEntry).order_by(AuditEntry.id))
+        return [(entry.action, entry.subject) for entry in entries][1:]
+
+
+# --- Which service
+
+
+def test_the_ini_is_the_last_argument(ini: Path) -> None:
+    result = CliRunner().invoke(main, ["flags", "list", str(ini)])
+    assert result.exit_code == 0 and "leaderboard_visible" in result.output
+
+
+def test_without_an_argument_development_ini_here_counts(
+    ini: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    nowhere = CliRunner().invoke(main, ["flags", "list"])
+    assert nowhere.exit_code == 2 and "COMPETITION_INI" in nowhere.output
+    ini.rename("development.ini")
+    assert CliRunner().invoke(main, ["flags", "list"]).exit_code == 0
+
+
+def test_an_ini_that_is_not_there_is_named(run: Run) -> None:
+    assert "nowhere.ini" in run("flags", "list", "nowhere.ini", status=1).output
+
+
+def test_every_mistake_in_the_settings_is_printed(
+    run: Run, base_settings: dict[str, str], tmp_path: Path
+) -> None:
+    wrong = {**base_settings, "competition.server.port": "none"}
+    del wrong["competition.support_email"]
+    output = run("flags", "list", str(write_ini(tmp_path / "wrong.ini", wrong)), status=1).output
+    assert "competition.server.port" in output and "COMPETITION_SUPPORT_EMAIL" in output
+
+
+def test_a_database_without_tables_is_told_what_to_do(
+    run: Run, databases: Databases, base_settings: dict[str, str], tmp_path: Path
+) -> None:
+    url = databases.create()
+    settings = {**base_settings, "competition.database.url": url.replace("%", "%%")}
+    empty = str(write_ini(tmp_path / "empty.ini", settings))
+    assert "competition db upgrade" in run("flags", "list", empty, status=1).output
+
+    run("db", "upgrade", empty)
+    run("flags", "list", empty)
+    run("db", "upgrade", empty)
+    databases.drop(url)
+
+
+def test_a_database_that_is_away_is_named(
+    run: Run, base_settings: dict[str, str], tmp_path: Path
+) -> None:
+    url = "postgresql+psycopg://nobody@/nothing?host=/nowhere"
+    away = write_ini(tmp_path / "away.ini", {**base_settings, "competition.database.url": url})
+    assert "/nowhere" in run("flags", "list", str(away), status=1).output
+
+
+def every_command(group: click.Command, *path: str) -> Iterator[tuple[str, ...]]:
+    yield path
+    if isinstance(group, click.Group):
+        for name, command in group.commands.items():
+            yield from every_command(command, *path, name)
+
+
+COMMANDS = list(every_command(main))
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_every_command_has_help(path: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(main, [*path, "--help"])
+    assert result.exit_code == 0
+    assert len(result.output.split("Options:")[0].split("\n\n")) > 1, "no text"
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_no_secret_is_given_on_the_command_line(path: tuple[str, ...]) -> None:
+    command: click.Command = main
+    for name in path:
+        assert isinstance(command, click.Group)
+        command = command.commands[name]
+    for parameter in command.params:
+        if {"password", "key", "secret"} & set(str(parameter.name).split("_")):
+            assert isinstance(parameter, click.Option) and parameter.is_flag
+
+
+# --- API keys
+
+
+def test_an_api_key_is_printed_once_and_works(run: Run, live: Service) -> None:
+    key = run("api-key", "create", "mobile").stdout.strip()
+    live.key = key
+    live.log_in(EMAIL, PASSWORD, status=401, code="authentication_failed")
+    assert key not in run("api-key", "list").output
+    assert audited(live) == [("api_key.create", "mobile")]
+
+
+def test_the_name_of_an_api_key_is_unique(run: Run) -> None:
+    run("api-key", "create", "mobile")
+    assert "'mobile'" in run("api-key", "create", "mobile", status=1).output
+
+
+def test_a_revoked_api_key_is_refused(run: Run, live: Service) -> None:
+    key = run("api-key", "create", "mobile").stdout.strip()
+    run("api-key", "revoke", "mobile")
+    with live.runtime.work() as work, pytest.raises(AuthenticationFailed):
+        api_keys.check(work, key)
+    assert audited(live)[-1] == ("api_key.revoke", "mobile")
+
+
+def test_an_unknown_api_key_can_not_be_revoked(run: Run) -> None:
+    assert "'nobody'" in run("api-key", "revoke", "nobody", status=1).output
+
+
+def test_an_api_key_may_expire(run: Run, live: Service) -> None:
+    key = run("api-key", "create", "trial", "--days", "2").stdout.strip()
+    with live.runtime.work() as work:
+        expires = work.db.scalar(select(ApiKey.expires_at).where(ApiKey.name == "trial"))
+        live.clock.now = expires
+    live.runtime.api_keys = KnownKeys()
+    with live.runtime.work() as work, pytest.raises(AuthenticationFailed):
+        api_keys.check(work, key)
+
+
+# --- Superadmins
+
+
+def create_superadmin(run: Run, *, password: str = PASSWORD, status: int = 0) -> Result:
+    words = ["superadmin", "create", *NAMED, "--password-stdin"]
+    return run(*words, given=f"{password}\n", status=status)
+
+
+def test_a_superadmin_is_verified_and_can_log_in(run: Run, live: Service) -> None:
+    create_superadmin(run)
+    profile = live.log_in(EMAIL, PASSWORD).json["profile"]
+    assert profile["role"] == "superadmin" and profile["is_user_verified"]
+    assert profile["user"]["is_email_verified"]
+    assert audited(live) == [("superadmin.create", "")]
+
+
+def test_a_superadmins_password_is_asked_for_twice_and_not_shown(run: Run, live: Service) -> None:
+    answers = f"{PASSWORD}\n{PASSWORD}\n"
+    result = run("superadmin", "create", *NAMED, given=answers)
+    assert PASSWORD not in result.output
+    with live.runtime.work() as work:
+        stored = work.db.scalar(select(Staff.password_hash))
+    assert stored is not None and passwords.matches(stored, PASSWORD)
+
+
+def test_a_superadmin_with_an_address_that_is_taken_is_refused(run: Run) -> None:
+    create_superadmin(run)
+    assert "root@league.example" in create_superadmin(run, status=1).output
+
+
+@pytest.mark.parametrize("password", ["", "short", "12345678901", "password1", "league.example"])
+def test_a_superadmin_with_a_weak_password_is_refused(run: Run, password: str) -> None:
+    create_superadmin(run, password=password, status=1)
+
+
+def test_a_superadmin_needs_an_email_address(run: Run) -> None:
+    words = ["superadmin", "create", *NAMED, "--email", "nonsense", "--password-stdin"]
+    assert "email" in run(*words, given=f"{PASSWORD}\n", status=1).output
+
+
+# --- Flags
+
+
+def test_a_flag_that_is_set_holds_for_the_running_service(run: Run, live: Service) -> None:
+    run("flags", "set", "candidate_registration", "off")
+    reply = live.client().get("/registration/")
+    assert reply.json["is_candidate_reg_open"] is False
+    assert ["candidate_registration", "off"] in [row[:2] for row in rows(run("flags", "list"))]
+    assert ["staff_registration", "on"] in [row[:2] for row in rows(run("flags", "list"))]
+    assert audited(live) == [("flag.switch", "candidate_registration")]
+
+
+def test_an_unknown_flag_is_answered_with_the_known_ones(run: Run) -> None:
+    output = run("flags", "set", "party", "on", status=1).output
+    assert "party" in output and "leaderboard_visible" in output
+
+
+# --- Accounts
+
+
+def test_a_deactivated_user_is_logged_out_until_activated(run: Run, live: Service) -> None:
+    candidate = live.candidate()
+    run("user", "deactivate", candidate.email.upper())
+    candidate.get("/candidates/me/", status=401, code="invalid_token")
+    live.anonymous.post(
+        "/auth/token/refresh/", {"refresh": candidate.refresh}, status=401, code="invalid_token"
+    )
+    run("user", "activate", candidate.email)
+    candidate.get("/candidates/me/", status=401, code="invalid_token")
+    live.new_session(candidate).get("/candidates/me/")
+    assert audited(live) == [("user.activation", ""), ("user.activation", "")]
+
+
+def test_deactivating_twice_is_audited_once(run: Run, live: Service) -> None:
+    candidate = live.candidate()
+    run("user", "deactivate", candidate.email)
+    run("user", "deactivate", candidate.email)
+    assert audited(live) == [("user.activation", "")]
+
+
+def test_an_unknown_user_is_named(run: Run) -> None:
+    output = run("user", "deactivate", "nobody@league.example", status=1).output
+    assert "nobody@league.example" in output
+
+
+# --- Routes
+
+
+def test_routes_shows_every_endpoint_with_its_access(run: Run, live: Service) -> None:
+    shown = rows(run("routes"))
+    declared = endpoints(live.http.app.registry)
+    assert len(shown) == len(declared)
+    by_name = {(method, path): access for method, path, access in shown}
+    assert by_name["GET", "/v1/health/"] == "public"
+    assert by_name["GET", "/v1/staff/me/"] == "staff, volunteer or higher"
+
+
+# --- Jobs
+
+
+def failed_job(live: Service) -> int:
+    with live.runtime.work() as work:
+        job = Job(
+            name="exams.score",
+            args={},
+            state="failed",
+            attempts=8,
+            last_error="ValueError",
+            request_id="r",
+            run_after=datetime(2000, 1, 1, tzinfo=live.clock.now.tzinfo),
+            created_at=work.now,
+            finished_at=work.now,
+        )
+        work.db.add(job)
+        work.db.flush()
+        return job.id
+
+
+def job(live: Service, job_id: int) -> Job:
+    with live.runtime.work() as work:
+        return work.db.get_one(Job, job_id)
+
+
+def test_jobs_are_listed_with_what_went_wrong(run: Run, live: Service) -> None:
+    job_id = failed_job(live)
+    (shown,) = rows(run("jobs", "list"))
+    assert shown[0] == str(job_id)
+    assert {"exams.score", "failed", "8", "ValueError"} <= set(shown)
+    assert not rows(run("jobs", "list", "--state", "pending"))
+
+
+def test_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
+    job_id = failed_job(live)
+    run("jobs", "retry", str(job_id))
+    retried = job(live, job_id)
+    assert (retried.state, retried.attempts, retried.finished_at) == ("pending", 0, None)
+    assert audited(live) == [("job.retry", f"job {job_id}")]
+
+
+def test_only_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
+    job_id = failed_job(live)
+    with live.runtime.work() as work:
+        work.db.get_one(Job, job_id).state = "done"
+    assert "done" in run("jobs", "retry", str(job_id), status=1).output
+    assert "404" in run("jobs", "retry", "404", status=1).output
+
+
+# --- Commands of plugins
+
+
+def test_a_command_of_a_plugin_gets_the_runtime(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from competition.plugins import questions
+
+    @click.command("count-plugins")
+    @click.pass_obj
+    def command(runtime: Any) -> None:
+        """Say how many plugins are on."""
+        click.echo(len(runtime.packages))
+
+    included = questions.includeme
+
+    def includeme(config: Any) -> None:
+        included(config)
+        config.registry.runtime.commands.append(command)
+
+    monkeypatch.setattr(questions, "includeme", includeme)
+    assert "count-plugins" in run("--help").output
+    assert int(run("count-plugins").output) > 1
+    assert run("no-such-command", status=2)

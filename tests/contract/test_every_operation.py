@@ -1,0 +1,198 @@
+"""What holds for every operation of the document, whatever it does: a new one is covered the day it
+is written. Rights are in test_role_matrix.py."""
+
+from dataclasses import dataclass
+
+import pytest
+from webtest import TestApp
+
+from competition.core.plugins import build
+from tests.support.document import Document, operations, whole_document
+from tests.support.exam_day import answers, make_exam
+from tests.support.identity_papers import submit
+
+NOBODY = "00000000-0000-4000-8000-000000000000"
+TIGHT = {
+    f"competition.ratelimit.{subject}": "1/hour"
+    for subject in ("authenticated", "anonymous", "address", "submission", "webhook")
+}
+# What answers without the database, so that no test can make it fail: see tests/exercised.py.
+SELF_SUFFICIENT = ("/health/", "/files/{key}/", "/docs/")
+
+
+@dataclass(frozen=True)
+class Operation:
+    method: str
+    path: str
+    description: dict
+
+    def __str__(self):
+        return f"{self.method} {self.path}"
+
+    @property
+    def access(self):
+        return self.description["description"].rpartition("Access: ")[2]
+
+    def documents(self, status):
+        return str(status) in self.description["responses"]
+
+    @property
+    def content_types(self):
+        return list(self.description.get("requestBody", {}).get("content", {}))
+
+    @property
+    def query(self):
+        return [each["name"] for each in self.description["parameters"] if each["in"] == "query"]
+
+
+OPERATIONS = [Operation(*each) for each in operations(whole_document())]
+
+
+def every(condition):
+    return pytest.mark.parametrize("operation", list(filter(condition, OPERATIONS)), ids=str)
+
+
+class World:
+    """Something behind every id of a path."""
+
+    def __init__(self, service):
+        self.service = service
+        self.boss = service.staff("superadmin")
+        self.candidate = service.candidate()
+        volunteer = service.staff("volunteer")
+        exam_id = make_exam(service, self.boss, key="AB")
+        [answer, _] = answers(service, exam_id, "AB")["answers"]
+        self.values = {
+            "exam_id": exam_id,
+            "question_id": answer["question"],
+            "candidate_id": self.candidate.id,
+            "user_id": self.candidate.id,
+            "staff_id": volunteer.id,
+            "stage": "screening",
+            "round": 1,
+        }
+
+    def send(self, operation, body=None, query="", **options):
+        """By somebody who is let in."""
+        unknown = {"key": "nothing.png", "type": "face_id", "session_id": NOBODY}
+        unknown |= {"notification_id": 999999, "broadcast_id": 999999}
+        values = {**unknown, **self.values}
+        caller = self.service.anonymous
+        if operation.path == "/user/verification/upload/":
+            caller = self.unverified(submitted=operation.method == "PATCH")
+        elif operation.path == "/user/verification/action/{user_id}/":
+            caller, values["user_id"] = self.boss, self.unverified(submitted=True).id
+        elif "staff" in operation.access:
+            caller = self.boss
+        elif "candidate" in operation.access:
+            caller = self.candidate
+        url = operation.path.format(**values) + query
+        return caller.request(operation.method, url, body, status="any", **options)
+
+    def unverified(self, *, submitted):
+        person = self.service.candidate(verification="not_submitted")
+        if submitted:
+            submit(person)
+        return person
+
+
+@pytest.fixture
+def world(app):
+    return World(app)
+
+
+def refusal(reply):
+    return reply.status_int, reply.json["code"]
+
+
+@every(lambda operation: operation.content_types)
+def test_a_body_of_another_kind_is_refused(world, operation):
+    reply = world.send(operation, b"<xml/>", content_type="text/xml")
+    assert refusal(reply) == (415, "unsupported_media_type")
+
+
+@every(lambda operation: "application/json" in operation.content_types)
+def test_a_body_that_is_no_json_object_is_refused(world, operation):
+    for body in (b"", b"{", b"[]", b'{"email": "\xff"}'):
+        assert refusal(world.send(operation, body)) == (400, "invalid"), body
+
+
+@every(lambda operation: "multipart/form-data" in operation.content_types)
+def test_a_form_that_breaks_off_is_refused(world, operation):
+    reply = world.send(
+        operation, b"--b\r\nContent-Disp", content_type="multipart/form-data; boundary=b"
+    )
+    assert refusal(reply) == (400, "invalid")
+
+
+@every(lambda operation: operation.query)
+def test_a_query_that_is_no_text_is_refused(world, operation):
+    assert refusal(world.send(operation, query="?page=%ff")) == (400, "invalid")
+
+
+@every(lambda operation: "page" in operation.query and "exam_id" not in operation.query)
+def test_a_page_that_is_not_there_is_not_found(world, operation):
+    for page in ("0", "999", "first"):
+        assert refusal(world.send(operation, query=f"?page={page}")) == (404, "not_found"), page
+
+
+def test_too_many_requests_are_refused_everywhere(app_with):
+    """By the windows of whoever asks, in any session."""
+    service = app_with({"competition.ratelimit.enabled": "true", **TIGHT})
+    for operation in OPERATIONS:
+        if not operation.documents(429):
+            continue
+        service.runtime.redis.flushall()
+        person = one_who_is_let_in(service, operation)
+        for _ in range(2):
+            client = service.new_session(person) if person else service.anonymous
+            body = {} if operation.content_types else None
+            reply = client.request(operation.method, blind_path(operation), body, status="any")
+        assert refusal(reply) == (429, "throttle_exceeded"), operation
+        assert int(reply.headers["Retry-After"]) > 0
+
+
+def one_who_is_let_in(service, operation):
+    if "staff" in operation.access:
+        return service.staff("superadmin")
+    return service.candidate() if "candidate" in operation.access else None
+
+
+def blind_path(operation):
+    """With ids that nothing has."""
+    names = ("candidate_id", "user_id", "staff_id", "session_id")
+    values = dict.fromkeys(names, NOBODY) | {"stage": "screening", "type": "face_id"}
+    names = ("exam_id", "question_id", "notification_id", "broadcast_id", "round")
+    return operation.path.format(**values, **dict.fromkeys(names, 999999))
+
+
+@pytest.fixture
+def without_database(base_settings, tmp_path):
+    config = build(
+        {
+            **base_settings,
+            "competition.database.url": f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}",
+            "competition.metrics.token": "scraper",
+        }
+    )
+    yield TestApp(config.make_wsgi_app()), Document(config.registry.document)
+    config.registry.runtime.close()
+
+
+def test_without_a_database_every_operation_says_that_it_is_our_fault(without_database):
+    http, document = without_database
+    for operation in OPERATIONS:
+        if operation.path.startswith(SELF_SUFFICIENT):
+            continue
+        path = blind_path(operation)
+        reply = http.request(
+            f"/v1{path}",
+            method=operation.method,
+            headers={"X-Api-Key": "any", "Authorization": "Bearer scraper"},
+            body=b"{}" if operation.method != "GET" else None,
+            content_type="application/json",
+            expect_errors=True,
+        )
+        assert refusal(reply) == (500, "server_error"), operation
+        assert "nobody" not in reply.text
+        document.check(operation.method, path, reply)

@@ -1,0 +1,134 @@
+"""Keys of client applications (decisions C1, C2)."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from competition.core.auth import api_keys
+from competition.core.models import ApiKey, AuditEntry
+from tests.support.service import Client
+
+PATH = "/auth/logout/"
+
+
+def create(service, name="tablet", lifetime=None):
+    with service.runtime.work() as work:
+        return api_keys.create(work, name, lifetime)
+
+
+def revoke(service, name="tablet"):
+    with service.runtime.work() as work:
+        api_keys.revoke(work, name)
+
+
+def knock(service, key):
+    """The code for a request that is good but for its key, perhaps."""
+    reply = Client(service, key).post(PATH, {"refresh": "none"}, status=401)
+    return reply.json["code"]
+
+
+# What comes after the key was accepted.
+LET_IN = "invalid_token"
+
+
+def test_a_missing_key_and_a_wrong_key_are_told_apart(app):
+    assert knock(app, None) == "not_authenticated"
+    assert knock(app, "") == "not_authenticated"
+    assert knock(app, "wrong") == "authentication_failed"
+    assert knock(app, app.key + "x") == "authentication_failed"
+    assert knock(app, app.key) == LET_IN
+
+
+@pytest.mark.parametrize("key", ["é", "a b", "' or 1=1", "x" * 5000])
+def test_a_strange_key_is_a_wrong_key(app, key):
+    assert knock(app, key) == "authentication_failed"
+
+
+def test_the_key_is_judged_before_the_token(app):
+    app.client("nonsense").get("/staff/me/", status=401, code="invalid_token")
+    Client(app, "wrong", "nonsense").get("/staff/me/", status=401, code="authentication_failed")
+
+
+def test_a_public_endpoint_looks_at_no_key(app):
+    Client(app, None).get("/registration/", status=200)
+    Client(app, "wrong").get("/registration/", status=200)
+
+
+def test_a_key_is_looked_up_once_in_15_seconds(app, statements):
+    knock(app, app.key)
+    app.clock.advance(seconds=14)
+    with statements() as executed:
+        knock(app, app.key)
+    assert not [statement for statement in executed if "api_key" in statement]
+    app.clock.advance(seconds=1)
+    with statements() as executed:
+        knock(app, app.key)
+    assert [statement for statement in executed if "api_key" in statement]
+
+
+def test_a_revoked_key_is_dead_within_15_seconds(app):
+    key = create(app)
+    assert knock(app, key) == LET_IN
+    revoke(app)
+    app.clock.advance(seconds=15)
+    assert knock(app, key) == "authentication_failed"
+
+
+def test_a_key_expires_to_the_second(app):
+    key = create(app, lifetime=timedelta(seconds=10))
+    app.clock.advance(seconds=9)
+    assert knock(app, key) == LET_IN
+    app.clock.advance(seconds=1)
+    assert knock(app, key) == "authentication_failed"
+
+
+def test_a_wrong_key_is_not_remembered(app):
+    assert knock(app, "k" * 43) == "authentication_failed"
+    with app.runtime.work() as work:
+        work.db.add(
+            ApiKey(
+                name="late",
+                prefix="k",
+                digest=api_keys._digest("k" * 43),
+                created_at=work.now,
+            )
+        )
+    assert knock(app, "k" * 43) == LET_IN
+
+
+def test_the_key_itself_is_not_stored(app):
+    key = create(app)
+    with app.runtime.work() as work:
+        stored = work.db.scalars(select(ApiKey).where(ApiKey.name == "tablet")).one()
+    assert key not in (stored.digest, stored.prefix)
+    assert key.startswith(stored.prefix)
+
+
+def test_a_name_names_one_key(app):
+    create(app)
+    with pytest.raises(api_keys.ApiKeyError, match="tablet"):
+        create(app)
+
+
+def test_a_renewed_key_replaces_the_old_one(app):
+    old = create(app)
+    with app.runtime.work() as work:
+        new = api_keys.renew(work, "tablet")
+    assert knock(app, old) == "authentication_failed"
+    assert knock(app, new) == LET_IN
+
+
+def test_what_is_not_there_can_not_be_revoked(app):
+    with pytest.raises(api_keys.ApiKeyError, match="phone"):
+        revoke(app, "phone")
+
+
+def test_keys_are_made_and_revoked_on_record_without_the_key(app):
+    key = create(app)
+    revoke(app)
+    revoke(app)
+    with app.runtime.work() as work:
+        found = list(work.db.scalars(select(AuditEntry).where(AuditEntry.subject == "tablet")))
+    assert [entry.action for entry in found] == ["api_key.create", "api_key.revoke"]
+    assert all(key not in str(vars(entry)) for entry in found)

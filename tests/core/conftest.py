@@ -1,0 +1,45 @@
+"""A plugin whose endpoints misbehave, and tasks that exist for one test."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from competition.core.jobs import Task
+from tests.support.applications import Settings
+from tests.support.service import Service
+
+AddTask = Callable[..., str]
+
+
+@pytest.fixture
+def with_probe(install: Callable[..., None], base_settings: Settings) -> Settings:
+    """The probe is installed; settings that switch it on."""
+    install(probe="tests.support.probe")
+    return {"competition.plugins": base_settings["competition.plugins"] + " probe"}
+
+
+@pytest.fixture
+def probe(app_with: Callable[..., Service], with_probe: Settings) -> Service:
+    return app_with(with_probe)
+
+
+@pytest.fixture
+def live_probe(live_with: Callable[..., Service], with_probe: Settings) -> Service:
+    return live_with(with_probe)
+
+
+@pytest.fixture
+def add_task() -> Iterator[AddTask]:
+    """``add_task(service, function, batch=True)`` registers a task and answers its name."""
+    added: list[tuple[dict[str, Task], str]] = []
+
+    def add(service: Service, function: Callable[..., None], **kind: Any) -> str:
+        name = f"test.{function.__name__}"
+        service.runtime.tasks[name] = Task(name, function, **kind)
+        added.append((service.runtime.tasks, name))
+        return name
+
+    yield add
+    for tasks, name in added:
+        del tasks[name]

@@ -1,0 +1,717 @@
+"""No work is lost, and none is done twice."""
+
+import threading
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import event, func, select
+
+from competition.core.jobs import JobSettings, PeriodicTask, Runner, Sweep
+from competition.core.models import Flag, Job
+from tests.support.races import together
+
+FLAG = "a flag that a task leaves behind"
+
+
+def enqueue(service, name, *, key="", **args):
+    """The id of a committed job."""
+    with service.runtime.work() as work:
+        work.enqueue(name, key=key, **args)
+        return work.db.scalar(select(func.max(Job.id)))
+
+
+def job(service, job_id):
+    with service.runtime.work() as work:
+        return work.db.get_one(Job, job_id)
+
+
+def jobs(service, name):
+    with service.runtime.work() as work:
+        return work.db.scalars(select(Job).where(Job.name == name).order_by(Job.id)).all()
+
+
+def leave_effect(work):
+    work.db.add(Flag(name=FLAG, enabled=True, updated_at=work.now))
+    work.db.flush()
+
+
+def has_effect(service):
+    with service.runtime.work() as work:
+        return work.db.get(Flag, FLAG) is not None
+
+
+def run_in_thread(action):
+    thread = threading.Thread(target=action)
+    thread.start()
+    return thread
+
+
+@pytest.fixture
+def messages(app):
+    """What lies in the queue in Redis."""
+
+    def read():
+        return app.runtime.redis.lrange(app.runtime.queue.huey.storage.queue_key, 0, -1)
+
+    return read
+
+
+@pytest.fixture
+def settings(monkeypatch):
+    """Other JobSettings for the service."""
+
+    def change(service, **values):
+        sections = service.runtime.settings.sections
+        monkeypatch.setitem(sections, JobSettings, replace(sections[JobSettings], **values))
+
+    return change
+
+
+# Asking for work
+
+
+def test_work_asked_for_in_an_aborted_transaction_is_not_done(app, add_task, messages):
+    name = add_task(app, lambda work: None)
+    with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
+        work.enqueue(name)
+        raise ZeroDivisionError
+    assert jobs(app, name) == []
+    assert messages() == []
+
+
+def test_nobody_is_woken_after_a_commit_that_failed(app, add_task, messages):
+    name = add_task(app, lambda work: None)
+
+    def lose(session):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
+        work.enqueue(name)
+        event.listen(work.db, "before_commit", lose)
+    assert jobs(app, name) == []
+    assert messages() == []
+
+
+def test_nobody_is_woken_before_the_commit(app, add_task, messages):
+    name = add_task(app, lambda work: None)
+    with app.runtime.work() as work:
+        work.enqueue(name)
+        assert messages() == []
+    assert len(messages()) == 1
+
+
+def test_the_wake_up_carries_the_id_alone(app, add_task, messages):
+    job_id = enqueue(app, add_task(app, lambda work, number: None), number=7)
+    [message] = messages()
+    decoded = app.runtime.queue.huey.deserialize_task(message)
+    assert decoded.name == "competition_run_job"
+    assert decoded.args == (job_id,)
+    assert decoded.kwargs == {}
+
+
+def test_a_wake_up_that_was_tampered_with_is_refused(app, add_task, messages):
+    enqueue(app, add_task(app, lambda work: None))
+    [message] = messages()
+    with pytest.raises(ValueError, match=r"(?i)signature"):
+        app.runtime.queue.huey.deserialize_task(b"x" + message[1:])
+
+
+def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task, monkeypatch):
+    from huey.storage import RedisStorage
+
+    dead = RedisStorage(url="unix:///nowhere/redis.sock")
+    monkeypatch.setattr(app.runtime.queue.huey, "storage", dead)
+    job_id = enqueue(app, add_task(app, lambda work: None))
+    assert job_id in Sweep(app.runtime).overdue()
+
+
+def test_an_unknown_task_is_not_taken(app):
+    with pytest.raises(KeyError), app.runtime.work() as work:
+        work.enqueue("test.nothing")
+
+
+# Running
+
+
+def test_a_task_gets_its_arguments_and_its_job_is_done(app, add_task):
+    seen = []
+    job_id = enqueue(app, add_task(app, lambda work, **args: seen.append(args)), exam=7, round=1)
+    assert Runner(app.runtime).run(job_id)
+    assert seen == [{"exam": 7, "round": 1}]
+    done = job(app, job_id)
+    assert (done.state, done.attempts, done.finished_at) == ("done", 1, app.clock.now)
+    assert (done.lease, done.lease_until) == (None, None)
+
+
+def test_a_job_that_is_done_is_not_run_again(app, add_task):
+    seen = []
+    job_id = enqueue(app, add_task(app, lambda work: seen.append(1)))
+    runner = Runner(app.runtime)
+    assert [runner.run(job_id), runner.run(job_id)] == [True, False]
+    assert seen == [1]
+
+
+def test_the_request_id_follows_the_work(app, add_task):
+    seen = []
+    name = add_task(app, lambda work: seen.append(work.request_id))
+    with app.runtime.work("the request") as work:
+        work.enqueue(name)
+    app.run_jobs()
+    assert seen == ["the request"]
+
+
+def test_the_effect_and_done_are_one_transaction(live, add_task):
+    """Until the commit, others see neither; after it, both."""
+    at_the_end, go_on = threading.Event(), threading.Event()
+
+    def work_slowly(work):
+        leave_effect(work)
+        at_the_end.set()
+        assert go_on.wait(10)
+
+    job_id = enqueue(live, add_task(live, work_slowly))
+    thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
+    assert at_the_end.wait(10)
+    assert (has_effect(live), job(live, job_id).state) == (False, "running")
+    go_on.set()
+    thread.join()
+    assert (has_effect(live), job(live, job_id).state) == (True, "done")
+
+
+def test_a_failed_task_leaves_nothing_behind(app, add_task):
+    def fail(work):
+        leave_effect(work)
+        raise ZeroDivisionError
+
+    Runner(app.runtime).run(enqueue(app, add_task(app, fail)))
+    assert not has_effect(app)
+
+
+def test_a_task_in_steps_commits_each_step(app, add_task):
+    def work_in_steps(run):
+        with run.work() as work:
+            leave_effect(work)
+        raise ZeroDivisionError
+
+    job_id = enqueue(app, add_task(app, work_in_steps, steps=True))
+    Runner(app.runtime).run(job_id)
+    assert has_effect(app)
+    assert job(app, job_id).state == "pending"
+
+
+def test_a_task_in_steps_finishes_its_job(app, add_task):
+    def work_in_steps(run, exam):
+        with run.finish() as work:
+            leave_effect(work)
+            assert (exam, work.request_id) == (7, run.claim.request_id)
+
+    job_id = enqueue(app, add_task(app, work_in_steps, steps=True), exam=7)
+    Runner(app.runtime).run(job_id)
+    assert has_effect(app)
+    assert job(app, job_id).state == "done"
+
+
+def test_the_job_of_a_plugin_that_is_off_waits(app, add_task):
+    name = add_task(app, lambda work: None)
+    job_id = enqueue(app, name)
+    task = app.runtime.tasks.pop(name)
+    assert job_id not in Sweep(app.runtime).overdue()
+    assert not Runner(app.runtime).run(job_id)
+    assert (job(app, job_id).state, job(app, job_id).attempts) == ("pending", 0)
+    app.runtime.tasks[name] = task
+    app.run_jobs()
+    assert job(app, job_id).state == "done"
+
+
+# Failing
+
+
+def fail(work):
+    raise ValueError("the password is hunter2")
+
+
+def test_a_failed_job_waits_twice_as_long_each_time(app, add_task):
+    job_id = enqueue(app, add_task(app, fail))
+    runner = Runner(app.runtime)
+    for pause in (2, 4, 8, 16):
+        assert runner.run(job_id)
+        assert job(app, job_id).run_after == app.clock.now + timedelta(seconds=pause)
+        assert not runner.run(job_id)
+        assert job_id not in Sweep(app.runtime).overdue()
+        app.clock.advance(seconds=pause)
+        assert job_id in Sweep(app.runtime).overdue()
+
+
+def test_the_wait_has_a_limit(app, add_task, settings):
+    settings(app, backoff_limit=3.0)
+    job_id = enqueue(app, add_task(app, fail))
+    runner = Runner(app.runtime)
+    runner.run(job_id)
+    app.clock.advance(seconds=2)
+    runner.run(job_id)
+    assert job(app, job_id).run_after == app.clock.now + timedelta(seconds=3)
+
+
+def test_a_job_that_fails_too_often_is_given_up(app, add_task, settings):
+    settings(app, attempts=3)
+    job_id = enqueue(app, add_task(app, fail))
+    runner = Runner(app.runtime)
+    for _ in range(3):
+        app.clock.advance(hours=1)
+        assert runner.run(job_id)
+    given_up = job(app, job_id)
+    assert (given_up.state, given_up.attempts, given_up.lease) == ("failed", 3, None)
+    assert given_up.finished_at == app.clock.now
+    app.clock.advance(days=1)
+    assert not runner.run(job_id)
+    assert job_id not in Sweep(app.runtime).overdue()
+
+
+def test_the_error_is_kept_as_its_type_alone(app, add_task):
+    job_id = enqueue(app, add_task(app, fail))
+    Runner(app.runtime).run(job_id)
+    assert job(app, job_id).last_error == "ValueError"
+
+
+def test_a_database_error_is_kept_with_what_it_was(app, add_task):
+    def break_a_rule(work):
+        leave_effect(work)
+        work.db.expunge_all()
+        leave_effect(work)
+
+    job_id = enqueue(app, add_task(app, break_a_rule))
+    Runner(app.runtime).run(job_id)
+    assert job(app, job_id).last_error == "IntegrityError (UniqueViolation)"
+
+
+def test_a_job_that_failed_can_succeed(app, add_task):
+    outcomes = [ZeroDivisionError, None]
+
+    def try_again(work):
+        outcome = outcomes.pop(0)
+        if outcome:
+            raise outcome
+        leave_effect(work)
+
+    job_id = enqueue(app, add_task(app, try_again))
+    runner = Runner(app.runtime)
+    runner.run(job_id)
+    app.clock.advance(minutes=1)
+    runner.run(job_id)
+    assert (job(app, job_id).state, job(app, job_id).attempts) == ("done", 2)
+    assert has_effect(app)
+
+
+# Batches
+
+
+def collector(calls):
+    def collect(work, jobs):
+        calls.append([each["n"] for each in jobs])
+
+    return collect
+
+
+def test_a_batch_is_one_call_with_everything_of_its_key(app, add_task):
+    calls = []
+    name = add_task(app, collector(calls), batch=True)
+    ids = [enqueue(app, name, key="exam 1", n=n) for n in range(3)]
+    other_key = enqueue(app, name, key="exam 2", n=10)
+    runner = Runner(app.runtime)
+    assert runner.run(ids[1])
+    assert sorted(calls[0]) == [0, 1, 2]
+    assert {job(app, each).state for each in ids} == {"done"}
+    assert not runner.run(ids[0])
+    assert job(app, other_key).state == "pending"
+
+
+def test_a_task_that_is_no_batch_runs_once_a_job(app, add_task):
+    calls = []
+    name = add_task(app, lambda work, n: calls.append(n))
+    for n in range(3):
+        enqueue(app, name, key="the same", n=n)
+    assert app.run_jobs() == 3
+    assert calls == [0, 1, 2]
+
+
+def test_the_sweep_wakes_one_worker_for_a_batch(app, add_task):
+    name = add_task(app, collector([]), batch=True)
+    first = [enqueue(app, name, key=key, n=n) for key in ("a", "b") for n in range(3)]
+    assert Sweep(app.runtime).overdue() == [first[0], first[3]]
+
+
+def test_members_of_a_failed_batch_go_on_alone(app, add_task):
+    calls = []
+
+    def collect(work, jobs):
+        calls.append([each["n"] for each in jobs])
+        if 1 in calls[-1]:
+            raise ZeroDivisionError
+
+    name = add_task(app, collect, batch=True)
+    ids = [enqueue(app, name, n=n) for n in range(3)]
+    runner = Runner(app.runtime)
+    runner.run(ids[0])
+    assert {job(app, each).state for each in ids} == {"pending"}
+    app.clock.advance(seconds=2)
+    overdue = Sweep(app.runtime).overdue()
+    assert overdue == ids
+    for each in overdue:
+        runner.run(each)
+    assert [sorted(call) for call in calls] == [[0, 1, 2], [0], [1], [2]]
+    assert [job(app, each).state for each in ids] == ["done", "pending", "done"]
+
+
+def test_a_batch_is_not_given_up_together(app, add_task, settings):
+    settings(app, attempts=1)
+
+    def collect(work, jobs):
+        raise ZeroDivisionError
+
+    name = add_task(app, collect, batch=True)
+    ids = [enqueue(app, name, n=n) for n in range(2)]
+    Runner(app.runtime).run(ids[0])
+    assert {job(app, each).state for each in ids} == {"pending"}
+
+
+def test_a_running_batch_absorbs_nothing_new(live, add_task):
+    calls, started, go_on = [], threading.Event(), threading.Event()
+
+    def collect(work, jobs):
+        calls.append([each["n"] for each in jobs])
+        started.set()
+        assert go_on.wait(10)
+
+    name = add_task(live, collect, batch=True)
+    first = enqueue(live, name, n=1)
+    thread = run_in_thread(lambda: Runner(live.runtime).run(first))
+    assert started.wait(10)
+    second = enqueue(live, name, n=2)
+    go_on.set()
+    thread.join()
+    assert calls == [[1]]
+    assert [job(live, each).state for each in (first, second)] == ["done", "pending"]
+    Runner(live.runtime).run(second)
+    assert calls == [[1], [2]]
+
+
+# Leases
+
+
+def test_a_job_under_a_lease_is_not_taken(app, add_task):
+    name = add_task(app, lambda work: None)
+    job_id = enqueue(app, name)
+    assert Runner(app.runtime)._claim(job_id) is not None
+    app.clock.advance(seconds=60)
+    assert not Runner(app.runtime).run(job_id)
+    assert job_id not in Sweep(app.runtime).overdue()
+
+
+def test_the_job_of_a_dead_worker_is_taken_over(app, add_task):
+    name = add_task(app, leave_effect)
+    job_id = enqueue(app, name)
+    Runner(app.runtime)._claim(job_id)
+    app.clock.advance(seconds=61)
+    assert Sweep(app.runtime).overdue() == [job_id]
+    assert Runner(app.runtime).run(job_id)
+    assert (job(app, job_id).state, job(app, job_id).attempts) == ("done", 2)
+    assert has_effect(app)
+
+
+def test_a_batch_of_a_dead_worker_is_taken_over_whole(app, add_task):
+    calls = []
+    name = add_task(app, collector(calls), batch=True)
+    ids = [enqueue(app, name, n=n) for n in range(3)]
+    Runner(app.runtime)._claim(ids[0])
+    app.clock.advance(seconds=61)
+    assert app.run_jobs() == 1
+    assert sorted(calls[0]) == [0, 1, 2]
+
+
+def let_workers_die(service, job_id, times):
+    for _ in range(times):
+        assert Runner(service.runtime)._claim(job_id) is not None
+        service.clock.advance(seconds=61)
+
+
+def test_a_job_that_kills_its_workers_is_given_up(app, add_task):
+    job_id = enqueue(app, add_task(app, lambda work: None))
+    let_workers_die(app, job_id, 9)
+    assert not Runner(app.runtime).run(job_id)
+    given_up = job(app, job_id)
+    assert (given_up.state, given_up.last_error) == ("failed", "WorkerDied")
+    assert (given_up.lease, given_up.finished_at) == (None, app.clock.now)
+    assert job_id not in Sweep(app.runtime).overdue()
+
+
+@pytest.fixture
+def goodbye(app, add_task, settings):
+    """A job with two attempts whose task fails, and what the task hears when it is given up."""
+    settings(app, attempts=2)
+    heard = []
+    name = add_task(app, fail, given_up=lambda work, **args: heard.append(args))
+    return enqueue(app, name, number=7), heard
+
+
+def test_a_task_hears_once_that_its_job_is_given_up(app, goodbye):
+    job_id, heard = goodbye
+    runner = Runner(app.runtime)
+    assert runner.run(job_id)
+    assert heard == []
+    app.clock.advance(hours=1)
+    assert runner.run(job_id)
+    assert heard == [{"number": 7}]
+
+
+@pytest.mark.parametrize("deaths", [2, 3])
+def test_it_hears_of_it_too_when_workers_died(app, goodbye, deaths):
+    """With another failure before, or each time."""
+    job_id, heard = goodbye
+    if deaths == 2:
+        Runner(app.runtime).run(job_id)
+        app.clock.advance(hours=1)
+    let_workers_die(app, job_id, 1 if deaths == 2 else 3)
+    assert heard == []
+    assert not Runner(app.runtime).run(job_id)
+    assert (heard, job(app, job_id).state) == ([{"number": 7}], "failed")
+
+
+def test_a_job_is_given_up_together_with_what_its_task_makes_of_it(live, add_task, settings):
+    settings(live, attempts=1)
+
+    def lose(work):
+        leave_effect(work)
+        work.db.flush()
+        raise ZeroDivisionError
+
+    job_id = enqueue(live, add_task(live, fail, given_up=lose))
+    with pytest.raises(ZeroDivisionError):
+        Runner(live.runtime).run(job_id)
+    assert (has_effect(live), job(live, job_id).state) == (False, "running")
+    # It is not forgotten.
+    live.clock.advance(seconds=61)
+    assert job_id in Sweep(live.runtime).overdue()
+
+
+def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
+    """One of a batch did it; each is tried alone."""
+    calls = []
+    name = add_task(app, collector(calls), batch=True)
+    ids = [enqueue(app, name, n=n) for n in range(3)]
+    let_workers_die(app, ids[0], 8)
+    newer = enqueue(app, name, n=3)
+    runner = Runner(app.runtime)
+    for each in [newer, *ids]:
+        assert runner.run(each)
+    assert calls == [[3], [0], [1], [2]]
+
+
+def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):
+    """Declared dead, but only slow: what it did is not committed, and its job stays the other's."""
+    started, go_on, runs = threading.Event(), threading.Event(), []
+
+    def work_slowly(work):
+        runs.append(1)
+        if len(runs) == 1:
+            leave_effect(work)
+            started.set()
+            assert go_on.wait(10)
+
+    job_id = enqueue(live, add_task(live, work_slowly))
+    thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
+    assert started.wait(10)
+    live.clock.advance(seconds=61)
+    assert Runner(live.runtime).run(job_id)
+    go_on.set()
+    thread.join()
+    assert len(runs) == 2
+    assert not has_effect(live)
+    assert (job(live, job_id).state, job(live, job_id).last_error) == ("done", None)
+
+
+def test_a_worker_that_lost_its_lease_does_not_fail_the_job(live, add_task):
+    started, go_on, runs = threading.Event(), threading.Event(), []
+
+    def work_slowly(work):
+        runs.append(1)
+        if len(runs) == 1:
+            started.set()
+            assert go_on.wait(10)
+            raise ZeroDivisionError
+
+    job_id = enqueue(live, add_task(live, work_slowly))
+    thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
+    assert started.wait(10)
+    live.clock.advance(seconds=61)
+    Runner(live.runtime).run(job_id)
+    go_on.set()
+    thread.join()
+    assert (job(live, job_id).state, job(live, job_id).last_error) == ("done", None)
+
+
+def test_a_worker_that_lost_its_lease_gives_nothing_up(live, add_task, settings):
+    settings(live, attempts=1)
+    runs, heard = [], []
+
+    def lose_it_and_fail(work):
+        runs.append(1)
+        if len(runs) == 1:
+            live.clock.advance(seconds=61)
+            assert Runner(live.runtime).run(job_id)
+            raise ZeroDivisionError
+
+    name = add_task(live, lose_it_and_fail, given_up=lambda work, **args: heard.append(args))
+    job_id = enqueue(live, name)
+    Runner(live.runtime).run(job_id)
+    assert (heard, job(live, job_id).state) == ([], "done")
+
+
+def renewed(service, job_id, after, seconds=10):
+    """Whether the lease comes to be for longer than `after`."""
+    poll = threading.Event()
+    for _ in range(seconds * 100):
+        if job(service, job_id).lease_until > after:
+            return True
+        poll.wait(0.01)
+    return False
+
+
+def test_a_long_job_keeps_its_lease(live, add_task, settings):
+    settings(live, lease=0.3)
+    started, go_on = threading.Event(), threading.Event()
+
+    def work_slowly(work):
+        started.set()
+        assert go_on.wait(10)
+
+    job_id = enqueue(live, add_task(live, work_slowly))
+    thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
+    assert started.wait(10)
+    live.clock.advance(minutes=10)
+    assert renewed(live, job_id, after=live.clock.now)
+    assert not Runner(live.runtime).run(job_id)
+    go_on.set()
+    thread.join()
+    assert (job(live, job_id).state, job(live, job_id).attempts) == ("done", 1)
+
+
+def test_a_lease_is_renewed_again_after_the_database_was_away(live, add_task, settings):
+    settings(live, lease=0.3)
+    started, go_on, away = threading.Event(), threading.Event(), threading.Event()
+    clock = live.runtime.clock
+
+    def failing_clock():
+        # The first thing that the renewing thread asks for.
+        if threading.current_thread().name.startswith("lease-") and not away.is_set():
+            away.set()
+            raise OSError("the database is away")
+        return clock()
+
+    def work_slowly(work):
+        started.set()
+        assert go_on.wait(10)
+
+    job_id = enqueue(live, add_task(live, work_slowly))
+    live.runtime.clock = failing_clock
+    thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
+    assert started.wait(10)
+    assert away.wait(10)
+    live.clock.advance(minutes=10)
+    assert renewed(live, job_id, after=live.clock.now)
+    go_on.set()
+    thread.join()
+    assert job(live, job_id).state == "done"
+
+
+# Many at once
+
+
+def test_many_workers_never_run_one_job_twice(live, add_task):
+    calls = []
+    name = add_task(live, lambda work, n: calls.append(n))
+    ids = [enqueue(live, name, n=n) for n in range(10)]
+
+    def run_all(index):
+        runner = Runner(live.runtime)
+        return sum(runner.run(each) for each in ids)
+
+    assert sum(together(4, run_all)) == 10
+    assert sorted(calls) == list(range(10))
+
+
+def test_many_workers_never_run_a_member_of_a_batch_twice(live, add_task):
+    calls = []
+    name = add_task(live, collector(calls), batch=True)
+    ids = [enqueue(live, name, n=n) for n in range(20)]
+    together(4, lambda index: [Runner(live.runtime).run(each) for each in ids])
+    assert sorted(n for call in calls for n in call) == list(range(20))
+    assert {each.state for each in jobs(live, name)} == {"done"}
+
+
+# The sweep
+
+
+@pytest.fixture
+def hourly(add_task):
+    """A periodic task of every hour."""
+    periodic = []
+
+    def add(service):
+        name = add_task(service, lambda work: None)
+        service.runtime.periodic.append(PeriodicTask(name, timedelta(hours=1)))
+        periodic.append(service.runtime.periodic)
+        return name
+
+    yield add
+    for each in periodic:
+        each.pop()
+
+
+def test_many_sweeps_make_one_job_a_tick(live, hourly):
+    name = hourly(live)
+    together(6, lambda index: Sweep(live.runtime).tick())
+    assert len(jobs(live, name)) == 1
+    live.clock.advance(minutes=59)
+    Sweep(live.runtime).tick()
+    assert len(jobs(live, name)) == 1
+    live.clock.advance(minutes=1)
+    together(6, lambda index: Sweep(live.runtime).tick())
+    assert len(jobs(live, name)) == 2
+
+
+def test_periodic_work_is_done(app, hourly):
+    name = hourly(app)
+    Sweep(app.runtime).tick()
+    app.run_jobs()
+    assert [each.state for each in jobs(app, name)] == ["done"]
+
+
+def test_a_tick_is_the_start_of_its_period():
+    at = datetime(2026, 3, 1, 9, 59, 59, tzinfo=UTC)
+    assert PeriodicTask("x", timedelta(hours=1)).tick(at) == datetime(2026, 3, 1, 9, tzinfo=UTC)
+
+
+def test_a_job_that_nobody_was_woken_for_is_found(app, add_task, messages):
+    job_id = enqueue(app, add_task(app, lambda work: None))
+    app.runtime.redis.flushall()
+    Sweep(app.runtime).run()
+    woken = [app.runtime.queue.huey.deserialize_task(each).args for each in messages()]
+    assert (job_id,) in woken
+
+
+def test_sweeping_a_backlog_does_not_fill_the_queue(app, add_task, messages, monkeypatch):
+    """Workers that are behind are not woken again and again for what they can't begin yet."""
+    monkeypatch.setattr("competition.core.jobs.LONGEST_QUEUE", 7)
+    name = add_task(app, lambda work: None)
+    for _ in range(5):
+        enqueue(app, name)
+    for _ in range(3):
+        Sweep(app.runtime).run()
+    assert len(messages()) == 7
+
+
+def test_a_declared_task_is_found_by_the_scan(app):
+    declared = app.runtime.tasks["core.send_mails"]
+    assert declared.steps
+    assert not declared.batch

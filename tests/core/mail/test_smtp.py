@@ -1,0 +1,387 @@
+"""Mails over a real SMTP server: one that takes them, and ones that don't."""
+
+import asyncio
+import socket
+import ssl
+from uuid import uuid4
+
+import pytest
+import trustme
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import AuthResult
+from sqlalchemy import select
+
+from competition.core import mail
+from competition.core.models import Mail
+from competition.core.outbox import MailSettings, SmtpOutbox
+from competition.core.settings import Secret
+from tests.support.ports import free_port
+
+MANY = [f"pupil{number}@school.example" for number in range(6)]
+TO = MANY[0]
+
+
+def send(service, recipients=(TO,), **args):
+    batch = uuid4()
+    with service.runtime.work() as work:
+        mail.add(work, batch, "probe.letter", recipients, **args)
+        mail.dispatch(work, batch)
+    service.run_jobs()
+
+
+def rows(service):
+    with service.runtime.work() as work:
+        return work.db.scalars(select(Mail).order_by(Mail.id)).all()
+
+
+def row(service):
+    [found] = rows(service)
+    return found
+
+
+def states(service):
+    return [each.state for each in rows(service)]
+
+
+class Server:
+    """`answers` are by recipient, or by "sender", and default to a yes; an answer that is no text
+    is called."""
+
+    def __init__(self, answers=None):
+        self.answers = answers or {}
+        self.envelopes = []
+        self.connections = 0
+
+    @property
+    def taken(self):
+        return [address for envelope in self.envelopes for address in envelope.rcpt_tos]
+
+    async def handle_EHLO(self, server, session, envelope, hostname, responses):
+        self.connections += 1
+        session.host_name = hostname
+        return responses
+
+    async def handle_MAIL(self, server, session, envelope, address, options):
+        answer = self.answers.get("sender")
+        if answer:
+            return answer
+        envelope.mail_from = address
+        return "250 OK"
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        answer = self.answers.get(address)
+        if isinstance(answer, str):
+            return answer
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        answer = self.answers.get(envelope.rcpt_tos[0])
+        if answer is not None:
+            return await answer(server)
+        self.envelopes.append(envelope)
+        return "250 taken"
+
+
+@pytest.fixture
+def smtp_server():
+    """``smtp_server(answers, …)`` starts one; answers its port and the Server."""
+    controllers = []
+
+    def start(answers=None, **options):
+        server = Server(answers)
+        port = free_port()
+        controller = Controller(server, hostname="127.0.0.1", port=port, **options)
+        controller.start()
+        controllers.append(controller)
+        return port, server
+
+    yield start
+    for controller in controllers:
+        controller.stop()
+
+
+def use(service, port, **options):
+    values = {"smtp_security": "none", **options}
+    service.runtime.outbox = SmtpOutbox(
+        MailSettings(
+            sender="league@league.example", smtp_host="127.0.0.1", smtp_port=port, **values
+        )
+    )
+
+
+def test_a_server_takes_the_mail(probe, smtp_server):
+    port, server = smtp_server()
+    use(probe, port)
+    send(probe, subject="Grüße", text="Ærøskøbing")
+    [envelope] = server.envelopes
+    assert envelope.mail_from == "league@league.example"
+    assert envelope.rcpt_tos == [TO]
+    assert b"=?utf-8?" in envelope.content
+    assert row(probe).state == "sent"
+
+
+def test_many_mails_go_over_one_connection_each_to_one_recipient(probe, smtp_server):
+    port, server = smtp_server()
+    use(probe, port)
+    send(probe, MANY)
+    assert server.connections == 1
+    assert [envelope.rcpt_tos for envelope in server.envelopes] == [[each] for each in MANY]
+    for envelope, address in zip(server.envelopes, MANY, strict=True):
+        assert [each for each in MANY if each.encode() in envelope.content] == [address]
+
+
+def test_a_server_that_is_away_is_tried_again(probe):
+    use(probe, free_port())
+    send(probe)
+    assert (row(probe).state, row(probe).last_error) == ("pending", "ConnectionRefusedError")
+
+
+def test_a_recipient_that_is_refused_for_good_gets_no_second_try(probe, smtp_server):
+    port, server = smtp_server({TO: "550 no such mailbox, secret words"})
+    use(probe, port)
+    send(probe, MANY)
+    assert server.taken == MANY[1:]
+    assert server.connections == 1
+    [failed, *_] = rows(probe)
+    assert (failed.state, failed.tries) == ("failed", 1)
+    assert failed.last_error == "SMTPRecipientsRefused 550"
+
+
+def test_a_recipient_that_is_refused_for_now_is_tried_again(probe, smtp_server):
+    port, server = smtp_server({TO: "451 greylisted"})
+    use(probe, port)
+    send(probe, MANY)
+    assert server.taken == MANY[1:]
+    assert rows(probe)[0].last_error == "SMTPRecipientsRefused 451"
+    server.answers.clear()
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert server.taken[-1] == TO
+    assert states(probe) == ["sent"] * 6
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"), [("554 this is spam", "failed"), ("452 disk full", "pending")]
+)
+def test_a_text_that_is_refused(probe, smtp_server, answer, state):
+    async def refuse(server):
+        return answer
+
+    port, server = smtp_server({TO: refuse})
+    use(probe, port)
+    send(probe, MANY)
+    assert server.taken == MANY[1:]
+    assert states(probe)[0] == state
+    assert rows(probe)[0].last_error == f"SMTPDataError {answer[:3]}"
+
+
+def test_a_refused_sender_is_a_mistake_that_can_be_mended(probe, smtp_server):
+    port, server = smtp_server({"sender": "550 not with this login"})
+    use(probe, port)
+    send(probe)
+    assert (row(probe).state, row(probe).last_error) == ("pending", "SMTPSenderRefused 550")
+    server.answers.clear()
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert row(probe).state == "sent"
+
+
+def test_an_address_that_the_server_cannot_have_stops_no_other(probe, smtp_server):
+    port, server = smtp_server(enable_SMTPUTF8=False)
+    use(probe, port)
+    send(probe, ["märta@school.example", *MANY])
+    assert server.taken == MANY
+    assert rows(probe)[0].last_error == "SMTPNotSupportedError"
+
+
+def test_a_domain_beyond_ascii_needs_nothing_of_the_server(probe, smtp_server):
+    port, server = smtp_server(enable_SMTPUTF8=False)
+    use(probe, port)
+    send(probe, ["ada@münchen.example"])
+    assert server.taken == ["ada@xn--mnchen-3ya.example"]
+
+
+def test_an_address_in_any_script_is_taken_by_a_server_that_can(probe, smtp_server):
+    port, server = smtp_server(enable_SMTPUTF8=True)
+    use(probe, port)
+    send(probe, ["märta@school.example"], subject="Grüße")
+    assert server.taken == ["märta@school.example"]
+    assert "To: märta@school.example\r\n".encode() in server.envelopes[0].content
+
+
+def test_a_server_gets_no_byte_that_it_did_not_offer_to_take(probe, smtp_server):
+    port, server = smtp_server(decode_data=True)
+    use(probe, port)
+    send(probe, subject="数学", text="Grüße\n.\n.. dots")
+    assert row(probe).state == "sent"
+    assert server.envelopes[0].content.isascii()
+
+
+def test_a_server_that_takes_half_of_a_batch_gets_the_other_half_later(probe, smtp_server):
+    busy = dict.fromkeys(MANY[3:], "450 enough for today")
+    port, server = smtp_server(busy)
+    use(probe, port)
+    send(probe, MANY)
+    assert server.taken == MANY[:3]
+    assert states(probe) == ["sent"] * 3 + ["pending"] * 3
+    server.answers.clear()
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert server.taken == MANY
+
+
+def test_a_server_that_dies_in_the_middle_gets_the_rest_later(probe, smtp_server):
+    """Nobody knows of the mail that it was taking."""
+
+    async def die(server):
+        server.transport.abort()
+        return "250 never heard"
+
+    port, server = smtp_server({MANY[2]: die})
+    use(probe, port)
+    send(probe, MANY)
+    assert server.taken == MANY[:2]
+    assert rows(probe)[2].last_error == "SMTPServerDisconnected"
+    server.answers.clear()
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert server.taken == [*MANY[:2], *MANY[3:], MANY[2]]
+    assert server.connections == 2
+
+
+def test_a_server_that_closes_politely_gets_the_rest_later(probe, smtp_server):
+    port, server = smtp_server({MANY[2]: "421 too many mails, come again"})
+    use(probe, port)
+    send(probe, MANY)
+    assert server.taken == MANY[:2]
+    assert [each.tries for each in rows(probe)] == [1, 1, 1, 0, 0, 0]
+    server.answers.clear()
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert sorted(server.taken) == MANY
+
+
+def test_a_server_that_hangs_is_left(probe, smtp_server):
+    released = asyncio.Event()
+
+    async def hang(server):
+        await released.wait()
+        return "451 at last"
+
+    port, server = smtp_server({MANY[1]: hang})
+    use(probe, port, smtp_timeout=2)
+    send(probe, MANY)
+    assert server.taken == MANY[:1]
+    assert rows(probe)[1].last_error in ("TimeoutError", "SMTPServerDisconnected")
+    server.answers.clear()
+    use(probe, port)
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert sorted(server.taken) == MANY
+
+
+def test_a_server_that_never_greets_is_left(probe):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        use(probe, silent.getsockname()[1], smtp_timeout=0.2)
+        send(probe)
+    assert row(probe).state == "pending"
+    assert row(probe).last_error in ("TimeoutError", "SMTPServerDisconnected")
+
+
+# TLS and passwords
+
+
+@pytest.fixture
+def authority(monkeypatch, tmp_path):
+    """One that this machine trusts."""
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+    return authority
+
+
+def server_context(authority, name="127.0.0.1"):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(name).configure_cert(context)
+    return context
+
+
+def credentials(server, session, envelope, mechanism, data):
+    return AuthResult(success=(data.login, data.password) == (b"league", b"hunter2"))
+
+
+@pytest.fixture
+def locked_server(smtp_server, authority):
+    """Takes mails of whoever logs in over STARTTLS."""
+    return smtp_server(
+        tls_context=server_context(authority),
+        require_starttls=True,
+        authenticator=credentials,
+        auth_required=True,
+    )
+
+
+def test_a_user_and_a_password_are_sent_over_tls(probe, locked_server):
+    port, server = locked_server
+    login = {"smtp_user": "league", "smtp_password": Secret("hunter2")}
+    use(probe, port, smtp_security="starttls", **login)
+    send(probe, MANY)
+    assert server.taken == MANY
+
+
+def test_a_wrong_password_can_be_mended(probe, locked_server):
+    port, server = locked_server
+    login = {"smtp_security": "starttls", "smtp_user": "league"}
+    use(probe, port, smtp_password=Secret("hunter3"), **login)
+    send(probe)
+    assert (row(probe).state, server.taken) == ("pending", [])
+    use(probe, port, smtp_password=Secret("hunter2"), **login)
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert (row(probe).state, server.taken) == ("sent", [TO])
+
+
+def test_a_password_that_cannot_be_sent_can_be_mended(probe, locked_server):
+    port, server = locked_server
+    login = {"smtp_security": "starttls", "smtp_user": "league"}
+    use(probe, port, smtp_password=Secret("hünter2"), **login)
+    send(probe)
+    assert (row(probe).state, row(probe).last_error) == ("pending", "UnicodeEncodeError")
+    use(probe, port, smtp_password=Secret("hunter2"), **login)
+    probe.clock.advance(seconds=5)
+    probe.run_jobs()
+    assert (row(probe).state, server.taken) == ("sent", [TO])
+
+
+def test_a_server_may_speak_tls_from_the_first_byte(probe, smtp_server, authority):
+    port, server = smtp_server(ssl_context=server_context(authority))
+    use(probe, port, smtp_security="tls")
+    send(probe)
+    assert server.taken == [TO]
+
+
+def assert_nothing_sent(service, server, error):
+    """Neither the password nor a mail with somebody's code."""
+    send(service)
+    assert server.taken == []
+    assert (row(service).state, row(service).last_error) == ("pending", error)
+
+
+def test_a_server_that_cannot_prove_who_it_is_gets_nothing(probe, smtp_server, authority):
+    port, server = smtp_server(tls_context=server_context(trustme.CA()))
+    use(probe, port, smtp_security="starttls")
+    assert_nothing_sent(probe, server, "SSLCertVerificationError")
+
+
+def test_a_server_with_the_certificate_of_another_gets_nothing(probe, smtp_server, authority):
+    context = server_context(authority, "mail.elsewhere.example")
+    port, server = smtp_server(ssl_context=context)
+    use(probe, port, smtp_security="tls")
+    assert_nothing_sent(probe, server, "SSLCertVerificationError")
+
+
+def test_a_server_without_tls_gets_nothing_that_needs_it(probe, smtp_server):
+    port, server = smtp_server()
+    use(probe, port, smtp_security="starttls")
+    assert_nothing_sent(probe, server, "SMTPNotSupportedError")

@@ -1,0 +1,82 @@
+"""Numbers over everybody, kept for a minute."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from sqlalchemy import update
+
+from competition.core import models
+from competition.core.aggregates import Aggregate
+from tests.support.races import together
+
+
+@dataclass(frozen=True)
+class Counted:
+    runs: int
+    at: datetime
+
+
+def counter(name="tests.counter"):
+    """Counts how often it has been computed."""
+    runs = []
+
+    def compute(work):
+        runs.append(work.now)
+        return Counted(len(runs), work.now)
+
+    return Aggregate(name, Counted, compute)
+
+
+def read(app, aggregate):
+    with app.runtime.work() as work:
+        return aggregate.read(work)
+
+
+def test_what_is_missing_is_computed_by_its_reader(app):
+    assert read(app, counter()) == Counted(1, app.clock.now)
+
+
+def test_it_is_kept_for_a_minute(app):
+    aggregate = counter()
+    first = read(app, aggregate)
+    app.clock.advance(seconds=59)
+    assert read(app, aggregate) == first
+    app.clock.advance(seconds=1)
+    assert read(app, aggregate) == Counted(2, app.clock.now)
+
+
+def test_what_another_version_wrote_is_as_none(app):
+    aggregate = counter()
+    read(app, aggregate)
+    with app.runtime.work() as work:
+        work.db.execute(update(models.Aggregate).values(value={"runs": 1}))
+    assert read(app, aggregate).runs == 2
+
+
+def test_a_refresh_does_not_ask_for_the_age(app):
+    aggregate = counter()
+    read(app, aggregate)
+    with app.runtime.work() as work:
+        aggregate.refresh(work)
+    assert read(app, aggregate).runs == 2
+
+
+def test_each_has_a_row_of_its_own(app):
+    one, other = counter(), counter("tests.other")
+    read(app, one)
+    with app.runtime.work() as work:
+        one.refresh(work)
+    assert (read(app, one).runs, read(app, other).runs) == (2, 1)
+
+
+def test_times_are_read_as_they_were_written(app):
+    aggregate = counter()
+    app.clock.now = datetime(2026, 5, 1, 12, 0, 0, 123456, tzinfo=UTC)
+    read(app, aggregate)
+    assert read(app, aggregate).at == app.clock.now
+
+
+def test_of_many_readers_at_once_one_computes(live):
+    aggregate = counter()
+    found = together(12, lambda _: read(live, aggregate))
+    assert {each.runs for each in found} == {1}

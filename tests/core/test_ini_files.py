@@ -1,0 +1,128 @@
+"""The two ini files say what there is to set, and production starts with them."""
+
+import json
+import logging
+import re
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+from pyramid.paster import get_appsettings, setup_logging
+
+from competition.core.plugins import CORE_SECTIONS, build, installed, load_settings
+from competition.core.settings import SettingsError, keys, read
+from competition.core.throttle import PRESETS, RateLimitSettings
+from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
+
+SECRETS = {
+    "COMPETITION_DATABASE_URL": "postgresql+psycopg://league:secret@db.example/league",
+    "COMPETITION_REDIS_URL": "rediss://:secret@redis.example:6379/0",
+    "COMPETITION_SIGNING_KEYS": "0123456789abcdef" * 4,
+    "COMPETITION_PUBLIC_URL": "https://league.example",
+    "COMPETITION_SUPPORT_EMAIL": "support@league.example",
+    "COMPETITION_MAIL_SENDER": "league@league.example",
+    "COMPETITION_MAIL_SMTP_HOST": "smtp.league.example",
+    "COMPETITION_STORAGE_S3_BUCKET": "documents",
+}
+# It has a default: the server's own address.
+OPTIONAL = {"COMPETITION_PUBLIC_URL"}
+
+
+@pytest.fixture
+def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in SECRETS.items():
+        monkeypatch.setenv(name, value)
+
+
+def sections():
+    plugins = installed().values()
+    return [*CORE_SECTIONS, *(plugin.section for plugin in plugins if plugin.section)]
+
+
+def commented(ini: Path) -> dict[str, str]:
+    found = re.findall(r"^# (competition\.[\w.]+) =(.*)$", ini.read_text(), re.MULTILINE)
+    return {key: value.strip() for key, value in found}
+
+
+def test_development_ini_has_every_setting_once():
+    ini = DEVELOPMENT_INI.read_text()
+    written = re.findall(r"^(?:# )?(competition\.[\w.]+) =", ini, re.MULTILINE)
+    assert sorted(written) == sorted(key for section in sections() for key in keys(section))
+
+
+def test_what_development_ini_has_commented_is_the_default():
+    texts = commented(DEVELOPMENT_INI)
+    given = get_appsettings(str(DEVELOPMENT_INI))
+    settings = read(sections(), {**given, **texts})
+    for section in sections():
+        for field in section.__dataclass_fields__.values():
+            key = f"{section.prefix}.{field.name}"
+            if key in texts:
+                assert getattr(settings[section], field.name) == field.default, key
+
+
+def test_development_ini_builds():
+    build(get_appsettings(str(DEVELOPMENT_INI))).registry.runtime.close()
+
+
+def test_production_ini_builds_with_the_environment(secrets):
+    runtime = build(get_appsettings(str(PRODUCTION_INI))).registry.runtime
+    assert runtime.public_url == "https://league.example"
+    assert runtime.settings[RateLimitSettings].limits == PRESETS["standard"]
+    assert set(runtime.packages.values()) == set(installed())
+    runtime.close()
+
+
+def test_production_ini_alone_names_everything_that_is_missing():
+    with pytest.raises(SettingsError) as refusal:
+        build(get_appsettings(str(PRODUCTION_INI)))
+    for name in SECRETS.keys() - OPTIONAL:
+        assert any(name in problem for problem in refusal.value.problems), name
+
+
+def test_production_takes_no_development_secret_and_no_embedded_server(secrets, monkeypatch):
+    development = get_appsettings(str(DEVELOPMENT_INI))
+    monkeypatch.setenv("COMPETITION_SIGNING_KEYS", development["competition.signing.keys"])
+    monkeypatch.setenv("COMPETITION_DATABASE_URL", "embedded")
+    monkeypatch.setenv("COMPETITION_REDIS_URL", "embedded")
+    with pytest.raises(SettingsError) as refusal:
+        build(get_appsettings(str(PRODUCTION_INI)))
+    assert len(refusal.value.problems) == 3
+
+
+def test_a_mail_user_needs_a_password(secrets, monkeypatch):
+    monkeypatch.setenv("COMPETITION_MAIL_SMTP_USER", "league")
+    with pytest.raises(SettingsError, match="COMPETITION_MAIL_SMTP_PASSWORD"):
+        load_settings(get_appsettings(str(PRODUCTION_INI)))
+
+
+def test_the_exam_day_numbers_are_rates_that_allow_more(secrets, monkeypatch):
+    limits_alone = ((k, v) for k, v in commented(PRODUCTION_INI).items() if "ratelimit" in k)
+    for key, value in limits_alone:
+        monkeypatch.setenv(key.upper().replace(".", "_"), value)
+    settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
+    standard = PRESETS["standard"]
+    limits = settings[RateLimitSettings].limits
+    for name in ("authenticated", "anonymous", "address"):
+        for more, rate in zip(getattr(limits, name), getattr(standard, name), strict=True):
+            assert more.period == rate.period and more.limit > rate.limit
+
+
+def test_both_files_have_the_parts_that_other_programs_read():
+    for ini in (DEVELOPMENT_INI, PRODUCTION_INI):
+        parser = RawConfigParser()
+        parser.read(ini)
+        assert parser["server:main"]["use"] == "egg:waitress#main"
+        assert parser["alembic"]["script_location"] == "%(here)s/alembic"
+
+
+def test_production_logs_one_json_object_a_line(capsys):
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    try:
+        setup_logging(str(PRODUCTION_INI))
+        logging.getLogger("competition.test").warning("two\nlines")
+    finally:
+        root.handlers[:], root.level = before, level
+    [line] = capsys.readouterr().err.splitlines()
+    assert json.loads(line)["message"] == "two\nlines"

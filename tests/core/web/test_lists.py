@@ -1,0 +1,155 @@
+"""Every list in pages (decisions B1 to B6, B8), at the example of the questions."""
+
+from datetime import timedelta
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from competition.plugins.questions.models import Question
+from tests.support.service import START, each_page
+
+
+@pytest.fixture
+def add(app, moderator):
+    """``add(3, text="Why?")`` makes questions of one moment, and answers their ids."""
+
+    def add(count, at=START, **fields):
+        with app.runtime.work() as work:
+            made = [
+                Question(
+                    **{
+                        "text": f"Question {index}",
+                        **dict.fromkeys(("option_a", "option_b", "option_c", "option_d"), "x"),
+                        "correct_answer": "A",
+                        "difficulty": "easy",
+                        "created_by_id": moderator.id,
+                        "updated_by_id": moderator.id,
+                        "created_at": at,
+                        "updated_at": at,
+                        **fields,
+                    }
+                )
+                for index in range(count)
+            ]
+            work.db.add_all(made)
+            work.db.flush()
+            return [question.id for question in made]
+
+    return add
+
+
+def ids(person, query=""):
+    return [row["id"] for row in person.get(f"/questions/?{query}").json["results"]]
+
+
+def test_an_empty_list_has_one_empty_page(moderator):
+    reply = moderator.get("/questions/").json
+    assert reply["results"] == []
+    assert (reply["pagination"]["count"], reply["pagination"]["total_pages"]) == (0, 1)
+    moderator.get("/questions/?page=2", status=404, code="not_found")
+
+
+@pytest.mark.parametrize(
+    ("query", "size"),
+    [("", 20), ("limit=7", 7), ("page_size=7", 7), ("limit=7&page_size=9", 7), ("limit=500", 100)],
+)
+def test_a_page_has_the_size_that_was_asked_for(moderator, add, query, size):
+    add(101)
+    reply = moderator.get(f"/questions/?{query}").json
+    assert len(reply["results"]) == reply["pagination"]["page_size"] == size
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "one", "3", "", "99999999999"])
+def test_a_page_that_is_not_there_is_not_found(moderator, add, page):
+    add(25)
+    moderator.get(f"/questions/?page={page}", status=404, code="not_found")
+
+
+@pytest.mark.parametrize("ordering", ["", "difficulty", "-difficulty", "created_at", "-text"])
+def test_pages_of_equal_rows_never_overlap(moderator, add, ordering):
+    made = add(50, text="The same")
+    seen = [row["id"] for row in each_page(moderator, f"/questions/?limit=7&ordering={ordering}")]
+    assert sorted(seen) == sorted(made)
+    assert len(set(seen)) == len(seen)
+
+
+def test_the_newest_come_first_and_of_one_moment_the_last_made(moderator, add):
+    [old] = add(1, at=START - timedelta(days=1))
+    first, second = add(2)
+    assert ids(moderator) == [second, first, old]
+
+
+def test_an_ordering_orders_and_a_minus_turns_it_round(moderator, add):
+    made = {text: add(1, text=text)[0] for text in ("b", "a", "c")}
+    ascending = [made[text] for text in "abc"]
+    assert ids(moderator, "ordering=text") == ascending
+    assert ids(moderator, "ordering=-text") == ascending[::-1]
+
+
+@pytest.mark.parametrize(
+    "field", ["option_a", "created_by__email", "--text", "-", "id%3Bdrop", "%C3%A9"]
+)
+def test_an_unknown_ordering_is_ignored(moderator, add, field):
+    add(3)
+    assert ids(moderator, f"ordering={field}") == ids(moderator)
+
+
+def test_the_time_bounds_are_part_of_the_span(moderator, add):
+    add(1, at=START - timedelta(seconds=1))
+    [inside] = add(1)
+    add(1, at=START + timedelta(seconds=1))
+    moment = START.strftime("%Y-%m-%dT%H:%M:%S")
+    assert ids(moderator, f"created_after={moment}&created_before={moment}") == [inside]
+    assert ids(moderator, f"created_after={moment}Z&created_before={moment}Z") == [inside]
+
+
+@pytest.mark.parametrize("moment", ["yesterday", "2026-13-01T00:00:00", "7"])
+def test_a_time_bound_that_is_no_time_is_refused(moderator, moment):
+    reply = moderator.get(f"/questions/?created_after={moment}", status=400, code="invalid")
+    assert list(reply.json["errors"]) == ["created_after"]
+
+
+def test_links_are_public_and_keep_everything_else(moderator, add):
+    add(30, difficulty="hard")
+    query = "search=Question&page=2&limit=10&difficulty=hard&unknown=a%26b"
+    pagination = moderator.get(f"/questions/?{query}").json["pagination"]
+    for name, page in (("next", "3"), ("previous", "1")):
+        link = urlsplit(pagination[name])
+        assert (link.scheme, link.netloc, link.path) == (
+            "https",
+            "league.example",
+            "/v1/questions/",
+        )
+        assert parse_qs(link.query) == {
+            "search": ["Question"],
+            "limit": ["10"],
+            "difficulty": ["hard"],
+            "unknown": ["a&b"],
+            "page": [page],
+        }
+
+
+def test_links_do_not_believe_the_host_header(moderator, add):
+    add(30)
+    reply = moderator.get("/questions/", headers={"Host": "evil.example"})
+    assert reply.json["pagination"]["next"].startswith("https://league.example/")
+
+
+def test_a_page_costs_the_same_whatever_it_holds(moderator, add, statements):
+    # The API key is looked up once.
+    moderator.get("/questions/")
+    counts = []
+    for more in (1, 50):
+        add(more)
+        with statements() as executed:
+            moderator.get("/questions/?limit=100")
+        counts.append(len(executed))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("search", ["REAL", "prime real", "100%", "a_b", "straße", "\\"])
+def test_every_word_of_a_search_is_in_what_it_finds(moderator, add, search):
+    [found] = add(1, text="A real prime, 100% a_b \\ Straße")
+    add(1, text="A real number, 100 a-b / Strasse, imaginary")
+    expected = [found] if search != "REAL" else sorted([found, found + 1], reverse=True)
+    assert ids(moderator, f"search={quote(search)}") == expected

@@ -1,0 +1,510 @@
+"""The limits with their real numbers (decisions C8, D12, H). A window ends here by being forgotten:
+nothing waits."""
+
+import pytest
+import redis
+
+from competition.core.ratelimit import RateLimiter
+from tests.support.exam_day import answers, make_exam
+from tests.support.races import together
+from tests.support.service import PASSWORD, START
+
+ENABLED = {"competition.ratelimit.enabled": "true"}
+COMMANDS = ("evalsha", "eval", "script|load")
+HOME, SCHOOL = "198.51.100.7", "203.0.113.1"
+
+
+@pytest.fixture
+def service(app_with):
+    return app_with(ENABLED)
+
+
+def from_address(address, **headers):
+    return {"environ": {"REMOTE_ADDR": address}, "headers": headers}
+
+
+def log_in_from(address, service, email, password=PASSWORD, **options):
+    options = {"status": "any", **from_address(address), **options}
+    return service.log_in(email, password, **options)
+
+
+def limit_headers(reply):
+    return tuple(int(reply.headers[f"X-RateLimit-{name}"]) for name in ("Limit", "Remaining"))
+
+
+def retry_after(reply):
+    return int(reply.headers["Retry-After"])
+
+
+def forget(service, pattern):
+    """As if the windows had ended."""
+    keys = service.runtime.redis.keys(pattern)
+    assert keys
+    service.runtime.redis.delete(*keys)
+
+
+def use_up(person):
+    """Ten requests, the minute's."""
+    for _ in range(10):
+        person.get("/candidates/me/", status=200)
+
+
+# Who is logged in
+
+
+def test_a_user_has_ten_requests_a_minute(service):
+    ada = service.candidate()
+    for remaining in range(9, -1, -1):
+        assert limit_headers(ada.get("/candidates/me/", status=200)) == (10, remaining)
+    refused = ada.get("/candidates/me/", status=429, code="throttle_exceeded")
+    assert limit_headers(refused) == (10, 0)
+    assert 1 <= retry_after(refused) <= 60
+    reset = int(refused.headers["X-RateLimit-Reset"]) - START.timestamp()
+    assert retry_after(refused) - 1 <= reset <= 60
+
+
+def test_a_user_has_sixty_requests_an_hour(service):
+    ada = service.candidate()
+    for _ in range(6):
+        use_up(ada)
+        forget(service, "limit:user:*:60")
+    refused = ada.get("/candidates/me/", status=429, code="throttle_exceeded")
+    assert limit_headers(refused) == (60, 0)
+    assert 3000 < retry_after(refused) <= 3600
+
+
+def test_a_user_has_a_thousand_requests_a_day(service):
+    ada = service.candidate()
+    ada.get("/candidates/me/", status=200)
+    [key] = service.runtime.redis.keys("limit:user:*:86400")
+    assert 86000 < service.runtime.redis.ttl(key) <= 86400
+    service.runtime.redis.set(key, 999, keepttl=True)
+    last = ada.get("/candidates/me/", status=200)
+    # The tightest window is told.
+    assert limit_headers(last) == (1000, 0)
+    refused = ada.get("/candidates/me/", status=429)
+    assert retry_after(refused) > 86000
+
+
+def test_users_are_counted_apart_whatever_their_address(service):
+    ada, bob = service.candidate(), service.candidate()
+    use_up(ada)
+    ada.get("/candidates/me/", status=429, **from_address("192.0.2.9"))
+    bob.get("/candidates/me/", status=200)
+
+
+def test_the_sessions_of_a_user_are_counted_together(service):
+    ada = service.candidate()
+    use_up(ada)
+    service.new_session(ada).get("/candidates/me/", status=429)
+
+
+def test_requests_that_fail_count(service):
+    ada = service.candidate()
+    for _ in range(10):
+        ada.get("/staff/me/", status=403)
+    ada.get("/candidates/me/", status=429)
+
+
+def test_an_error_carries_the_headers_too(service):
+    ada = service.candidate()
+    assert limit_headers(ada.get("/staff/me/", status=403)) == (10, 9)
+
+
+def test_a_refusal_lengthens_no_wait(service):
+    """It burns nothing in the longer windows and does not begin the shorter one again."""
+    ada = service.candidate()
+    use_up(ada)
+    counters = service.runtime.redis
+    [minute] = counters.keys("limit:user:*:60")
+    [hour] = counters.keys("limit:user:*:3600")
+    counters.pexpire(minute, 30_000)
+    for _ in range(5):
+        refused = ada.get("/candidates/me/", status=429)
+    assert int(counters.get(hour)) == 10
+    assert retry_after(refused) <= 30
+
+
+def test_who_is_refused_by_two_windows_waits_for_the_later_one(app_with):
+    service = app_with({**ENABLED, "competition.ratelimit.authenticated": "2/minute 2/hour"})
+    ada = service.candidate()
+    for _ in range(2):
+        ada.get("/candidates/me/", status=200)
+    refused = ada.get("/candidates/me/", status=429)
+    assert limit_headers(refused) == (2, 0)
+    assert retry_after(refused) > 60
+
+
+def test_a_window_ends_a_minute_after_its_first_request(service):
+    ada = service.candidate()
+    ada.get("/candidates/me/")
+    counters = service.runtime.redis
+    [minute] = counters.keys("limit:user:*:60")
+    counters.pexpire(minute, 30_000)
+    ada.get("/candidates/me/")
+    assert counters.pttl(minute) <= 30_000
+
+
+def test_what_is_refused_in_one_window_is_counted_in_none(live_with):
+    """However many ask at once."""
+    service = live_with(ENABLED)
+    ada = service.candidate()
+    replies = together(15, lambda index: ada.get("/candidates/me/", status="any").status_int)
+    assert sorted(replies) == [200] * 10 + [429] * 5
+    [hour] = service.runtime.redis.keys("limit:user:*:3600")
+    assert int(service.runtime.redis.get(hour)) == 10
+
+
+def test_all_windows_are_decided_in_one_round_trip(service):
+    def scripts():
+        found = service.runtime.redis.info("commandstats")
+        return sum(found.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in COMMANDS)
+
+    ada = service.candidate()
+    # The first one brings the script.
+    ada.get("/candidates/me/")
+    for ask_again in (
+        lambda: ada.get("/candidates/me/"),
+        lambda: log_in_from(HOME, service, ada.email),
+    ):
+        before = scripts()
+        ask_again()
+        assert scripts() == before + 1
+
+
+# Who is not
+
+
+def test_an_address_and_email_have_five_requests_a_minute(service):
+    ada = service.candidate()
+    for remaining in range(4, -1, -1):
+        reply = log_in_from(HOME, service, ada.email, status=200)
+        assert limit_headers(reply) == (5, remaining)
+    refused = log_in_from(HOME, service, ada.email, status=429, code="throttle_exceeded")
+    assert 1 <= retry_after(refused) <= 60
+
+
+def test_an_address_and_email_have_sixty_requests_a_day(service):
+    for _ in range(12):
+        for _ in range(5):
+            log_in_from(HOME, service, "ada@school.example", status=401)
+        forget(service, "limit:anonymous:*:60")
+    refused = log_in_from(HOME, service, "ada@school.example", status=429)
+    assert limit_headers(refused) == (60, 0)
+    assert 86000 < retry_after(refused) <= 86400
+
+
+def test_an_email_is_the_same_in_any_writing(service):
+    for _ in range(5):
+        log_in_from(HOME, service, "ada@school.example", status=401)
+    log_in_from(HOME, service, " ADA@School.example ", status=429)
+
+
+def test_a_whole_class_logs_in_from_one_address(service):
+    pupils = [service.candidate() for _ in range(30)]
+    assert {log_in_from(SCHOOL, service, each.email).status_int for each in pupils} == {200}
+
+
+def test_an_account_is_not_locked_by_somebody_elsewhere(service):
+    ada = service.candidate()
+    for _ in range(6):
+        log_in_from("192.0.2.66", service, ada.email, password="wrong")
+    log_in_from(HOME, service, ada.email, status=200)
+
+
+def test_an_address_has_three_hundred_requests_a_minute(service):
+    def register(number):
+        body = {"email": f"pupil{number}@school.example"}
+        return service.anonymous.post(
+            "/register/candidate/", body, status="any", **from_address(SCHOOL)
+        )
+
+    assert {register(number).status_int for number in range(300)} == {400}
+    refused = register(300)
+    assert refused.status_int == 429
+    assert limit_headers(refused) == (300, 0)
+    log_in_from(HOME, service, "somebody@school.example", status=401)
+
+
+def test_without_an_email_an_address_has_five_requests_a_minute(service):
+    for _ in range(5):
+        service.anonymous.post("/auth/login/", {}, status=400, **from_address(HOME))
+    service.anonymous.post("/auth/login/", {}, status=429, **from_address(HOME))
+    service.anonymous.post("/auth/login/", {}, status=400, **from_address(SCHOOL))
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", {"email": 7}, {"email": None}, {"email": " "}])
+def test_a_body_that_names_nobody_is_counted_to_the_address(service, body):
+    for _ in range(5):
+        service.anonymous.post("/auth/login/", body, status=400, **from_address(HOME))
+    service.anonymous.post("/auth/login/", body, status=429, **from_address(HOME))
+
+
+def test_a_token_does_not_matter_where_none_is_asked_for(service):
+    """Else a login with somebody's stale token would be counted to somebody else."""
+    ada = service.candidate()
+    body = {"email": "bob@school.example", "password": "x"}
+    for _ in range(5):
+        ada.post("/auth/login/", body, status=401)
+    ada.post("/auth/login/", body, status=429)
+    ada.get("/candidates/me/", status=200)
+
+
+def test_a_wrong_api_key_comes_before_the_limit(service):
+    body = {"email": "ada@school.example", "password": "x"}
+    for _ in range(6):
+        options = {"headers": {"X-Api-Key": "wrong"}}
+        service.anonymous.post("/auth/login/", body, status=401, **options)
+    log_in_from(HOME, service, "ada@school.example", status=401)
+
+
+def test_another_address_of_the_same_ipv6_network_is_the_same_client(service):
+    """Each line has 2**64 of them: else nothing would limit the guessing of passwords."""
+    for number in range(5):
+        log_in_from(f"2001:db8::{number}", service, "ada@school.example", status=401)
+    log_in_from("2001:db8::ffff", service, "ada@school.example", status=429)
+    log_in_from("2001:db8:0:1::1", service, "ada@school.example", status=401)
+
+
+# One-time passwords
+
+
+def ask_for_a_code(service, email, address=HOME, **options):
+    return service.anonymous.post(
+        "/send-email-otp/", {"email": email}, **from_address(address), **options
+    )
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_three_codes_are_sent_in_ten_minutes(service, known):
+    """Known and unknown addresses alike: the limit tells nobody who has an account."""
+    email = service.candidate(is_email_verified=False).email if known else "no@school.example"
+    for number in range(3):
+        ask_for_a_code(service, email, f"192.0.2.{number}", status=200)
+    refused = ask_for_a_code(service, email, "192.0.2.9", status=429, code="rate_limit_exceeded")
+    assert 540 < retry_after(refused) <= 600
+    assert len(service.mails(email)) == (3 if known else 0)
+
+
+def test_the_headers_of_a_refused_code_tell_of_its_window(service):
+    for number in range(3):
+        ask_for_a_code(service, "ada@school.example", f"192.0.2.{number}")
+    refused = ask_for_a_code(service, "ada@school.example", "192.0.2.9", status=429)
+    assert limit_headers(refused) == (3, 0)
+    reset = int(refused.headers["X-RateLimit-Reset"]) - START.timestamp()
+    assert 540 < reset <= 600
+
+
+def test_codes_are_counted_by_their_purpose(service):
+    ada = service.candidate(is_email_verified=False)
+    for number in range(3):
+        ask_for_a_code(service, ada.email, f"192.0.2.{number}")
+    service.anonymous.post("/auth/password-change/request/", {"email": ada.email}, status=200)
+
+
+def test_a_code_for_another_address_is_sent(service):
+    for number in range(3):
+        ask_for_a_code(service, "ada@school.example", f"192.0.2.{number}")
+    ask_for_a_code(service, "bob@school.example", status=200)
+
+
+# What the general windows never refuse
+
+
+def test_answers_are_taken_when_the_minute_is_used_up(service):
+    ada, admin = service.candidate(), service.staff("admin")
+    exam_id = make_exam(service, admin)
+    ada.get(f"/exams/{exam_id}/take-exam/", status=200)
+    for _ in range(9):
+        ada.get("/candidates/me/", status=200)
+    ada.get("/candidates/me/", status=429)
+    body = answers(service, exam_id, "ABCDABCDAB")
+    reply = ada.post(f"/exams/{exam_id}/submit-exam-answers/", body, status=201)
+    assert limit_headers(reply) == (60, 59)
+
+
+def test_submitting_has_a_ceiling_of_its_own(service):
+    ada = service.candidate()
+    for _ in range(60):
+        ada.post("/exams/1/submit-exam-answers/", {}, status=404)
+    ada.post("/exams/1/submit-exam-answers/", {}, status=429, code="throttle_exceeded")
+    ada.get("/candidates/me/", status=200)
+
+
+def test_logging_out_is_never_refused(service):
+    ada = service.candidate()
+    use_up(ada)
+    for _ in range(20):
+        service.anonymous.post("/auth/logout/", {"refresh": "x"}, status=401)
+    reply = ada.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
+    assert "X-RateLimit-Limit" not in reply.headers
+
+
+@pytest.mark.parametrize("path", ["/health/", "/docs/spec"])
+def test_health_and_documents_are_exempt(service, path):
+    replies = [service.anonymous.get(path) for _ in range(10)]
+    assert all("X-RateLimit-Limit" not in each.headers for each in replies)
+
+
+def test_a_refresh_is_counted_to_its_user(service):
+    ada = service.candidate()
+    body = {"refresh": ada.refresh}
+    reply = service.anonymous.post("/auth/token/refresh/", body, status=200)
+    assert limit_headers(reply) == (10, 9)
+    assert limit_headers(ada.get("/candidates/me/")) == (10, 8)
+
+
+def test_a_refresh_token_that_is_none_is_counted_to_the_address(service):
+    for _ in range(5):
+        service.anonymous.post("/auth/token/refresh/", {"refresh": "x"}, status=401)
+    service.anonymous.post("/auth/token/refresh/", {"refresh": "x"}, status=429)
+
+
+def test_a_refresh_token_that_has_ended_uses_up_nobodys_requests(service):
+    """Somebody finds it on a school's computer after a logout."""
+    ada = service.candidate()
+    service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
+    again = service.new_session(ada)
+    for _ in range(10):
+        service.anonymous.post("/auth/token/refresh/", {"refresh": ada.refresh}, status="any")
+    assert limit_headers(again.get("/candidates/me/", status=200)) == (10, 9)
+
+
+# Behind proxies
+
+
+def windows_of(service):
+    """The addresses that were counted."""
+    keys = service.runtime.redis.keys("limit:address:*")
+    return sorted(key.decode().removeprefix("limit:address:").removesuffix(":60") for key in keys)
+
+
+def ask(service, peer, forwarded):
+    body = {"email": "ada@school.example", "password": "x"}
+    options = from_address(peer, **{"X-Forwarded-For": forwarded})
+    service.anonymous.post("/auth/login/", body, status=401, **options)
+    return windows_of(service)
+
+
+def test_a_forwarded_address_is_not_believed_from_anybody(service):
+    assert ask(service, HOME, "192.0.2.1") == [HOME]
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "client"),
+    [
+        ("10.0.0.1", "192.0.2.1", "192.0.2.1"),
+        ("10.0.0.1", "192.0.2.1, 10.0.0.2", "192.0.2.1"),
+        # What the client itself wrote stands on the left.
+        ("10.0.0.1", "1.2.3.4, 192.0.2.1", "192.0.2.1"),
+        ("10.0.0.1", "10.0.0.9, 192.0.2.1", "192.0.2.1"),
+        ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("10.0.0.1", "2001:db8::7", "2001:db8::/64"),
+        ("fd00::1", "192.0.2.1", "192.0.2.1"),
+        ("::ffff:10.0.0.1", "192.0.2.1", "192.0.2.1"),
+        (HOME, "10.0.0.1", HOME),
+    ],
+)
+def test_a_forwarded_address_is_believed_from_our_proxies(app_with, peer, forwarded, client):
+    proxies = {"competition.ratelimit.trusted_proxies": "10.0.0.0/8 fd00::/8"}
+    assert ask(app_with({**ENABLED, **proxies}), peer, forwarded) == [client]
+
+
+def test_one_client_is_one_however_its_address_is_written(app_with):
+    proxies = {"competition.ratelimit.trusted_proxies": "10.0.0.0/8"}
+    service = app_with({**ENABLED, **proxies})
+    ask(service, "10.0.0.1", "2001:DB8:0:0::7")
+    assert ask(service, "10.0.0.1", "2001:db8::7") == ["2001:db8::/64"]
+
+
+# The numbers are settings
+
+
+def test_a_rate_can_be_set_by_itself(app_with):
+    service = app_with({**ENABLED, "competition.ratelimit.authenticated": "2/minute"})
+    ada = service.candidate()
+    assert limit_headers(ada.get("/candidates/me/")) == (2, 1)
+    assert limit_headers(log_in_from(HOME, service, ada.email)) == (5, 4)
+
+
+def test_a_named_network_is_given_more(app_with):
+    more = {"competition.ratelimit.networks": "203.0.113.0/24=4/minute 2001:db8::/32=600/minute"}
+    service = app_with({**ENABLED, **more, "competition.ratelimit.address": "1/minute"})
+    log_in_from(HOME, service, "ada@school.example", status=401)
+    log_in_from(HOME, service, "bob@school.example", status=429)
+    for number in range(4):
+        log_in_from(SCHOOL, service, f"pupil{number}@school.example", status=401)
+    log_in_from(SCHOOL, service, "another@school.example", status=429)
+    log_in_from("2001:db8::7", service, "ada@school.example", status=401)
+
+
+def test_a_class_in_a_named_network_opens_the_app_at_once(app_with):
+    more = {"competition.ratelimit.networks": "203.0.113.0/24=30/minute"}
+    service = app_with({**ENABLED, **more})
+    for address, allowed in ((SCHOOL, 30), (HOME, 5)):
+        for _ in range(allowed):
+            service.anonymous.get("/registration/", status=200, **from_address(address))
+        service.anonymous.get("/registration/", status=429, **from_address(address))
+
+
+def test_an_account_has_its_own_windows_in_a_named_network_too(app_with):
+    more = {"competition.ratelimit.networks": "203.0.113.0/24=30/minute"}
+    service = app_with({**ENABLED, **more})
+    for _ in range(5):
+        log_in_from(SCHOOL, service, "ada@school.example", status=401)
+    log_in_from(SCHOOL, service, "ada@school.example", status=429)
+    log_in_from(SCHOOL, service, "bob@school.example", status=401)
+
+
+@pytest.mark.parametrize(
+    "networks",
+    [
+        "203.0.0.0/8=2/minute 203.0.113.0/24=4/minute",
+        "203.0.113.0/24=4/minute 203.0.0.0/8=2/minute",
+    ],
+)
+def test_of_networks_in_each_other_the_narrowest_counts(app_with, networks):
+    service = app_with({**ENABLED, "competition.ratelimit.networks": networks})
+    for number in range(4):
+        log_in_from(SCHOOL, service, f"pupil{number}@school.example", status=401)
+    log_in_from(SCHOOL, service, "another@school.example", status=429)
+
+
+def test_without_limits_there_are_no_headers(app):
+    ada = app.candidate()
+    for _ in range(11):
+        reply = ada.get("/candidates/me/", status=200)
+    assert "X-RateLimit-Limit" not in reply.headers
+
+
+# Redis away
+
+
+@pytest.fixture
+def without_redis(service):
+    client = redis.Redis.from_url("unix:///nowhere/redis.sock")
+    service.runtime.limiter = RateLimiter(client, service.runtime.metrics)
+    yield service
+    client.close()
+
+
+def test_without_redis_requests_pass_and_it_is_logged(without_redis, caplog):
+    ada = without_redis.candidate()
+    for _ in range(12):
+        reply = ada.get("/candidates/me/", status=200)
+    assert "X-RateLimit-Limit" not in reply.headers
+    assert "rate limits are not checked" in caplog.text
+
+
+def test_without_redis_it_is_counted_what_was_not_checked(without_redis):
+    ada = without_redis.candidate()
+    for _ in range(3):
+        ada.get("/candidates/me/", status=200)
+    counted = without_redis.runtime.metrics.exposition().decode()
+    assert "competition_unchecked_limits_total 3.0" in counted
+
+
+def test_without_redis_codes_are_sent(without_redis):
+    for _ in range(4):
+        ask_for_a_code(without_redis, "ada@school.example", status=200)

@@ -1,0 +1,227 @@
+"""What an upload may be, seen through the verification documents."""
+
+import io
+import zlib
+
+import pytest
+import webtest
+from PIL import Image
+
+from competition.core.uploads import IN_MEMORY
+from tests.support.identity_papers import PDF, PNG, UPLOAD, documents, image, photograph, submit
+
+pytestmark = pytest.mark.needs("verification")
+
+MEGABYTE = 1024 * 1024
+JPEG = image("JPEG")
+
+
+@pytest.fixture
+def candidate(app):
+    return app.candidate(verification="not_submitted")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("face.png", PNG),
+        ("face.PNG", PNG),
+        ("face.jpg", image("JPEG")),
+        ("face.jpeg", image("JPEG")),
+        ("face.webp", image("WEBP")),
+        ("face.png", image("JPEG")),
+        ("face", PNG),
+        ("../../etc/passwd.png", PNG),
+        ("лицо.png", PNG),
+    ],
+)
+def test_an_image_is_accepted(candidate, name, content):
+    submit(candidate, documents(face_id=(name, content)), status=201)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("face.gif", PNG),
+        ("face.png.exe", PNG),
+        ("face.pdf", PDF),
+        ("face.svg", b"<svg/>"),
+        ("face.png", b"not an image"),
+        ("face.png", b""),
+        # A picture without a picture in it.
+        ("face.png", PNG[:33] + PNG[-12:]),
+        ("face.png", PDF),
+        ("face", b"MZ executable"),
+        ("face.png", PNG[:40]),
+        ("face.gif", image("GIF")),
+        ("face.png", image("GIF")),
+        ("face.png", image("BMP")),
+    ],
+)
+def test_anything_else_is_refused(candidate, name, content):
+    files = documents(face_id=(name, content))
+    submit(candidate, files, status=400, code="invalid_file_type")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("part", [0.3, 0.6, 0.9])
+def test_an_image_that_stops_midway_is_refused(candidate, kind, part):
+    whole = photograph(kind)
+    files = documents(face_id=("face", whole[: int(len(whole) * part)]))
+    submit(candidate, files, status=400, code="invalid_file_type")
+    submit(candidate, documents(face_id=("face", whole)), status=201)
+
+
+def test_a_thumbnail_is_not_the_end_of_its_photograph(candidate):
+    """Telephones put a small JPEG, with an end of its own, in front of the large one."""
+    thumbnail = b"\xff\xe1" + (2 + len(JPEG)).to_bytes(2) + JPEG
+    large = photograph("JPEG")
+    whole = large[:2] + thumbnail + large[2:]
+    files = documents(face_id=("face.jpg", whole[: len(thumbnail) + len(large) // 2]))
+    submit(candidate, files, status=400, code="invalid_file_type")
+    submit(candidate, documents(face_id=("face.jpg", whole)), status=201)
+
+
+def test_a_jpeg_may_have_padding_and_a_trailer(candidate):
+    padded = JPEG[:2] + b"\xff\xff" + JPEG[2:] + b"\0" * 1000
+    submit(candidate, documents(face_id=("face.jpg", padded)), status=201)
+
+
+def test_the_end_of_a_jpeg_may_lie_between_two_reads(candidate):
+    begin = JPEG.rindex(b"\xff\xda") + 2
+    padding = b"\0" * (IN_MEMORY - 1 - (len(JPEG) - 2 - begin))
+    submit(candidate, documents(face_id=("f.jpg", JPEG[:-2] + padding + JPEG[-2:])), status=201)
+
+
+def test_a_jpeg_of_several_pictures_is_a_jpeg(app, candidate):
+    """As many telephones store a photograph."""
+    buffer = io.BytesIO()
+    first, second = Image.new("RGB", (4, 4)), Image.new("RGB", (4, 4))
+    first.save(buffer, "MPO", save_all=True, append_images=[second])
+    submit(candidate, documents(face_id=("face.jpg", buffer.getvalue())), status=201)
+    assert app.user(candidate).face_id.endswith(".jpg")
+
+
+def png_piece(kind, data=b""):
+    return len(data).to_bytes(4) + kind + data + zlib.crc32(kind + data).to_bytes(4)
+
+
+@pytest.mark.parametrize(
+    ("content", "piece"),
+    [
+        (JPEG, b"\xff"),
+        (JPEG, b"\xff\xd0"),
+        (JPEG, b"\xff\xe5\0\2"),
+        (JPEG, b"\xff\xfe\0\2"),
+        (PNG, png_piece(b"teST")),
+        # A kilobyte that a reader makes a megabyte of, each time.
+        (PNG, png_piece(b"iCCP", b"a\0\0" + zlib.compress(b"\0" * 1000))),
+        (PNG, png_piece(b"IDAT")),
+    ],
+    ids=["padding", "restarts", "applications", "comments", "unknown", "profiles", "pixels"],
+)
+def test_a_picture_in_countless_pieces_is_refused(candidate, content, piece):
+    """Reading one of five megabytes would hold a thread for seconds."""
+    begin = 2 if content is JPEG else content.index(b"IDAT") - 4
+    whole = content[:begin] + piece * 30_000 + content[begin:]
+    files = documents(face_id=("face", whole))
+    submit(candidate, files, status=400, code="invalid_file_type")
+
+
+@pytest.mark.parametrize(
+    ("content", "begin", "piece", "count"),
+    [
+        (JPEG, 2, b"\xff\xe2\xff\xff" + b"x" * 0xFFFD, 70),
+        (PNG, PNG.index(b"IEND") - 4, png_piece(b"IDAT", b"x" * 512), 9_000),
+    ],
+    ids=["JPEG", "PNG"],
+)
+def test_a_picture_may_have_the_pieces_that_a_large_one_has(
+    candidate, content, begin, piece, count
+):
+    whole = content[:begin] + piece * count + content[begin:]
+    submit(candidate, documents(face_id=("face", whole)), status=201)
+
+
+def test_a_document_may_be_a_pdf_by_its_content(candidate):
+    submit(candidate, documents(id_card=("card", PDF)), status=201)
+
+
+@pytest.mark.parametrize(("field", "largest"), [("face_id", 5), ("id_card", 2)])
+def test_one_byte_too_many_is_refused(app, candidate, field, largest):
+    padding = b"\0" * (largest * MEGABYTE - len(PNG))
+    files = documents(**{field: ("file.png", PNG + padding + b"\0")})
+    submit(candidate, files, status=400, code="file_size_exceeded")
+    submit(candidate, documents(**{field: ("file.png", PNG + padding)}), status=201)
+
+
+def test_too_large_is_told_before_a_missing_file(candidate):
+    files = {"face_id": ("face.png", b"\0" * (5 * MEGABYTE + 1))}
+    submit(candidate, files, status=400, code="file_size_exceeded")
+
+
+@pytest.mark.parametrize(("length", "read_at_most"), [(10**12, 0), (7 * MEGABYTE, 6 * MEGABYTE)])
+def test_a_refusal_does_not_wait_for_the_rest(app, candidate, length, read_at_most):
+    """What is announced beyond the limits, or too much for its field, is not read to its end."""
+    body = Endless()
+    headers = {"X-Api-Key": app.key, "Authorization": f"Bearer {candidate.client.token}"}
+    request = webtest.TestRequest.blank(f"/v1{UPLOAD}", method="POST", headers=headers)
+    request.environ["CONTENT_TYPE"] = "multipart/form-data; boundary=boundary"
+    request.environ["CONTENT_LENGTH"] = str(length)
+    request.environ["wsgi.input"] = body
+    reply = request.get_response(app.http.app)
+    assert (reply.status_int, reply.json["code"]) == (400, "file_size_exceeded")
+    assert body.read_bytes <= read_at_most
+
+
+class Endless:
+    """A body that goes on for ever."""
+
+    def __init__(self):
+        self.read_bytes = 0
+
+    def read(self, size):
+        head = b""
+        if self.read_bytes == 0:
+            head = (
+                b'--boundary\r\nContent-Disposition: form-data; name="face_id"; '
+                b'filename="face.png"\r\n\r\n'
+            )
+        chunk = head + b"\0" * (size - len(head))
+        self.read_bytes += len(chunk)
+        return chunk
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"nonsense", "multipart/form-data; boundary=boundary"),
+        (b"", "multipart/form-data; boundary=boundary"),
+        (
+            b'--boundary\r\nContent-Disposition: form-data; name="face_id"; filename="a.png"\r\n'
+            b"\r\n\x89PNG",
+            "multipart/form-data; boundary=boundary",
+        ),
+        (
+            b'--boundary\r\nContent-Disposition: form-data; name="note"\r\n\r\n\xff\xfe\r\n'
+            b"--boundary--\r\n",
+            "multipart/form-data; boundary=boundary",
+        ),
+    ],
+)
+def test_a_broken_body_is_invalid(candidate, body, content_type):
+    candidate.post(UPLOAD, body, content_type=content_type, status=400, code="invalid")
+
+
+@pytest.mark.parametrize("content_type", ["multipart/form-data", "text/plain", ""])
+def test_without_a_boundary_it_is_no_form(candidate, content_type):
+    reply = candidate.post(UPLOAD, b"x", content_type=content_type, status="any")
+    assert reply.json["code"] == "unsupported_media_type"
+
+
+def test_an_image_that_would_fill_the_memory_is_refused(candidate):
+    """A few hundred bytes that say they are 60,000 by 60,000 pixels."""
+    bomb = bytearray(PNG)
+    bomb[16:24] = (60_000).to_bytes(4, "big") * 2
+    files = documents(face_id=("face.png", bytes(bomb)))
+    submit(candidate, files, status=400, code="invalid_file_type")

@@ -1,0 +1,182 @@
+import pytest
+
+from competition.core.auth import api_keys, sessions
+from competition.core.models import User
+from tests.support.service import PASSWORD
+
+pytestmark = pytest.mark.needs("accounts")
+
+
+def change(service, person, **fields):
+    with service.runtime.work() as work:
+        user = work.db.get_one(User, person.id)
+        for name, value in fields.items():
+            setattr(user, name, value)
+
+
+@pytest.mark.needs("people")
+def test_login_gives_tokens_and_the_profile_of_a_candidate(app):
+    person = app.candidate("league", school="Hillside School")
+    reply = app.log_in(person.email, status=200).json
+    assert set(reply) == {"access", "refresh", "profile"}
+    assert reply["profile"]["profile_type"] == "candidate"
+    assert reply["profile"]["role"] == "league"
+    assert reply["profile"]["user"]["id"] == str(person.id)
+    mine = app.client(reply["access"]).get("/candidates/me/", status=200)
+    assert mine.json == reply["profile"]
+
+
+def test_login_gives_the_profile_of_staff(app):
+    profile = app.log_in(app.staff("admin", occupation="Judge").email).json["profile"]
+    assert (profile["profile_type"], profile["role"]) == ("staff", "admin")
+    assert profile["occupation"] == "Judge"
+
+
+def test_the_email_is_compared_trimmed_and_in_lower_case(app):
+    person = app.candidate()
+    person.email = f" {person.email.upper()} "
+    app.log_in(person.email, status=200)
+
+
+def test_the_profile_shows_the_users_own_documents(app):
+    person = app.candidate(face_id="documents/face.png")
+    stranger = app.candidate()
+    body = {"email": person.email, "password": PASSWORD}
+    for client in (app.anonymous, stranger.client):
+        profile = client.post("/auth/login/", body).json["profile"]
+        assert "documents/face.png?" in profile["face_id"]
+        assert profile["id_card"] is None
+
+
+def test_unknown_wrong_and_inactive_answer_the_same(app):
+    person = app.candidate()
+    wrong = app.log_in(person.email, "wrong", status=401, code="authentication_failed")
+    assert wrong.headers["WWW-Authenticate"] == "Bearer"
+    change(app, person, is_active=False)
+    inactive = app.log_in(person.email, status=401, code="authentication_failed")
+    person.email = "nobody@school.example"
+    unknown = app.log_in(person.email, status=401, code="authentication_failed")
+    assert wrong.json == inactive.json == unknown.json
+
+
+@pytest.mark.parametrize("field", ["email", "password"])
+def test_a_missing_field_is_named(app, field):
+    body = {"email": "ada@school.example", "password": PASSWORD}
+    del body[field]
+    reply = app.anonymous.post("/auth/login/", body, status=400, code="invalid")
+    assert list(reply.json["errors"]) == [field]
+
+
+def test_login_with_an_unverified_email_is_allowed_and_said(app):
+    profile = app.log_in(app.candidate(is_email_verified=False).email, status=200).json["profile"]
+    assert profile["user"]["is_email_verified"] is False
+
+
+def test_login_and_refresh_are_never_cached(app):
+    reply = app.log_in(app.candidate().email)
+    assert reply.headers["Cache-Control"] == "no-store"
+    refreshed = app.anonymous.post("/auth/token/refresh/", {"refresh": reply.json["refresh"]})
+    assert refreshed.headers["Cache-Control"] == "no-store"
+
+
+def test_a_sponsor_logs_in_and_reaches_nothing(app):
+    tokens = app.log_in(app.staff("sponsor").email, status=200).json
+    sponsor = app.client(tokens["access"])
+    sponsor.get("/auth/sessions/", status=403, code="permission_denied")
+    app.anonymous.post("/auth/token/refresh/", {"refresh": tokens["refresh"]}, status=200)
+
+
+def test_a_stale_token_does_not_hinder_a_login(app):
+    person = app.candidate()
+    app.clock.advance(hours=3)
+    person.post("/auth/login/", {"email": person.email, "password": PASSWORD}, status=200)
+    person.get("/registration/", status=200)
+
+
+def test_every_login_is_a_session_of_its_own(app):
+    person = app.candidate()
+    first, second = app.log_in(person.email).json, app.log_in(person.email).json
+    app.anonymous.post("/auth/logout/", {"refresh": first["refresh"]}, status=204)
+    app.client(first["access"]).get("/auth/sessions/", status=401)
+    app.client(second["access"]).get("/auth/sessions/", status=200)
+
+
+def test_the_api_key_is_checked_before_the_token(app):
+    client = app.client("malformed")
+    client.key = None
+    client.get("/auth/sessions/", status=401, code="not_authenticated")
+    client.key = "wrong"
+    client.get("/auth/sessions/", status=401, code="authentication_failed")
+    client.key = app.key
+    client.get("/auth/sessions/", status=401, code="invalid_token")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/auth/login/",
+        "/auth/token/refresh/",
+        "/auth/logout/",
+        "/register/candidate/",
+        "/register/staff/",
+        "/verify-email-otp/",
+        "/send-email-otp/",
+    ],
+)
+def test_public_endpoints_want_an_api_key_before_all_else(app, path):
+    app.anonymous.key = None
+    app.anonymous.post(path, {}, status=401, code="not_authenticated")
+    app.anonymous.key = "wrong"
+    app.anonymous.post(path, {}, status=401, code="authentication_failed")
+
+
+def test_a_revoked_key_is_refused_within_15_seconds(app):
+    with app.runtime.work() as work:
+        key = api_keys.create(work, "lost")
+    client = app.client()
+    client.key = key
+    client.post("/auth/logout/", {}, status=400)
+    with app.runtime.work() as work:
+        api_keys.revoke(work, "lost")
+    app.clock.advance(seconds=15)
+    client.post("/auth/logout/", {}, status=401, code="authentication_failed")
+
+
+def test_without_a_token_a_user_is_not_authenticated(app):
+    reply = app.anonymous.get("/auth/sessions/", status=401, code="not_authenticated")
+    assert reply.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_an_access_token_lives_two_hours(app):
+    person = app.candidate()
+    app.clock.advance(hours=1, minutes=59)
+    person.get("/auth/sessions/", status=200)
+    app.clock.advance(minutes=1)
+    reply = person.get("/auth/sessions/", status=401, code="invalid_token")
+    assert reply.headers["WWW-Authenticate"] == "Bearer"
+
+
+def test_a_refresh_token_is_no_access_token(app):
+    person = app.candidate()
+    app.client(person.refresh).get("/auth/sessions/", status=401, code="invalid_token")
+
+
+def test_a_token_ends_with_its_account(app):
+    person = app.candidate()
+    change(app, person, is_active=False)
+    person.get("/auth/sessions/", status=401, code="invalid_token")
+
+
+@pytest.mark.needs("people")
+def test_the_role_is_read_from_the_database(app):
+    person = app.candidate()
+    change(app, person, role="final")
+    assert person.get("/candidates/me/").json["role"] == "final"
+
+
+def test_all_sessions_of_a_user_can_be_ended(app):
+    person, other = app.candidate(), app.candidate()
+    with app.runtime.work() as work:
+        sessions.end_all(work, person.id)
+    person.get("/auth/sessions/", status=401, code="invalid_token")
+    other.get("/auth/sessions/", status=200)

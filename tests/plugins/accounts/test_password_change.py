@@ -1,0 +1,184 @@
+"""A new password by a code that is mailed."""
+
+import pytest
+
+from tests.support.races import together
+from tests.support.service import PASSWORD
+
+pytestmark = pytest.mark.needs("accounts")
+
+NEW = "another staple entirely"
+
+
+def request_code(app, person, **expected):
+    body = {"email": person.email}
+    return app.anonymous.post("/auth/password-change/request/", body, **expected)
+
+
+def change(app, person, otp, new=NEW, confirm=None, **expected):
+    body = {
+        "email": person.email,
+        "otp": otp,
+        "new_password": new,
+        "confirm_password": new if confirm is None else confirm,
+    }
+    return app.anonymous.post("/auth/password-change/", body, **expected)
+
+
+@pytest.fixture
+def person(app):
+    return app.candidate()
+
+
+def test_the_new_password_takes_the_place_of_the_old_one(app, person):
+    reply = request_code(app, person, status=200).json
+    assert reply["email"] == f"{person.email[:3]}***@school.example"
+    assert reply["expires_in_minutes"] == 10
+    change(app, person, app.otp(person.email), status=200)
+    app.log_in(person.email, PASSWORD, status=401, code="authentication_failed")
+    app.log_in(person.email, NEW, status=200)
+
+
+def test_every_session_ends(app, person):
+    request_code(app, person)
+    change(app, person, app.otp(person.email))
+    person.get("/auth/sessions/", status=401, code="invalid_token")
+    body = {"refresh": person.refresh}
+    app.anonymous.post("/auth/token/refresh/", body, status=401, code="invalid_token")
+
+
+def test_confirming_does_not_use_up_the_code_and_changing_does(app, person):
+    request_code(app, person)
+    otp = app.otp(person.email)
+    confirmation = {"email": person.email, "otp": otp}
+    for _ in range(2):
+        app.anonymous.post("/auth/password-change/confirm-otp/", confirmation, status=200)
+    change(app, person, otp, status=200)
+    change(app, person, otp, status=400, code="invalid_otp")
+    path = "/auth/password-change/confirm-otp/"
+    app.anonymous.post(path, confirmation, status=400, code="invalid_otp")
+
+
+def test_a_code_is_bound_to_its_purpose(app):
+    person = app.candidate(is_email_verified=False)
+    app.anonymous.post("/send-email-otp/", {"email": person.email})
+    email_code = app.otp(person.email)
+    change(app, person, email_code, status=400, code="invalid_otp")
+    request_code(app, person)
+    body = {"email": person.email, "otp": app.otp(person.email)}
+    app.anonymous.post("/verify-email-otp/", body, status=400, code="invalid_otp")
+
+
+def test_five_wrong_tries_kill_the_code_wherever_they_are_made(app, person):
+    request_code(app, person)
+    otp = app.otp(person.email)
+    wrong = f"{(int(otp) + 1) % 10**6:06}"
+    confirmation = {"email": person.email, "otp": wrong}
+    for _ in range(3):
+        path = "/auth/password-change/confirm-otp/"
+        app.anonymous.post(path, confirmation, status=400, code="invalid_otp")
+    for _ in range(2):
+        change(app, person, wrong, status=400, code="invalid_otp")
+    change(app, person, otp, status=400, code="invalid_otp")
+
+
+def test_it_lives_for_ten_minutes(app, person):
+    request_code(app, person)
+    otp = app.otp(person.email)
+    app.clock.advance(minutes=10)
+    change(app, person, otp, status=400, code="invalid_otp")
+
+
+def test_a_password_that_is_refused_leaves_the_code(app, person):
+    request_code(app, person)
+    otp = app.otp(person.email)
+    change(app, person, otp, confirm="different", status=400, code="passwords_do_not_match")
+    for bad in ("short", "12345678901", "password123", person.email):
+        reply = change(app, person, otp, new=bad, status=400, code="password_validation_failed")
+        assert reply.json["errors"]["new_password"]
+    change(app, person, otp, status=200)
+
+
+def test_what_a_password_may_not_be_is_told_to_whom_has_the_code(app, person):
+    request_code(app, person)
+    app.otp(person.email)
+    change(app, person, "000000", new=person.email, status=400, code="invalid_otp")
+
+
+def test_an_unknown_address_and_a_deactivated_account_get_the_same_reply_and_no_mail(app):
+    gone = app.candidate(is_active=False)
+    known = app.candidate()
+    replies = [request_code(app, each, status=200).json for each in (gone, known)]
+    body = {"email": "nobody@school.example"}
+    replies.append(app.anonymous.post("/auth/password-change/request/", body, status=200).json)
+    assert {reply["message"] for reply in replies} == {replies[0]["message"]}
+    assert app.mails(gone.email) == []
+    assert app.mails("nobody@school.example") == []
+    assert len(app.mails(known.email)) == 1
+    change(app, gone, "123456", status=400, code="invalid_otp")
+
+
+def test_resending_makes_a_new_code(app, person):
+    request_code(app, person)
+    first = app.otp(person.email)
+    body = {"email": person.email}
+    app.anonymous.post("/auth/password-change/resend-otp/", body, status=200)
+    second = app.otp(person.email)
+    if first != second:
+        change(app, person, first, status=400, code="invalid_otp")
+    change(app, person, second, status=200)
+
+
+def test_requests_and_resendings_share_a_limit(app_with):
+    app = app_with({"competition.ratelimit.enabled": "true"})
+    person = app.candidate()
+    for _ in range(3):
+        request_code(app, person, status=200)
+    body = {"email": person.email}
+    reply = app.anonymous.post("/auth/password-change/resend-otp/", body, status=429)
+    assert reply.json["code"] == "rate_limit_exceeded"
+    assert reply.headers["Retry-After"]
+
+
+def test_of_two_changes_with_one_code_the_first_wins(live):
+    person = live.candidate()
+    request_code(live, person)
+    otp = live.otp(person.email)
+    words = ["another staple entirely", "a horse of another colour"]
+    replies = together(2, lambda index: change(live, person, otp, words[index], status="any"))
+    assert sorted(reply.status_int for reply in replies) == [200, 400]
+    won = next(i for i, reply in enumerate(replies) if reply.status_int == 200)
+    live.log_in(person.email, words[won], status=200)
+    live.log_in(person.email, words[1 - won], status=401)
+
+
+class TestSessions:
+    def test_they_are_listed_the_latest_first(self, app, person):
+        app.clock.advance(minutes=1)
+        other = app.new_session(person)
+        rows = other.get("/auth/sessions/").json
+        assert [row["current"] for row in rows] == [True, False]
+        assert rows[0]["created_at"] == "2026-03-01T09:01:00Z"
+
+    def test_one_is_ended_and_the_others_stay(self, app, person):
+        other = app.new_session(person)
+        [ended] = [row["id"] for row in other.get("/auth/sessions/").json if not row["current"]]
+        other.delete(f"/auth/sessions/{ended}/", status=204)
+        other.delete(f"/auth/sessions/{ended}/", status=404, code="not_found")
+        person.get("/auth/sessions/", status=401, code="invalid_token")
+        assert len(other.get("/auth/sessions/").json) == 1
+
+    def test_nobody_ends_somebody_elses(self, app, person):
+        [row] = person.get("/auth/sessions/").json
+        path = f"/auth/sessions/{row['id']}/"
+        app.staff("superadmin").delete(path, status=404, code="not_found")
+
+    def test_all_end_at_once(self, app, person):
+        other = app.new_session(person)
+        other.delete("/auth/sessions/", status=204)
+        for client in (person, other):
+            client.get("/auth/sessions/", status=401, code="invalid_token")
+
+    def test_one_that_can_not_be_refreshed_any_more_is_not_listed(self, app, person):
+        app.clock.advance(days=7)
+        assert len(app.new_session(person).get("/auth/sessions/").json) == 1

@@ -1,0 +1,376 @@
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from sqlalchemy import select
+
+from competition.core import flags, mail
+from competition.core.jobs import Sweep
+from competition.core.models import Candidate, Mail, Staff, User
+from tests.support.service import PASSWORD, text_of
+
+pytestmark = pytest.mark.needs("accounts")
+
+EMAIL = "grace.hopper@school.example"
+PERSON = {
+    "email": EMAIL,
+    "first_name": "Grace",
+    "last_name": "Hopper",
+    "phone": "+49 (123) 456-789",
+    "password": PASSWORD,
+    "password2": PASSWORD,
+}
+CANDIDATE = {**PERSON, "school": "Hillside School"}
+STAFF = {**PERSON, "occupation": "Teacher"}
+BOTH = pytest.mark.parametrize(
+    ("kind", "fields"), [("candidate", CANDIDATE), ("staff", STAFF)], ids=["candidate", "staff"]
+)
+
+
+def without(fields, *names):
+    return {name: value for name, value in fields.items() if name not in names}
+
+
+def account(service, email=EMAIL):
+    with service.runtime.work() as work:
+        return work.db.scalar(select(User).where(User.email == email))
+
+
+def generated_password(mail):
+    """The last line that is set apart: a code comes before it."""
+    lines = text_of(mail).splitlines()
+    return [line.strip() for line in lines if line.startswith("    ")][-1]
+
+
+def close(service, flag):
+    with service.runtime.work() as work:
+        flags.switch(work, flag, False)
+
+
+def test_an_address_that_lower_case_makes_too_long(app):
+    body = {"email": "\u0130" * 200 + "@example.org"}
+    reply = app.anonymous.post("/register/candidate/", body, status=400, code="invalid")
+    assert "email" in reply.json["errors"]
+
+
+def test_registration_status_is_public_and_open_by_default(app):
+    app.anonymous.key = None
+    assert app.anonymous.get("/registration/", status=200).json == {
+        "is_candidate_reg_open": True,
+        "is_staff_reg_open": True,
+        "support_email": "support@league.example",
+    }
+
+
+def test_registration_status_tells_what_is_closed(app):
+    close(app, "staff_registration")
+    status = app.anonymous.get("/registration/").json
+    assert (status["is_candidate_reg_open"], status["is_staff_reg_open"]) == (True, False)
+
+
+def test_a_new_candidate_is_unverified_and_at_screening(app):
+    reply = app.anonymous.post("/register/candidate/", CANDIDATE, status=201)
+    assert set(reply.json) == {"message"}
+    profile = app.log_in(EMAIL, PASSWORD).json["profile"]
+    assert (profile["profile_type"], profile["role"]) == ("candidate", "screening")
+    assert profile["school"] == "Hillside School"
+    assert profile["user"]["is_email_verified"] is False
+    assert profile["is_user_verified"] is False
+    assert profile["status"] == "inactive"
+
+
+def test_a_new_member_of_staff_is_a_volunteer(app):
+    app.anonymous.post("/register/staff/", STAFF, status=201)
+    profile = app.log_in(EMAIL, PASSWORD).json["profile"]
+    assert (profile["profile_type"], profile["role"]) == ("staff", "volunteer")
+    assert profile["occupation"] == "Teacher"
+
+
+def test_candidates_get_numbers_of_their_own(app):
+    for email in ("a@school.example", "b@school.example"):
+        app.anonymous.post("/register/candidate/", {**CANDIDATE, "email": email})
+    with app.runtime.work() as work:
+        first, second = work.db.scalars(select(Candidate.number)).all()
+    assert first != second
+
+
+def test_an_occupation_is_optional(app):
+    app.anonymous.post("/register/staff/", without(STAFF, "occupation"), status=201)
+    with app.runtime.work() as work:
+        assert work.db.scalar(select(Staff.occupation)) == ""
+
+
+@pytest.mark.parametrize(
+    "field", ["email", "first_name", "last_name", "phone", "school", "password", "password2"]
+)
+def test_a_mandatory_field_is_missed(app, field):
+    reply = app.anonymous.post(
+        "/register/candidate/", without(CANDIDATE, field), status=400, code="invalid"
+    )
+    assert list(reply.json["errors"]) == [field]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("email", "x" * 250 + "@a.de"),
+        ("email", "grace"),
+        ("first_name", "x" * 151),
+        ("first_name", "Gr\0ce"),
+        ("last_name", " "),
+        ("phone", "+49 123 ext 4"),
+        ("phone", "12345"),
+        ("school", "x" * 201),
+        ("password", 12345678),
+        ("generate_password", "zzz"),
+    ],
+)
+def test_a_field_that_is_not_acceptable_is_named(app, field, value):
+    reply = app.anonymous.post(
+        "/register/candidate/", {**CANDIDATE, field: value}, status=400, code="invalid"
+    )
+    assert list(reply.json["errors"]) == [field]
+
+
+def test_texts_are_trimmed_emails_lowered_and_phones_normalised(app):
+    fields = {**CANDIDATE, "email": "  Grace.HOPPER@School.example ", "first_name": " Grace "}
+    app.anonymous.post("/register/candidate/", fields)
+    user = account(app)
+    assert (user.first_name, user.phone) == ("Grace", "+49123456789")
+
+
+@BOTH
+def test_an_email_address_can_be_registered_once(app, kind, fields):
+    app.anonymous.post("/register/candidate/", CANDIDATE)
+    again = {**fields, "email": EMAIL.upper()}
+    reply = app.anonymous.post(f"/register/{kind}/", again, status=400, code="invalid")
+    assert list(reply.json["errors"]) == ["email"]
+    assert len(app.mails(EMAIL)) == 1
+
+
+def test_siblings_may_share_a_phone(app):
+    app.anonymous.post("/register/candidate/", CANDIDATE)
+    sibling = {**CANDIDATE, "email": "sibling@school.example"}
+    app.anonymous.post("/register/candidate/", sibling, status=201)
+
+
+def test_of_simultaneous_registrations_of_one_address_one_wins(live):
+    def register(_):
+        return live.http.post_json(
+            "/v1/register/candidate/",
+            CANDIDATE,
+            headers={"X-Api-Key": live.key},
+            expect_errors=True,
+        )
+
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(register, range(8)))
+    assert Counter(reply.status_int for reply in replies) == {201: 1, 400: 7}
+    assert {reply.json["code"] for reply in replies if reply.status_int == 400} == {"invalid"}
+    assert len(live.mails(EMAIL)) == 1
+
+
+@BOTH
+def test_passwords_that_differ_are_refused(app, kind, fields):
+    fields = {**fields, "password2": PASSWORD + "!"}
+    app.anonymous.post(f"/register/{kind}/", fields, status=400, code="passwords_do_not_match")
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["short1!", "x" * 129, "736251849", "password1", "gracehopper", "grace.hopper@school"],
+)
+def test_a_weak_password_is_refused_with_the_reasons(app, password):
+    fields = {**CANDIDATE, "password": password, "password2": password}
+    reply = app.anonymous.post(
+        "/register/candidate/", fields, status=400, code="password_validation_failed"
+    )
+    assert reply.json["errors"]["password"] == [reply.json["detail"]]
+    assert account(app) is None
+
+
+def test_a_password_is_not_trimmed(app):
+    password = f"  {PASSWORD} "
+    app.anonymous.post(
+        "/register/candidate/", {**CANDIDATE, "password": password, "password2": password}
+    )
+    app.log_in(EMAIL, PASSWORD, status=401)
+    app.log_in(EMAIL, password, status=200)
+
+
+@BOTH
+def test_a_generated_password_is_mailed_with_the_code(app, kind, fields):
+    fields = {**without(fields, "password", "password2"), "generate_password": True}
+    reply = app.anonymous.post(f"/register/{kind}/", fields, status=201)
+    (mail,) = app.mails(EMAIL)
+    password = generated_password(mail)
+    assert password not in reply.text
+    app.log_in(EMAIL, password, status=200)
+    app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)}, status=200)
+
+
+@pytest.mark.parametrize("sent", [PASSWORD, "short", 5, None, "with\0nul"])
+def test_a_password_sent_along_with_generate_password_is_ignored(app, sent):
+    fields = {**CANDIDATE, "password": sent, "password2": "other", "generate_password": "yes"}
+    app.anonymous.post("/register/candidate/", fields, status=201)
+    (mail,) = app.mails(EMAIL)
+    if isinstance(sent, str) and "\0" not in sent:
+        app.log_in(EMAIL, sent, status=401)
+    app.log_in(EMAIL, generated_password(mail), status=200)
+
+
+def test_nobody_logs_in_before_a_generated_password_is_made(app):
+    fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
+    app.anonymous.post("/register/candidate/", fields)
+    app.log_in(EMAIL, "", status=401, code="authentication_failed")
+
+
+def send_registration_mail_again(app):
+    with app.runtime.work() as work:
+        row = work.db.scalar(select(Mail).where(Mail.template == "accounts.registration"))
+        mail.resend(work, row.id)
+
+
+def test_a_mail_sent_again_brings_a_new_code_and_a_new_password(app):
+    fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
+    app.anonymous.post("/register/candidate/", fields)
+    first = generated_password(app.mails(EMAIL)[0])
+    send_registration_mail_again(app)
+    second = generated_password(app.mails(EMAIL)[0])
+    app.log_in(EMAIL, first, status=401)
+    app.log_in(EMAIL, second, status=200)
+
+
+def test_a_generated_password_that_was_used_is_never_replaced(app):
+    fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
+    app.anonymous.post("/register/candidate/", fields)
+    password = generated_password(app.mails(EMAIL)[0])
+    app.log_in(EMAIL, password)
+    send_registration_mail_again(app)
+    assert "password" not in text_of(app.mails(EMAIL)[0])
+    app.log_in(EMAIL, password, status=200)
+
+
+def test_a_generated_password_is_mailed_even_if_the_email_is_verified_by_another_code(app):
+    fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
+    app.anonymous.post("/register/candidate/", fields)
+    app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)})
+    send_registration_mail_again(app)
+    text = text_of(app.mails(EMAIL)[0])
+    assert "code" not in text
+    app.log_in(EMAIL, generated_password(app.mails(EMAIL)[0]), status=200)
+
+
+def test_a_registration_mail_with_nothing_new_is_not_sent_again(app):
+    app.anonymous.post("/register/candidate/", CANDIDATE)
+    app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)})
+    send_registration_mail_again(app)
+    app.run_jobs()
+    with app.runtime.work() as work:
+        assert work.db.scalar(select(Mail.state)) == "skipped"
+
+
+def test_what_is_typed_in_does_not_reach_the_mail(app):
+    """Anybody could have mails with their words sent to anybody."""
+    fields = {**CANDIDATE, "first_name": "https://evil.example", "school": "Buy now"}
+    app.anonymous.post("/register/candidate/", fields)
+    text = app.mails(EMAIL)[0].as_string()
+    assert "evil" not in text and "Buy now" not in text and "Hopper" not in text
+
+
+@BOTH
+def test_closed_registration_is_refused_before_validation(app, kind, fields):
+    close(app, f"{kind}_registration")
+    for body in (fields, {}):
+        app.anonymous.post(f"/register/{kind}/", body, status=403, code="registration_closed")
+
+
+def test_closing_one_registration_leaves_the_other(app):
+    close(app, "candidate_registration")
+    app.anonymous.post("/register/staff/", STAFF, status=201)
+
+
+@BOTH
+def test_who_is_logged_in_can_not_register_even_when_it_is_closed(app, kind, fields):
+    close(app, f"{kind}_registration")
+    for person in (app.candidate(), app.staff("volunteer"), app.staff("sponsor")):
+        person.post(f"/register/{kind}/", {}, status=403, code="account_already_authenticated")
+
+
+def test_a_stale_token_does_not_hinder_a_registration(app):
+    client = app.client("stale")
+    client.post("/register/candidate/", CANDIDATE, status=201)
+
+
+def delete_unverified_staff(app):
+    Sweep(app.runtime).tick()
+    app.run_jobs()
+
+
+def test_unverified_staff_is_deleted_after_15_minutes(app):
+    app.anonymous.post("/register/staff/", STAFF)
+    app.run_jobs()
+    app.clock.advance(minutes=14, seconds=59)
+    delete_unverified_staff(app)
+    assert account(app) is not None
+    app.clock.advance(minutes=1)
+    delete_unverified_staff(app)
+    assert account(app) is None
+
+
+@pytest.mark.parametrize("fields", [{"is_email_verified": True}, {"is_invited": True}])
+def test_verified_and_invited_staff_is_kept(app, fields):
+    person = app.staff("volunteer", **{"is_email_verified": False, **fields})
+    app.clock.advance(hours=1)
+    delete_unverified_staff(app)
+    assert app.user(person)
+
+
+def test_an_unverified_candidate_is_kept(app):
+    app.anonymous.post("/register/candidate/", CANDIDATE)
+    app.clock.advance(days=1)
+    delete_unverified_staff(app)
+    assert account(app) is not None
+
+
+def test_an_abandoned_address_can_register_again_before_the_job_runs(app):
+    app.anonymous.post("/register/staff/", STAFF)
+    first = account(app)
+    app.clock.advance(minutes=14, seconds=59)
+    app.anonymous.post("/register/staff/", STAFF, status=400, code="invalid")
+    app.clock.advance(seconds=1)
+    app.anonymous.post("/register/candidate/", CANDIDATE, status=201)
+    assert account(app).id != first.id
+
+
+def test_abandoned_staff_can_not_log_in_before_the_job_runs(app):
+    app.anonymous.post("/register/staff/", STAFF)
+    app.log_in(EMAIL, PASSWORD, status=200)
+    app.clock.advance(minutes=15)
+    app.log_in(EMAIL, PASSWORD, status=401, code="authentication_failed")
+
+
+def test_abandoned_staff_can_not_verify_before_the_job_runs(app):
+    app.anonymous.post("/register/staff/", STAFF)
+    app.clock.advance(minutes=14)
+    app.anonymous.post("/send-email-otp/", {"email": EMAIL})
+    code = app.otp(EMAIL)
+    app.clock.advance(minutes=1)
+    body = {"email": EMAIL, "otp": code}
+    app.anonymous.post("/verify-email-otp/", body, status=400, code="invalid_otp")
+
+
+def test_abandoned_staff_gets_no_mail(app):
+    app.anonymous.post("/register/staff/", STAFF)
+    app.clock.advance(minutes=15)
+    app.anonymous.post("/send-email-otp/", {"email": EMAIL})
+    assert app.mails(EMAIL) == []
+
+
+def test_the_time_to_verify_is_a_setting(app_with):
+    app = app_with({"competition.accounts.unverified_staff_minutes": "60"})
+    app.anonymous.post("/register/staff/", STAFF)
+    app.clock.advance(minutes=59)
+    app.log_in(EMAIL, PASSWORD, status=200)
+    app.clock.advance(minutes=1)
+    app.log_in(EMAIL, PASSWORD, status=401)

@@ -1,0 +1,168 @@
+"""Reports of backups (decisions M12, H6)."""
+
+import pytest
+from sqlalchemy import select
+
+from competition.core.auth import api_keys
+from competition.core.models import Mail
+from competition.plugins.webhooks.models import BackupReport
+from competition.plugins.webhooks.tasks import delete_old_reports
+from tests.support.races import together
+from tests.support.service import text_of
+
+pytestmark = pytest.mark.needs("webhooks")
+
+PATH = "/webhooks/db-backup/"
+REPORT = {
+    "status": "success",
+    "environment": "prod",
+    "timestamp": "2026-03-01T04:00:00+02:00",
+    "backup_filename": "league-2026-03-01.dump",
+}
+FAILURE = {**REPORT, "status": "final_failure", "error_message": "disk full\n\n<0 bytes> left"}
+
+
+def stored(service):
+    with service.runtime.work() as work:
+        return work.db.scalars(select(BackupReport)).one()
+
+
+def test_a_report_is_stored(app):
+    reply = app.anonymous.post(PATH, {**REPORT, "error_message": "none"}, status=200)
+    assert reply.json == {"status": "received"}
+    report = stored(app)
+    assert (report.status, report.environment) == ("success", "prod")
+    assert report.timestamp.isoformat() == "2026-03-01T02:00:00+00:00"
+    assert (report.backup_filename, report.error_message) == (REPORT["backup_filename"], "none")
+    assert report.received_at == app.clock.now
+
+
+@pytest.mark.parametrize("message", [{}, {"error_message": None}, {"error_message": ""}])
+def test_an_error_message_is_optional(app, message):
+    app.anonymous.post(PATH, {**REPORT, **message}, status=200)
+    assert stored(app).error_message == ""
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("status", "failure"),
+        ("environment", "production"),
+        ("timestamp", "yesterday"),
+        ("backup_filename", "a\nb"),
+        ("error_message", "a bell\a"),
+    ],
+)
+def test_a_report_that_is_none_is_refused(app, field, value):
+    reply = app.anonymous.post(PATH, {**REPORT, field: value}, status=400, code="invalid")
+    assert list(reply.json["errors"]) == [field]
+
+
+@pytest.mark.parametrize("field", REPORT)
+def test_each_field_is_required(app, field):
+    body = {name: value for name, value in REPORT.items() if name != field}
+    reply = app.anonymous.post(PATH, body, status=400, code="invalid")
+    assert list(reply.json["errors"]) == [field]
+
+
+def test_a_final_failure_is_mailed_to_active_superadmins(app):
+    roots = [app.staff("superadmin"), app.staff("superadmin")]
+    app.staff("superadmin", is_active=False)
+    app.staff("manager")
+    app.anonymous.post(PATH, FAILURE, status=200)
+    mails = app.mails()
+    assert sorted(mail["To"] for mail in mails) == sorted(root.email for root in roots)
+    assert mails[0]["Subject"] == "The backup of prod failed for good"
+    text = text_of(mails[0])
+    assert "on 2026-03-01 at 02:00:00 UTC" in " ".join(text.split())
+    for line in (REPORT["backup_filename"], "disk full", "<0 bytes> left"):
+        assert f"\n    {line}\n" in text
+    assert "&lt;0 bytes&gt; left" in mails[0].get_body(("html",)).get_content()
+
+
+def test_a_final_failure_without_a_file_and_a_message_is_mailed_too(app):
+    app.staff("superadmin")
+    report = {**REPORT, "status": "final_failure", "backup_filename": ""}
+    app.anonymous.post(PATH, report, status=200)
+    [mail] = app.mails()
+    assert "02:00:00 UTC.\n\nAll reports" in text_of(mail)
+
+
+def test_nobody_floods_the_superadmins(app):
+    """Every client application has an API key that does for this."""
+    app.staff("superadmin")
+    for number in range(24):
+        app.anonymous.post(PATH, {**FAILURE, "backup_filename": f"{number}.dump"}, status=200)
+        if number == 11:
+            app.clock.advance(minutes=30)
+    assert len(app.mails()) == 10
+    # However long it lasts, they hear of it again.
+    app.clock.advance(minutes=30)
+    app.anonymous.post(PATH, {**FAILURE, "backup_filename": "an hour later.dump"}, status=200)
+    assert len(app.mails()) == 11
+
+
+@pytest.mark.parametrize("status", ["success", "first_failure"])
+def test_other_reports_are_not_mailed(app, status):
+    app.staff("superadmin")
+    app.anonymous.post(PATH, {**REPORT, "status": status}, status=200)
+    with app.runtime.work() as work:
+        assert work.db.scalars(select(Mail)).all() == []
+
+
+def test_a_report_that_comes_twice_counts_once(app):
+    """A script that heard no answer reports again."""
+    app.staff("superadmin")
+    long = {**FAILURE, "backup_filename": "ü" * 1000}
+    for _ in range(2):
+        reply = app.anonymous.post(PATH, long, status=200)
+        assert reply.json == {"status": "received"}
+    assert len(app.mails()) == 1
+    stored(app)
+    for other in (
+        {"backup_filename": "another.dump"},
+        {"environment": "staging"},
+        {"timestamp": "2026-03-01T05:00:00Z"},
+    ):
+        app.anonymous.post(PATH, {**long, **other}, status=200)
+    assert len(app.mails()) == 4
+
+
+def test_two_reports_at_once_count_once(live):
+    live.staff("superadmin")
+    clients = [live.client() for _ in range(4)]
+    together(4, lambda index: clients[index].post(PATH, FAILURE, status=200))
+    stored(live)
+    assert len(live.mails()) == 1
+
+
+def test_sixty_reports_a_minute_are_taken_of_each_key(app_with):
+    service = app_with({"competition.ratelimit.enabled": "true"})
+    for _ in range(60):
+        reply = service.anonymous.post(PATH, REPORT, status=200)
+    assert reply.headers["X-RateLimit-Limit"] == "60"
+    assert reply.headers["X-RateLimit-Remaining"] == "0"
+    service.anonymous.post(PATH, REPORT, status=429, code="throttle_exceeded")
+    with service.runtime.work() as work:
+        other = service.client()
+        other.key = api_keys.create(work, "another backup script")
+    other.post(PATH, REPORT, status=200)
+
+
+def test_the_command_line_lists_the_reports(live, run):
+    live.anonymous.post(PATH, REPORT)
+    live.anonymous.post(PATH, FAILURE)
+    _, first, second = run("backups", "list").output.splitlines()
+    assert first.split()[1:] == ["2026-03-01", "02:00:00", "prod", "success", *first.split()[5:]]
+    assert first.split()[5:] == [REPORT["backup_filename"], "-"]
+    assert second.endswith("disk full <0 bytes> left")
+
+
+def test_reports_go_after_400_days(app):
+    app.anonymous.post(PATH, REPORT, status=200)
+    app.clock.advance(days=399)
+    app.anonymous.post(PATH, {**REPORT, "status": "first_failure"}, status=200)
+    app.clock.advance(days=2)
+    with app.runtime.work() as work:
+        delete_old_reports(work)
+    assert stored(app).status == "first_failure"

@@ -1,0 +1,653 @@
+"""Broadcasts (decisions M1 to M7, B5)."""
+
+from uuid import UUID
+
+import pytest
+from sqlalchemy import delete, func, select, update
+
+from competition.core import backlog
+from competition.core.jobs import JobSettings, LeaseLost, Runner, Sweep
+from competition.core.mail import resend
+from competition.core.models import AuditEntry, Job, Mail, User
+from competition.core.outbox import FolderOutbox, MailRefused
+from competition.plugins.broadcasts.models import Broadcast, Recipient
+from competition.plugins.broadcasts.services import sending
+from tests.support.races import together
+from tests.support.service import text_of
+
+pytestmark = pytest.mark.needs("broadcasts")
+
+NEWS = {
+    "subject": "The league exam",
+    "message": "It begins on Saturday.\n\nBring a pen:\nit is long.",
+    "mediums": ["email", "platform"],
+    "target_roles": {"candidate": ["league"]},
+}
+SMALL = {"competition.broadcasts.batch": "2"}
+
+
+@pytest.fixture
+def in_twos(app_with):
+    """The service, telling two recipients at a time."""
+    return app_with(SMALL)
+
+
+def create(person, **fields):
+    return person.post("/broadcasts/", {**NEWS, **fields}, status=201).json
+
+
+def refused(person, code="invalid", **fields):
+    return person.post("/broadcasts/", {**NEWS, **fields}, status=400, code=code).json
+
+
+def detail(person, broadcast):
+    return person.get(f"/broadcasts/{broadcast['id']}/").json
+
+
+def notices(person):
+    """The subjects, the latest first."""
+    return [each["subject"] for each in person.get("/notifications/").json["results"]]
+
+
+def send_job(service):
+    with service.runtime.work() as work:
+        return work.db.scalars(select(Job.id).where(Job.name == "broadcasts.send")).all()[-1]
+
+
+def logged(reply):
+    return [(log["medium"], log["target_role"], log["status"]) for log in reply["logs"]]
+
+
+# --- Asking
+
+
+def test_a_broadcast_is_pending_at_first(app, manager):
+    app.candidate("league")
+    reply = create(manager)
+    assert str(UUID(reply["task_id"])) == reply["task_id"]
+    assert (reply["status"], reply["logs"], reply["last_attempt"]) == ("pending", [], None)
+    assert (reply["progress"], reply["mails"]) == ({"total": 0, "done": 0}, None)
+    assert reply["created_by"]["user"]["email"] == manager.email
+    assert {name: reply[name] for name in NEWS} == NEWS
+    assert detail(manager, reply) == reply
+
+
+def test_it_is_audited(app, manager):
+    app.candidate("league")
+    reply = create(manager)
+    with app.runtime.work() as work:
+        entry = work.db.scalars(select(AuditEntry)).all()[-1]
+    assert (entry.action, entry.subject) == ("broadcast.create", f"broadcast {reply['id']}")
+    assert entry.actor_id == manager.id
+    assert entry.new == {name: NEWS[name] for name in ("mediums", "target_roles")}
+
+
+def test_one_for_nobody_is_refused(app, manager):
+    app.candidate("league", is_active=False)
+    refused(manager, "no_recipients_found")
+    refused(manager, "no_recipients_found", target_roles={"staff": ["volunteer"]})
+    with app.runtime.work() as work:
+        assert work.db.scalar(select(func.count()).select_from(Broadcast)) == 0
+
+
+def test_an_unknown_medium_has_a_code_of_its_own(app, manager):
+    app.candidate("league")
+    refused(manager, "invalid_medium", mediums=["email", "sms"])
+    refused(manager, "invalid_medium", mediums=[""])
+
+
+@pytest.mark.parametrize("mediums", [[], "email", [7], None])
+def test_mediums_are_a_list_of_texts(app, manager, mediums):
+    app.candidate("league")
+    refused(manager, mediums=mediums)
+
+
+def test_what_is_named_twice_is_merged(app, manager):
+    app.candidate("league")
+    reply = create(
+        manager,
+        mediums=["platform", "PLATFORM", "platform"],
+        target_roles={"candidate": ["league", "League", "screening"]},
+    )
+    assert reply["mediums"] == ["platform"]
+    assert reply["target_roles"] == {"candidate": ["league", "screening"]}
+
+
+@pytest.mark.parametrize(
+    "target_roles",
+    [
+        {},
+        {"staff": []},
+        {"candidate": ["league"], "staff": []},
+        {"candidate": [], "staff": ["manager"]},
+        {"candidate": ["volunteer"]},
+        {"staff": ["sponsor"]},
+        {"candidate": ["league"], "parents": ["all"]},
+        {"candidate": "league"},
+        {"candidate": None},
+        ["league"],
+        None,
+    ],
+)
+def test_target_roles_are_known_ones(app, manager, target_roles):
+    app.candidate("league")
+    assert "target_roles" in refused(manager, target_roles=target_roles)["errors"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("subject", ""),
+        ("subject", "s" * 256),
+        ("subject", "two\nlines"),
+        ("message", " "),
+        ("message", "m" * 20_001),
+        ("message", "a bell\a"),
+    ],
+)
+def test_texts_have_their_lengths(app, manager, field, value):
+    app.candidate("league")
+    assert field in refused(manager, **{field: value})["errors"]
+
+
+@pytest.mark.parametrize("field", NEWS)
+def test_each_field_is_required(app, manager, field):
+    body = {name: value for name, value in NEWS.items() if name != field}
+    reply = manager.post("/broadcasts/", body, status=400, code="invalid")
+    assert list(reply.json["errors"]) == [field]
+
+
+# --- Sending
+
+
+def test_it_reaches_active_accounts_of_the_roles_by_both_mediums(app, manager):
+    ada, ben = app.candidate("league"), app.candidate("league", is_email_verified=False)
+    volunteer = app.staff("volunteer")
+    others = [
+        app.candidate("screening"),
+        app.staff("admin"),
+        app.candidate("league", is_active=False),
+    ]
+    roles = {"candidate": ["league"], "staff": ["volunteer"]}
+    reply = create(manager, target_roles=roles)
+    mails = app.mails()
+    told = [ada, ben, volunteer]
+    assert sorted(mail["To"] for mail in mails) == sorted(person.email for person in told)
+    for mail in mails:
+        assert mail["Subject"] == NEWS["subject"]
+        assert text_of(mail).strip() == NEWS["message"]
+        assert (mail["Cc"], mail["Bcc"]) == (None, None)
+        raw = mail.as_string()
+        assert sum(person.email in raw for person in told) == 1
+    for person in told:
+        [found] = person.get("/notifications/").json["results"]
+        assert (found["subject"], found["message"]) == (NEWS["subject"], NEWS["message"])
+    for person in others[:2]:
+        assert notices(person) == []
+    found = detail(manager, reply)
+    assert (found["status"], found["last_attempt"]) == ("sent", "2026-03-01T09:00:00Z")
+    assert found["progress"] == {"total": 6, "done": 6}
+    assert found["mails"] == {"waiting": 0, "sent": 3, "failed": 0}
+    assert [log["role_type"] for log in found["logs"]] == ["staff", "candidate"] * 2
+    assert logged(found) == [
+        ("email", "volunteer", "sent"),
+        ("email", "league", "sent"),
+        ("platform", "volunteer", "sent"),
+        ("platform", "league", "sent"),
+    ]
+    messages = [log["message"] for log in found["logs"]]
+    assert messages == ["Sent to 1 recipient.", "Sent to 2 recipients."] * 2
+    assert found["logs"][0]["attempted_at"] == "2026-03-01T09:00:00Z"
+
+
+def test_the_mail_has_the_message_in_html_as_text(app, manager):
+    app.candidate("league")
+    create(manager, message="<script>1 < 2</script>\nhttps://league.example/exam")
+    [mail] = app.mails()
+    html = mail.get_body(("html",)).get_content()
+    assert "&lt;script&gt;1 &lt; 2&lt;/script&gt;<br>" in html
+    assert '<a href="https://league.example/exam"' in html
+
+
+def test_a_subject_is_sent_as_it_was_written(app, manager):
+    """Whatever it looks like to a mail program; here, another header."""
+    candidate = app.candidate("league")
+    subject = "=?utf-8?q?News=0D=0ABcc:_everybody@school.example?="
+    create(manager, subject=subject)
+    [mail] = app.mails()
+    assert (mail["Subject"], mail["Bcc"], mail["To"]) == (subject, None, candidate.email)
+    assert notices(candidate) == [subject]
+
+
+@pytest.mark.parametrize("letter", ["数", "ع", "👧", "ß "])
+def test_the_longest_texts_of_any_script_arrive_whole(app, manager, letter):
+    candidate = app.candidate("league")
+    subject, message = (letter * 20_000)[:255].strip(), (letter * 20_000)[:20_000].strip()
+    create(manager, subject=subject, message=message)
+    [mail] = app.mails()
+    assert mail["Subject"] == subject
+    assert " ".join(text_of(mail).split()) == message
+    [found] = candidate.get("/notifications/").json["results"]
+    assert (found["subject"], found["message"]) == (subject, message)
+
+
+class Refusing(FolderOutbox):
+    """One recipient for good, another for now."""
+
+    def __init__(self, folder, never, later):
+        super().__init__(folder)
+        self.for_good = {never: True, later: False}
+
+    def send(self, message, mail_id):
+        if message["To"] in self.for_good:
+            raise MailRefused(OSError(), for_good=self.for_good[message["To"]])
+        super().send(message, mail_id)
+
+
+def test_what_became_of_its_mails_is_seen(app_with):
+    own = app_with(SMALL)
+    manager = own.staff("manager")
+    people = [own.candidate("league") for _ in range(4)]
+    own.runtime.outbox = Refusing(own.mail_folder, people[0].email, people[1].email)
+    reply = create(manager)
+    walk = steps(own)
+    next(walk), next(walk)
+    assert detail(manager, reply)["mails"] == {"waiting": 2, "sent": 0, "failed": 0}
+    own.run_jobs()
+    found = detail(manager, reply)
+    assert (found["status"], found["progress"]) == ("sent", {"total": 8, "done": 8})
+    assert found["mails"] == {"waiting": 1, "sent": 2, "failed": 1}
+    own.runtime.outbox = FolderOutbox(own.mail_folder)
+    with own.runtime.work() as work:
+        failed = work.db.scalars(select(Mail.id).where(Mail.state == "failed")).one()
+        resend(work, failed)
+    own.clock.advance(seconds=5)
+    own.run_jobs()
+    assert detail(manager, reply)["mails"] == {"waiting": 0, "sent": 4, "failed": 0}
+
+
+def test_one_on_the_platform_alone_has_no_mails(app, manager):
+    app.candidate("league")
+    reply = create(manager, mediums=["platform"])
+    app.run_jobs()
+    assert detail(manager, reply)["mails"] is None
+
+
+def test_a_role_without_anybody_is_a_failed_log(app, manager):
+    app.candidate("league")
+    roles = {"candidate": ["league", "final"]}
+    reply = create(manager, mediums=["platform"], target_roles=roles)
+    app.run_jobs()
+    found = detail(manager, reply)
+    assert logged(found) == [("platform", "league", "sent"), ("platform", "final", "failed")]
+    assert found["logs"][1]["message"] == "Nobody has this role."
+    assert found["status"] == "sent"
+
+
+def test_recipients_are_those_of_the_time_of_sending(app, manager):
+    gone, promoted = app.candidate("league"), app.candidate("screening")
+    create(manager)
+    with app.runtime.work() as work:
+        work.db.get_one(User, gone.id).is_active = False
+        work.db.get_one(User, promoted.id).role = "league"
+    assert [mail["To"] for mail in app.mails()] == [promoted.email]
+
+
+def test_one_that_reaches_nobody_has_failed(app, manager):
+    candidate = app.candidate("league")
+    reply = create(manager)
+    with app.runtime.work() as work:
+        work.db.get_one(User, candidate.id).is_active = False
+    app.run_jobs()
+    found = detail(manager, reply)
+    assert found["status"] == "failed"
+    assert [log["status"] for log in found["logs"]] == ["failed", "failed"]
+
+
+def steps(service):
+    """One by one, as the job takes them; answers the broadcast's id before each."""
+    with service.runtime.work() as work:
+        broadcast_id = work.db.scalars(select(Broadcast.id)).one()
+        sending.begin(work, broadcast_id)
+    more = True
+    while more:
+        yield broadcast_id
+        with service.runtime.work() as work:
+            more = sending.tell_some(work, broadcast_id)
+
+
+def test_progress_is_seen_while_it_is_sent(in_twos):
+    manager = in_twos.staff("manager")
+    for _ in range(3):
+        in_twos.candidate("league")
+    reply = create(manager, mediums=["platform"])
+    seen = [detail(manager, reply) for _ in steps(in_twos)]
+    assert [each["progress"]["done"] for each in seen] == [0, 2, 3]
+    assert {each["progress"]["total"] for each in seen} == {3}
+    assert [len(each["logs"]) for each in seen] == [0, 0, 1]
+    assert {each["status"] for each in seen} == {"pending"}
+
+
+def test_who_is_promoted_meanwhile_is_told_once(in_twos):
+    manager = in_twos.staff("manager")
+    candidates = [in_twos.candidate("screening") for _ in range(3)]
+    create(
+        manager,
+        mediums=["platform"],
+        target_roles={"candidate": ["screening", "league"]},
+    )
+    for _ in steps(in_twos):
+        with in_twos.runtime.work() as work:
+            work.db.execute(update(User).where(User.role == "screening").values(role="league"))
+    in_twos.run_jobs()
+    assert [len(notices(person)) for person in candidates] == [1, 1, 1]
+
+
+def test_an_account_that_is_deleted_meanwhile_is_passed_over(in_twos):
+    manager = in_twos.staff("manager")
+    volunteers = sorted((in_twos.staff("volunteer") for _ in range(5)), key=lambda each: each.id)
+    reply = create(manager, target_roles={"staff": ["volunteer"]})
+    walk = steps(in_twos)
+    next(walk)
+    with in_twos.runtime.work() as work:
+        work.db.execute(delete(User).where(User.id == volunteers[-1].id))
+    mails = in_twos.mails()
+    assert sorted(mail["To"] for mail in mails) == sorted(each.email for each in volunteers[:-1])
+    found = detail(manager, reply)
+    assert found["progress"] == {"total": 8, "done": 8}
+    assert [log["message"] for log in found["logs"]] == ["Sent to 4 recipients."] * 2
+
+
+def test_an_account_that_is_deactivated_meanwhile_is_passed_over(in_twos):
+    manager = in_twos.staff("manager")
+    people = sorted((in_twos.candidate("league") for _ in range(3)), key=lambda each: each.id)
+    reply = create(manager, mediums=["email"])
+    walk = steps(in_twos)
+    next(walk)
+    with in_twos.runtime.work() as work:
+        work.db.get_one(User, people[2].id).is_active = False
+    assert sorted(mail["To"] for mail in in_twos.mails()) == sorted(
+        each.email for each in people[:2]
+    )
+    assert [log["message"] for log in detail(manager, reply)["logs"]] == ["Sent to 2 recipients."]
+
+
+def test_what_a_dead_worker_left_goes_on(in_twos):
+    manager = in_twos.staff("manager")
+    people = [in_twos.candidate("league") for _ in range(5)]
+    reply = create(manager)
+    # Into the second medium.
+    for count, _ in enumerate(steps(in_twos)):
+        if count == 4:
+            break
+    assert 5 < detail(manager, reply)["progress"]["done"] < 10
+    assert sorted(mail["To"] for mail in in_twos.mails()) == sorted(each.email for each in people)
+    assert [len(notices(person)) for person in people] == [1] * 5
+    assert detail(manager, reply)["status"] == "sent"
+
+
+def test_no_mail_leaves_before_all_are_written(in_twos):
+    manager = in_twos.staff("manager")
+    for _ in range(3):
+        in_twos.candidate("league")
+    create(manager, mediums=["email"])
+    walk = steps(in_twos)
+    next(walk), next(walk)
+    with in_twos.runtime.work() as work:
+        assert work.db.scalar(select(func.count()).select_from(Mail)) == 2
+        assert work.db.scalars(select(Job).where(Job.name == "core.send_mails")).all() == []
+
+
+def test_nothing_is_kept_of_who_was_told(app, manager):
+    app.candidate("league")
+    create(manager)
+    app.run_jobs()
+    with app.runtime.work() as work:
+        assert work.db.scalars(select(Recipient)).all() == []
+
+
+def broken_mail(service):
+    """Mails can't be written: what a database that is away for long looks like from here."""
+    del service.runtime.mails["broadcasts.broadcast"]
+
+
+@pytest.fixture
+def own(app_with):
+    """One whose templates may be taken away."""
+    return app_with({"competition.jobs.attempts": "2"})
+
+
+def run_twice(service):
+    job_id = send_job(service)
+    for _ in range(2):
+        assert Runner(service.runtime).run(job_id)
+        service.clock.advance(minutes=1)
+
+
+def test_what_goes_on_failing_is_tried_again_and_given_up_at_last(own):
+    manager, candidate = own.staff("manager"), own.candidate("league")
+    reply = create(manager, mediums=["platform", "email"])
+    broken_mail(own)
+    job_id = send_job(own)
+    assert Runner(own.runtime).run(job_id)
+    assert detail(manager, reply)["status"] == "pending"
+    own.clock.advance(minutes=1)
+    assert Runner(own.runtime).run(job_id)
+    found = detail(manager, reply)
+    assert found["status"] == "sent"
+    assert found["last_attempt"] == "2026-03-01T09:01:00Z"
+    assert logged(found) == [("platform", "league", "sent"), ("email", "league", "failed")]
+    assert found["logs"][1]["message"] == "Sent to 0 of 1 recipients."
+    assert notices(candidate) == [NEWS["subject"]]
+
+
+def test_what_fails_altogether_has_failed(own):
+    manager = own.staff("manager")
+    own.candidate("league")
+    reply = create(manager, mediums=["email"])
+    broken_mail(own)
+    run_twice(own)
+    assert detail(manager, reply)["status"] == "failed"
+
+
+def let_workers_die(service):
+    """Each one that takes the job, until nobody takes it any more."""
+    runner, job_id = Runner(service.runtime), send_job(service)
+    while runner._claim(job_id):
+        service.clock.advance(seconds=service.runtime.settings[JobSettings].lease + 1)
+    return job_id
+
+
+def mail_jobs(service):
+    with service.runtime.work() as work:
+        return len(work.db.scalars(select(Job).where(Job.name == "core.send_mails")).all())
+
+
+def test_one_whose_workers_die_before_anybody_is_told_has_failed(in_twos):
+    manager = in_twos.staff("manager")
+    in_twos.candidate("league")
+    reply = create(manager)
+    next(steps(in_twos))
+    let_workers_die(in_twos)
+    found = detail(manager, reply)
+    assert found["status"] == "failed"
+    assert logged(found) == [("email", "league", "failed"), ("platform", "league", "failed")]
+    assert {log["message"] for log in found["logs"]} == {"Sent to 0 of 1 recipients."}
+
+
+def test_one_whose_workers_die_in_the_middle_says_how_many_were_told(in_twos):
+    manager = in_twos.staff("manager")
+    for _ in range(3):
+        in_twos.candidate("league")
+    reply = create(manager)
+    walk = steps(in_twos)
+    next(walk), next(walk)
+    let_workers_die(in_twos)
+    found = detail(manager, reply)
+    assert (found["status"], found["progress"]) == ("sent", {"total": 6, "done": 2})
+    messages = [log["message"] for log in found["logs"]]
+    assert messages == ["Sent to 2 of 3 recipients.", "Sent to 0 of 3 recipients."]
+    assert found["mails"] == {"waiting": 2, "sent": 0, "failed": 0}
+    assert mail_jobs(in_twos) == 1
+
+
+def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
+    """Its mails are on their way: another job for them could send some twice."""
+    manager = in_twos.staff("manager")
+    for _ in range(3):
+        in_twos.candidate("league")
+    reply = create(manager)
+    walk = steps(in_twos)
+    next(walk), next(walk)
+    job_id = let_workers_die(in_twos)
+    found = detail(manager, reply)
+    with in_twos.runtime.work() as work:
+        backlog.retry(work, job_id)
+    assert Runner(in_twos.runtime).run(job_id)
+    assert detail(manager, reply) == found
+    assert mail_jobs(in_twos) == 1
+
+
+def test_two_workers_at_one_broadcast_tell_everybody_once(live_with):
+    """Both believe to hold the lease: they take turns at the lock."""
+    live = live_with(SMALL)
+    manager = live.staff("manager")
+    people = [live.candidate("league") for _ in range(15)]
+    create(manager, mediums=["platform", "email"])
+
+    def send(_):
+        for _ in steps(live):
+            pass
+
+    together(2, send)
+    live.run_jobs()
+    assert [len(notices(person)) for person in people] == [1] * 15
+    with live.runtime.work() as work:
+        recipients = work.db.scalars(select(Mail.recipient)).all()
+    assert sorted(recipients) == sorted(person.email for person in people)
+
+
+def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
+    live = live_with(SMALL)
+    manager, task = live.staff("manager"), live.runtime.tasks["broadcasts.send"]
+    people = [live.candidate("league") for _ in range(5)]
+    reply = create(manager, mediums=["platform"])
+    lease = live.runtime.settings[JobSettings].lease
+    job_id = send_job(live)
+
+    class Stalling:
+        """Another worker takes the job over after the first transaction of this one."""
+
+        def __init__(self, run):
+            self.run = run
+            self.transactions = 0
+
+        def work(self):
+            self.transactions += 1
+            if self.transactions == 2:
+                live.clock.advance(seconds=lease + 1)
+                assert Runner(live.runtime).run(job_id)
+            return self.run.work()
+
+        def finish(self):
+            raise AssertionError("not its to finish")
+
+    def stall(run, **args):
+        if run.claim.attempts > 1:
+            return task.function(run, **args)
+        with pytest.raises(LeaseLost):
+            task.function(Stalling(run), **args)
+        raise LeaseLost
+
+    monkeypatch.setitem(
+        live.runtime.tasks, "broadcasts.send", type(task)(task.name, stall, steps=True)
+    )
+    assert Runner(live.runtime).run(job_id)
+    assert Sweep(live.runtime).overdue() == []
+    assert detail(manager, reply)["status"] == "sent"
+    assert [len(notices(person)) for person in people] == [1] * 5
+
+
+def test_a_batch_takes_as_many_statements_whatever_its_size(app, manager, statements):
+    def count():
+        create(manager, mediums=["platform"])
+        with statements() as executed:
+            app.run_jobs()
+        return len(executed)
+
+    app.candidate("league")
+    few = count()
+    for _ in range(10):
+        app.candidate("league")
+    assert count() == few
+
+
+# --- Reading
+
+
+def test_the_list_has_both_shapes(app, manager):
+    app.candidate("league")
+    made = [create(manager, subject=f"News {number}") for number in range(3)]
+    reply = manager.get("/broadcasts/?limit=2").json
+    assert [each["id"] for each in reply["results"]] == [made[2]["id"], made[1]["id"]]
+    assert (reply["count"], reply["total_pages"], reply["previous"]) == (3, 2, None)
+    assert reply["next"] == reply["pagination"]["next"]
+    assert reply["pagination"]["page_size"] == 2
+    fields = {"id", "subject", "message", "created_by", "created_at", "mediums", "target_roles"}
+    assert set(reply["results"][0]) == fields
+    assert manager.get("/broadcasts/?limit=2&page=2").json["next"] is None
+    manager.get("/broadcasts/?page=3", status=404, code="not_found")
+
+
+def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
+    app.candidate("league")
+    first = create(manager, subject="The beginning")
+    app.run_jobs()
+    app.clock.advance(hours=1)
+    second = create(manager, subject="A surprise")
+
+    def ids(query):
+        return [each["id"] for each in manager.get(f"/broadcasts/?{query}").json["results"]]
+
+    assert ids("ordering=subject") == [second["id"], first["id"]]
+    assert ids("ordering=nonsense") == [second["id"], first["id"]]
+    # One is sent, the other pending.
+    assert ids("ordering=-status") == ids("ordering=id") == [first["id"], second["id"]]
+    assert ids("ordering=created_at") == [first["id"], second["id"]]
+    assert ids("created_before=2026-03-01T09:30:00") == [first["id"]]
+    assert ids("created_after=2026-03-01T09:30:00") == [second["id"]]
+
+
+def test_the_list_is_searched_by_subject_and_message(app, manager):
+    app.candidate("league")
+    exam = create(manager, subject="The exam", message="On Saturday at 100%.")
+    create(manager, subject="Pens", message="Bring two.")
+
+    def ids(search):
+        reply = manager.get(f"/broadcasts/?search={search}").json
+        assert reply["count"] == reply["pagination"]["count"] == len(reply["results"])
+        return [each["id"] for each in reply["results"]]
+
+    assert ids("EXAM+satur") == ids("100%25") == [exam["id"]]
+    assert ids("exam+pens") == ids("1_0") == []
+    assert len(ids("")) == 2
+
+
+def test_a_page_takes_as_many_statements_whatever_its_size(app, statements):
+    managers = [app.staff("manager") for _ in range(3)]
+    app.candidate("league")
+
+    def count():
+        with statements() as executed:
+            managers[0].get("/broadcasts/")
+        return len(executed)
+
+    create(managers[0])
+    few = count()
+    for manager in managers:
+        create(manager)
+    assert count() == few
+
+
+def test_an_unknown_broadcast_is_not_found(manager):
+    manager.get("/broadcasts/999999/", status=404, code="not_found")

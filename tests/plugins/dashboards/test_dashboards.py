@@ -1,0 +1,474 @@
+"""Both dashboards and the overview; and that every place tells the same numbers."""
+
+from datetime import timedelta
+
+import pytest
+
+from competition.core.jobs import Sweep
+from tests.support import numbers
+from tests.support.exam_day import make_exam, make_questions, score, sit
+
+pytestmark = pytest.mark.needs("dashboards")
+
+
+def conclude(app, admin, exam_id):
+    app.clock.advance(seconds=1)
+    admin.post(f"/exams/{exam_id}/conclude/")
+
+
+def refresh(app):
+    """What periodic work does every half minute."""
+    app.clock.advance(seconds=30)
+    Sweep(app.runtime).tick()
+    app.run_jobs()
+
+
+def told_to(person):
+    return lambda path: person.get(path, status=200).json
+
+
+def of_candidate(person):
+    return person.get("/dashboard/candidate/", status=200).json
+
+
+def of_staff(person):
+    return person.get("/dashboard/staff/", status=200).json
+
+
+def overview(person):
+    return person.get("/stats/overview/", status=200).json
+
+
+class TestCandidateDashboard:
+    def test_of_somebody_new(self, app):
+        person = app.candidate(
+            first_name="Ada",
+            last_name="Byron",
+            school="Hillside School",
+            is_email_verified=False,
+            verification="not_submitted",
+        )
+        assert of_candidate(person) == {
+            "candidate_info": {
+                "name": "Ada Byron",
+                "email": person.email,
+                "phone": "+4912345678",
+                "school": "Hillside School",
+                "role": "screening",
+                "is_user_verified": False,
+                "is_email_verified": False,
+                "is_active": True,
+                "date_joined": "2026-03-01T09:00:00Z",
+            },
+            "exam_stats": {
+                "total_exams_taken": 0,
+                "available_exams_count": 0,
+                "average_score": 0.0,
+                "highest_score": 0.0,
+                "lowest_score": 0.0,
+                "latest_score": None,
+            },
+            "leaderboard_ranking": {"current_rank": None, "total_candidates": 0},
+            "recent_scores": [],
+            "available_exams": [],
+            "concluded_exams": [],
+        }
+
+    def test_own_scores_are_those_of_now(self, app, admin):
+        person = app.candidate()
+        exam_id = make_exam(app, admin, "ABC", title="First")
+        assert of_candidate(person)["exam_stats"]["total_exams_taken"] == 0
+        sit(app, person, exam_id, "AB")
+        app.run_jobs()
+        score(app, admin, make_exam(app, admin, "AB", title="Second"), person, 20)
+        shown = of_candidate(person)
+        assert shown["exam_stats"] == {
+            "total_exams_taken": 2,
+            "available_exams_count": 2,
+            "average_score": 43.34,
+            "highest_score": 66.67,
+            "lowest_score": 20.0,
+            "latest_score": {
+                "score": 20.0,
+                "exam_title": "Second",
+                "date": "2026-03-01T09:00:00Z",
+            },
+        }
+        # Ranks are of a moment, a minute ago at most.
+        assert shown["leaderboard_ranking"]["current_rank"] is None
+        refresh(app)
+        assert of_candidate(person)["leaderboard_ranking"]["current_rank"] == 1
+
+    def test_the_last_five_scores(self, app, admin):
+        person = app.candidate()
+        for value in range(6):
+            score(app, admin, make_exam(app, admin, "AB", title=f"T{value}"), person, value)
+        recent = of_candidate(person)["recent_scores"]
+        assert [each["exam_title"] for each in recent] == ["T5", "T4", "T3", "T2", "T1"]
+        assert recent[0] == {
+            "exam_title": "T5",
+            "score": 5.0,
+            "date": "2026-03-01T09:00:05Z",
+            "exam_stage": "screening",
+        }
+
+    def test_an_available_exam(self, app, admin):
+        exam_id = make_exam(app, admin, "ABC", title="Now", description="Bring a pencil.", round=4)
+        [exam] = of_candidate(app.candidate())["available_exams"]
+        assert exam == {
+            "id": exam_id,
+            "title": "Now",
+            "stage": "screening",
+            "round": 4,
+            "stage_display": "screening_4",
+            "description": "Bring a pencil.",
+            "open_duration_hours": 12,
+            "scheduled_date": "2026-03-01T08:00:00Z",
+            "countdown_minutes": 60,
+            "question_count": 3,
+            "enrollment": "not_done",
+        }
+
+    def test_a_concluded_exam(self, app, admin):
+        person = app.candidate()
+        exam_id = make_exam(app, admin, "ABC", title="Then", description="It was hard.")
+        conclude(app, admin, exam_id)
+        shown = of_candidate(person)
+        assert shown["available_exams"] == []
+        assert shown["concluded_exams"] == [
+            {
+                "id": exam_id,
+                "title": "Then",
+                "stage": "screening",
+                "round": 1,
+                "stage_display": "screening_1",
+                "description": "It was hard.",
+                "concluded_at": "2026-03-01T09:00:01Z",
+                "question_count": 3,
+                "enrollment": "missed",
+            }
+        ]
+
+    def test_available_is_what_is_on_in_the_own_stage(self, app, admin):
+        """Decisions G28."""
+        wanted = make_exam(app, admin, "AB")
+        later = (app.clock.now + timedelta(hours=1)).isoformat()
+        make_exam(app, admin, "AB", stage="league")
+        make_exam(app, admin, "AB", scheduled_date=later)
+        make_exam(app, admin, "AB", scheduled_date=None)
+        make_exam(app, admin, "AB", is_active=False)
+        deleted, person = make_exam(app, admin, "AB"), app.candidate()
+        score(app, admin, deleted, person, 50)
+        admin.delete(f"/exams/{deleted}/")
+        shown = of_candidate(person)
+        assert [exam["id"] for exam in shown["available_exams"]] == [wanted]
+        assert shown["exam_stats"]["available_exams_count"] == 1
+        assert shown["concluded_exams"] == []
+
+    @pytest.mark.parametrize(
+        ("role", "stages"),
+        [
+            ("screening", ["screening"]),
+            ("league", ["league", "screening"]),
+            ("final", ["final", "league", "screening"]),
+            ("winner", ["final", "league", "screening"]),
+        ],
+    )
+    def test_concluded_are_the_own_stage_and_earlier_ones(self, app, admin, role, stages):
+        for hours, stage in enumerate(["screening", "league", "final"]):
+            begin = (app.clock.now - timedelta(hours=5 - hours)).isoformat()
+            exam_id = make_exam(app, admin, "AB", stage=stage, scheduled_date=begin)
+            conclude(app, admin, exam_id)
+        shown = of_candidate(app.candidate(role))["concluded_exams"]
+        assert [exam["stage"] for exam in shown] == stages
+
+    def test_who_has_handed_in_is_done(self, app, admin):
+        exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+        person.get(f"/exams/{exam_id}/take-exam/")
+        assert of_candidate(person)["available_exams"][0]["enrollment"] == "not_done"
+        sit(app, person, exam_id, "AB")
+        assert of_candidate(person)["available_exams"][0]["enrollment"] == "done"
+        conclude(app, admin, exam_id)
+        assert of_candidate(person)["concluded_exams"][0]["enrollment"] == "done"
+
+    def test_who_has_a_score_is_done(self, app, admin):
+        exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+        score(app, admin, exam_id, person, 50)
+        assert of_candidate(person)["available_exams"][0]["enrollment"] == "done"
+
+    def test_nobody_missed_what_was_over_before_they_came(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        conclude(app, admin, exam_id)
+        [exam] = of_candidate(app.candidate())["concluded_exams"]
+        assert (exam["id"], exam["enrollment"]) == (exam_id, "not_done")
+
+    def test_what_others_did_is_not_shown(self, app, admin):
+        exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+        score(app, admin, exam_id, app.candidate(), 50)
+        shown = of_candidate(person)
+        assert shown["available_exams"][0]["enrollment"] == "not_done"
+        assert shown["recent_scores"] == []
+        assert shown["leaderboard_ranking"] == {"current_rank": None, "total_candidates": 1}
+
+    def test_scores_may_come_later(self, app_with):
+        """Decisions G25; each setting in test_statistics."""
+        app = app_with({"competition.exams.scores_visible": "at_conclusion"})
+        admin, person = app.staff("admin"), app.candidate()
+        exam_id = make_exam(app, admin, "AB")
+        score(app, admin, exam_id, person, 50)
+        shown = of_candidate(person)
+        assert (shown["recent_scores"], shown["exam_stats"]["total_exams_taken"]) == ([], 0)
+        assert shown["leaderboard_ranking"] == {"current_rank": None, "total_candidates": 0}
+        conclude(app, admin, exam_id)
+        refresh(app)
+        shown = of_candidate(person)
+        assert [each["score"] for each in shown["recent_scores"]] == [50.0]
+        assert shown["leaderboard_ranking"] == {"current_rank": 1, "total_candidates": 1}
+
+    def test_it_costs_the_same_statements_however_many_exams(self, app, admin, statements):
+        person = app.candidate()
+        counts = []
+        for round in (1, 2, 3):
+            sit(app, person, make_exam(app, admin, "AB", round=round), "AB")
+            app.run_jobs()
+            of_candidate(person)
+            with statements() as executed:
+                of_candidate(person)
+            counts.append(len(executed))
+        assert len(set(counts)) == 1
+
+
+class TestStaffDashboard:
+    def test_before_the_season(self, app):
+        person = app.staff("moderator", first_name="Emmy", last_name="Noether")
+        shown = of_staff(person)
+        assert shown["staff_info"] == {
+            "name": "Emmy Noether",
+            "email": person.email,
+            "role": "moderator",
+            "occupation": "Teacher",
+            "is_user_verified": True,
+            "is_email_verified": True,
+            "is_active": True,
+            "date_joined": "2026-03-01T09:00:00Z",
+        }
+        nobody = {"count": 0}
+        assert shown["candidates"] == {
+            "total": 0,
+            "active": 0,
+            "verified": 0,
+            "recent_registrations": 0,
+            "by_role": dict.fromkeys(["screening", "league", "final", "winner"], nobody),
+            "verification_rate": 0.0,
+        }
+        assert shown["exams"] == {"total": 0, "active": 0, "recent": 0}
+        assert shown["questions"] == {
+            "total": 0,
+            "by_difficulty": dict.fromkeys(["easy", "moderate", "hard"], nobody),
+        }
+        assert shown["scores"] == {
+            "total_submissions": 0,
+            "recent_submissions": 0,
+            "average_score": 0.0,
+            "highest_score": 0.0,
+        }
+        assert shown["upcoming_exams"] == []
+
+    def test_candidates(self, app, admin):
+        long_ago = app.clock.now - timedelta(days=7, seconds=1)
+        app.candidate(date_joined=long_ago)
+        app.candidate("league", verification="pending")
+        app.candidate("league", is_active=False)
+        assert of_staff(admin)["candidates"] == {
+            "total": 3,
+            "active": 2,
+            "verified": 2,
+            "recent_registrations": 2,
+            "by_role": {
+                "screening": {"count": 1},
+                "league": {"count": 2},
+                "final": {"count": 0},
+                "winner": {"count": 0},
+            },
+            "verification_rate": 66.7,
+        }
+
+    def test_exams_and_questions(self, app, admin):
+        make_exam(app, admin, "AB")
+        make_exam(app, admin, "", is_active=False)
+        hard = make_questions(app, "C")[0]
+        admin.patch(f"/questions/{hard}/", {"difficulty": "hard"})
+        admin.delete(f"/questions/{make_questions(app, 'D')[0]}/")
+        shown = of_staff(admin)
+        assert shown["exams"] == {"total": 2, "active": 1, "recent": 2}
+        assert shown["questions"] == {
+            "total": 3,
+            "by_difficulty": {
+                "easy": {"count": 2},
+                "moderate": {"count": 0},
+                "hard": {"count": 1},
+            },
+        }
+
+    def test_scores(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        sit(app, app.candidate(), exam_id, "AB")
+        app.run_jobs()
+        score(app, admin, exam_id, app.candidate(), 25.5)
+        assert of_staff(admin)["scores"] == {
+            "total_submissions": 1,
+            "recent_submissions": 1,
+            "average_score": 62.75,
+            "highest_score": 100.0,
+        }
+
+    def test_what_is_recent_is_of_seven_days(self, app, admin):
+        sit(app, app.candidate(), make_exam(app, admin, "AB"), "AB")
+
+        def recent():
+            shown = of_staff(app.staff("moderator"))
+            return shown["exams"]["recent"], shown["scores"]["recent_submissions"]
+
+        app.clock.advance(days=7)
+        assert recent() == (1, 1)
+        app.clock.advance(minutes=1)
+        assert recent() == (0, 0)
+
+    def test_the_next_ten_exams(self, app, admin):
+        dates = [(app.clock.now + timedelta(days=day)).isoformat() for day in range(1, 12)]
+        ids = [make_exam(app, admin, "AB", scheduled_date=date) for date in reversed(dates)]
+        make_exam(app, admin, "AB")
+        make_exam(app, admin, "AB", scheduled_date=None)
+        make_exam(app, admin, "AB", scheduled_date=dates[0], is_active=False)
+        deleted = [make_exam(app, admin, "AB", scheduled_date=dates[0]) for _ in range(2)]
+        # With a score it is only hidden.
+        score(app, admin, deleted[0], app.candidate(), 50)
+        for each in deleted:
+            admin.delete(f"/exams/{each}/", status=204)
+        upcoming = of_staff(admin)["upcoming_exams"]
+        assert [exam["id"] for exam in upcoming] == ids[::-1][:10]
+        assert upcoming[0] == {
+            "id": ids[-1],
+            "title": "Screening",
+            "scheduled_date": "2026-03-02T09:00:00Z",
+            "is_active": True,
+            "stage": "screening",
+            "question_count": 2,
+            "countdown_minutes": 60,
+        }
+
+    def test_numbers_over_everybody_are_kept_for_a_minute(self, app, admin, statements):
+        of_staff(admin)
+        app.candidate()
+        with statements() as executed:
+            assert of_staff(admin)["candidates"]["total"] == 0
+        assert not [each for each in executed if "FROM submission" in each]
+        app.clock.advance(minutes=1)
+        assert of_staff(admin)["candidates"]["total"] == 1
+
+    def test_periodic_work_refreshes_them(self, app, admin):
+        of_staff(admin)
+        app.candidate()
+        refresh(app)
+        assert of_staff(admin)["candidates"]["total"] == 1
+
+
+class TestOverview:
+    def test_accounts_by_status(self, app, admin):
+        app.candidate()
+        app.candidate(verification="pending")
+        app.candidate(verification="rejected")
+        app.candidate(is_email_verified=False, verification="not_submitted")
+        app.candidate(is_active=False, verification="pending")
+        app.staff("sponsor", is_active=False)
+        assert overview(admin) == {
+            "candidates": {
+                "registered": 5,
+                "active": 1,
+                "inactive": 2,
+                "pending": 1,
+                "deactivated": 1,
+            },
+            "staff": {
+                "registered": 2,
+                "active": 1,
+                "inactive": 0,
+                "pending": 0,
+                "deactivated": 1,
+            },
+            "total_users": 7,
+            "active_users": 5,
+            "staff_count": 2,
+            "candidate_count": 5,
+            "generated_at": "2026-03-01T09:00:00Z",
+        }
+
+    def test_it_is_kept_for_a_minute(self, app, admin):
+        overview(admin)
+        app.candidate()
+        app.clock.advance(seconds=59)
+        shown = overview(admin)
+        assert shown["candidate_count"] == 0
+        assert shown["generated_at"] == "2026-03-01T09:00:00Z"
+        app.clock.advance(seconds=1)
+        assert overview(admin)["candidate_count"] == 1
+
+    def test_periodic_work_refreshes_it(self, app, admin):
+        overview(admin)
+        app.candidate()
+        refresh(app)
+        assert overview(admin)["generated_at"] == "2026-03-01T09:00:30Z"
+
+
+@pytest.mark.needs("leaderboard", "people")
+class TestEveryPlaceTellsTheSame:
+    """After a small season: two screening rounds and a league exam, ties, a score by hand, and
+    somebody who stays away."""
+
+    SHEETS = ("ABCD", "ABC ", "ABC ", "    ")
+
+    @pytest.fixture
+    def season(self, app, admin):
+        people = [app.candidate() for _ in range(5)]
+        exams = [make_exam(app, admin, "ABCD", title=f"Round {n}", round=n) for n in (1, 2)]
+        for exam_id, sheets in zip(exams, (self.SHEETS, self.SHEETS[::-1]), strict=True):
+            for person, sheet in zip(people, sheets, strict=False):
+                sit(app, person, exam_id, sheet)
+        app.run_jobs()
+        score(app, admin, exams[1], people[3], 33.33)
+        league = app.candidate("league")
+        exams.append(make_exam(app, admin, "ABC", title="League", stage="league"))
+        sit(app, league, exams[2], "A")
+        app.run_jobs()
+        for exam_id in exams:
+            conclude(app, admin, exam_id)
+        admin.post("/leaderboard/publish/", status=202)
+        app.run_jobs()
+        refresh(app)
+        return exams, [*people, league]
+
+    def test_to_staff_and_to_candidates(self, app, season):
+        _, people = season
+        superadmin = app.staff("superadmin", verification="approved")
+        later = (app.clock.now + timedelta(days=1)).isoformat()
+        make_exam(app, superadmin, "ABC", scheduled_date=later)
+        app.candidate(verification="pending")
+        app.candidate(is_active=False, date_joined=app.clock.now - timedelta(days=8))
+        refresh(app)
+        get = told_to(superadmin)
+        numbers.compare(get)
+        for person in people:
+            numbers.compare_own(get, told_to(person))
+
+    def test_to_all_of_staff(self, app, admin, season):
+        counts = overview(admin)
+        shared = ("total_users", "active_users", "staff_count", "candidate_count")
+        everybody = app.staff("manager").get("/user/list/").json
+        assert everybody["stats_overview"] == {name: counts[name] for name in shared}
+
+    def test_ranks_are_those_of_the_sums(self, season):
+        """Of 100, 150, 150, 33.33 and nothing in screening, and of one in the league."""
+        _, people = season
+        rankings = [of_candidate(person)["leaderboard_ranking"] for person in people]
+        assert [each["current_rank"] for each in rankings] == [3, 1, 1, 4, None, 1]
+        assert [each["total_candidates"] for each in rankings] == [4, 4, 4, 4, 4, 1]

@@ -1,0 +1,103 @@
+"""The pages of the document, used as a client developer uses them, in Debian's Chromium."""
+
+import json
+import shutil
+from threading import Thread
+
+import pytest
+from playwright.sync_api import sync_playwright
+from waitress.server import create_server
+
+from tests.support.service import PASSWORD
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+
+
+@pytest.fixture
+def address(live):
+    """Where the application can be reached."""
+    server = create_server(live.http.app, host="127.0.0.1", port=0, threads=4)
+    thread = Thread(target=server.run)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+    # It looks up from its sockets once a second.
+    thread.join()
+
+
+@pytest.fixture
+def page(address):
+    """Whatever a page complains of, or fetches from elsewhere or in vain, fails the test."""
+    complaints, fetched = [], []
+    with sync_playwright() as playwright:
+        # As root, Chromium has no sandbox.
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("console", lambda each: complaints.append(each.text))
+        page.on("pageerror", lambda each: complaints.append(str(each)))
+        page.on("requestfailed", lambda each: complaints.append(each.url))
+        page.on("response", lambda each: each.ok or complaints.append(f"{each.status} {each.url}"))
+        page.on("request", lambda each: fetched.append(each.url))
+        yield page
+        browser.close()
+    assert complaints == []
+    assert {each for each in fetched if not each.startswith(("data:", "blob:", address))} == set()
+
+
+def test_logging_in_and_calling_an_endpoint(live, address, page):
+    ada = live.candidate()
+    page.goto(f"{address}/v1/docs/swagger/")
+    authorize(page, live.key)
+    login = operation(page, "POST", "/auth/login/")
+    body = json.dumps({"email": ada.email, "password": PASSWORD})
+    login.locator("textarea").fill(body)
+    tokens = json.loads(execute(login))
+    authorize(page, live.key, tokens["access"])
+    me = json.loads(execute(operation(page, "GET", "/candidates/me/")))
+    assert me["user"]["email"] == ada.email
+
+
+@pytest.mark.parametrize("path", ["redoc/", "redoc"])
+def test_reading_the_document(address, page, path):
+    page.goto(f"{address}/v1/docs/{path}")
+    page.get_by_role("heading", name="Competition Service").first.wait_for()
+    page.get_by_text("/auth/login/").first.wait_for(state="attached")
+
+
+def test_the_page_works_without_its_slash_too(live, address, page):
+    page.goto(f"{address}/v1/docs/swagger")
+    authorize(page, live.key)
+    health = json.loads(execute(operation(page, "GET", "/health/")))
+    assert health["status"] == "healthy"
+
+
+def authorize(page, *values):
+    page.locator("button.authorize").first.click()
+    dialog = page.locator(".modal-ux")
+    for number, value in enumerate(values):
+        each = dialog.locator(".auth-container").nth(number)
+        if (out := each.get_by_role("button", name="Remove authorization")).count():
+            out.click()
+        each.locator("input").fill(value)
+        each.locator("button.authorize").click()
+    dialog.locator("button.close-modal").click()
+
+
+def operation(page, method, path):
+    """Opened, to be tried out."""
+    block = page.locator(f".opblock-{method.lower()}").filter(
+        has=page.locator(f'[data-path="{path}"]')
+    )
+    block.locator(".opblock-summary-control").click()
+    block.get_by_role("button", name="Try it out").click()
+    return block
+
+
+def execute(block):
+    """The body of the answer, which is 200."""
+    block.locator("button.execute").click()
+    answer = block.locator(".live-responses-table")
+    assert answer.locator(".response-col_status").last.inner_text().strip() == "200"
+    return answer.locator("pre, code").first.inner_text()

@@ -1,0 +1,401 @@
+"""Publishing and reading ranks."""
+
+import pytest
+
+from competition.core import flags
+from competition.core.models import AuditEntry, User
+from competition.plugins.exams.models import Exam
+from tests.support.exam_day import answers, make_exam, sit
+from tests.support.races import together
+
+pytestmark = pytest.mark.needs("leaderboard")
+
+
+def publish(app, admin):
+    assert set(admin.post("/leaderboard/publish/", status=202).json) == {"message"}
+    app.run_jobs()
+
+
+def season(app, admin, sheets, **exam):
+    """An exam of the key ABCDABCDAB that was sat, a minute apart, by a candidate for each sheet of
+    answers, and is over; its id and the candidates."""
+    exam_id = make_exam(app, admin, **exam)
+    people = []
+    for sheet in sheets:
+        person = app.candidate(exam.get("stage", "screening"))
+        sit(app, person, exam_id, sheet)
+        people.append(person)
+        app.clock.advance(minutes=1)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    return exam_id, people
+
+
+def board(person, query="stage=screening&round=1"):
+    return person.get(f"/leaderboard/?{query}", status=200).json
+
+
+def ranks(reply):
+    rows = [*reply["top_three"], *reply["remaining_candidates"]]
+    return [(row["rank"], row["candidate"]["id"], row["score"]) for row in rows]
+
+
+SHEETS = ["ABCD      ", "ABCDABCDAB", "ABCD      ", "ABCDABCDAB", "          "]
+
+
+class TestPublishing:
+    def test_equal_scores_share_a_rank_and_the_earlier_submission_comes_first(self, app, admin):
+        _, people = season(app, admin, SHEETS)
+        publish(app, admin)
+        first, best, second, also_best, last = (person.number for person in people)
+        assert ranks(board(admin)) == [
+            (1, best, 100.0),
+            (1, also_best, 100.0),
+            (3, first, 40.0),
+            (3, second, 40.0),
+            (5, last, 0.0),
+        ]
+
+    def test_inside_a_tie_of_the_same_minute_the_name_decides_then_the_id(self, app, admin):
+        exam_id = make_exam(app, admin)
+        names = [("Zoe", "Abel"), ("Ann", "Zuse"), ("Ann", "Abel"), ("Ann", "Abel")]
+        people = [app.candidate(first_name=a, last_name=b) for a, b in names]
+        for person in people:
+            sit(app, person, exam_id, "A")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        publish(app, admin)
+        twins = sorted(people[2:], key=lambda person: str(person.id))
+        expected = [*twins, people[1], people[0]]
+        assert [row[1] for row in ranks(board(admin))] == [person.number for person in expected]
+
+    def test_what_is_unscored_is_scored_first(self, app, admin):
+        exam_id, _ = season(app, admin, ["ABCDABCDAB"])
+        assert admin.get(f"/exams/{exam_id}/results/").json == []
+        from competition.plugins.leaderboard.services import publishing
+
+        with app.runtime.work() as work:
+            publishing.publish(work)
+        assert ranks(board(admin))[0][2] == 100.0
+
+    def test_asked_for_twice_it_runs_once(self, app, admin):
+        season(app, admin, ["A"])
+        admin.post("/leaderboard/publish/")
+        publish(app, admin)
+        first = admin.get("/leaderboard/").json["snapshot_id"]
+        publish(app, admin)
+        assert admin.get("/leaderboard/").json["snapshot_id"] == first + 1
+
+    def test_a_published_snapshot_never_changes_and_the_next_one_takes_its_place(self, app, admin):
+        exam_id, [person] = season(app, admin, ["ABCD"])
+        publish(app, admin)
+        before = board(admin)
+        body = {"candidate_id": str(person.id), "score": 99.5}
+        admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
+        with app.runtime.work() as work:
+            work.db.get_one(User, person.id).first_name = "Changed"
+            work.db.get_one(Exam, exam_id).title = "Changed"
+        assert board(admin) == before
+        publish(app, admin)
+        after = board(admin)
+        assert after["top_three"][0]["score"] == 99.5
+        assert after["top_three"][0]["candidate"]["full_name"].startswith("Changed ")
+        assert after["exam_details"]["title"] == "Changed"
+
+    def test_an_exam_that_can_still_be_handed_in_is_not_published(self, app, admin):
+        exam_id = make_exam(app, admin)
+        done, sitting = app.candidate(), app.candidate()
+        sit(app, done, exam_id, "ABCD")
+        sitting.get(f"/exams/{exam_id}/take-exam/")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        app.clock.advance(minutes=5)
+        publish(app, admin)
+        assert admin.get("/leaderboard/").json["available_leaderboards"] == []
+        app.clock.advance(seconds=1)
+        publish(app, admin)
+        assert [row[1] for row in ranks(board(admin))] == [done.number]
+
+    def test_neither_is_one_that_is_ongoing(self, app, admin):
+        sit(app, app.candidate(), make_exam(app, admin), "A")
+        publish(app, admin)
+        board_query = "/leaderboard/?stage=screening&round=1"
+        admin.get(board_query, status=404, code="not_found")
+
+    def test_nobody_starts_once_the_key_may_be_public(self, app, admin):
+        exam_id, _ = season(app, admin, ["A"])
+        publish(app, admin)
+        body = {"open_duration_hours": 24}
+        admin.patch(f"/exams/{exam_id}/", body, status=400, code="invalid")
+        # Even if it were open: a request that began before the end may come in late.
+        with app.runtime.work() as work:
+            work.db.get_one(Exam, exam_id).closes_at = app.clock.now.replace(year=2027)
+        late = app.candidate()
+        late.get(f"/exams/{exam_id}/take-exam/", status=403, code="exam_not_open")
+        sheet = answers(app, exam_id, "A")
+        path = f"/exams/{exam_id}/submit-exam-answers/"
+        late.post(path, sheet, status=403, code="exam_not_open")
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"scheduled_date": "2026-03-01T09:30:00Z", "countdown_minutes": 10_000},
+            {"is_active": False, "open_duration_hours": 100, "countdown_minutes": 10_000},
+        ],
+    )
+    def test_neither_is_it_opened_for_later_nor_for_who_had_started(self, app, admin, change):
+        exam_id = make_exam(app, admin)
+        late = app.candidate()
+        late.get(f"/exams/{exam_id}/take-exam/")
+        sit(app, app.candidate(), exam_id, "A")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        app.clock.advance(minutes=6)
+        publish(app, admin)
+        admin.patch(f"/exams/{exam_id}/", change, status=400, code="invalid")
+        with app.runtime.work() as work:
+            exam = work.db.get_one(Exam, exam_id)
+            exam.closes_at = app.clock.now.replace(year=2027)
+            exam.countdown_minutes = 10_000
+        path = f"/exams/{exam_id}/submit-exam-answers/"
+        late.post(path, answers(app, exam_id, "ABCD"), status=403, code="exam_not_open")
+
+    def test_of_two_exams_of_a_round_the_later_one_counts(self, app, admin):
+        _, [_early] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:00:00Z")
+        _, [_late] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:30:00Z")
+        _, [same] = season(app, admin, ["A"], scheduled_date="2026-03-01T08:30:00Z")
+        publish(app, admin)
+        assert [row[1] for row in ranks(board(admin))] == [same.number]
+
+    def test_a_deleted_exam_is_not_published(self, app, admin):
+        exam_id, _ = season(app, admin, ["A"])
+        admin.delete(f"/exams/{exam_id}/")
+        publish(app, admin)
+        assert admin.get("/leaderboard/").json["available_leaderboards"] == []
+
+    def test_a_deactivated_candidate_is_left_out(self, app, admin):
+        _, people = season(app, admin, ["ABCDABCDAB", "A"])
+        with app.runtime.work() as work:
+            work.db.get_one(User, people[0].id).is_active = False
+        publish(app, admin)
+        reply = board(admin)
+        assert ranks(reply) == [(1, people[1].number, 10.0)]
+        assert reply["exam_details"]["average_score"] == 10.0
+
+    def test_publishing_scores_is_the_same_under_a_flag(self, app, admin):
+        season(app, admin, ["A"])
+        admin.post("/publish-scores/", status=403, code="permission_denied")
+        with app.runtime.work() as work:
+            flags.switch(work, "score_publication", True)
+        assert set(admin.post("/publish-scores/", status=202).json) == {"message"}
+        app.run_jobs()
+        assert len(ranks(board(admin))) == 1
+
+    def test_it_is_audited(self, app, admin):
+        publish(app, admin)
+        with app.runtime.work() as work:
+            [entry] = work.db.query(AuditEntry).filter_by(action="leaderboard.publish")
+        assert entry.actor_id == admin.id
+
+    def test_two_workers_publish_one_after_the_other(self, live):
+        admin = live.staff("admin")
+        season(live, admin, SHEETS)
+        from competition.plugins.leaderboard.services import publishing
+
+        def act(_):
+            with live.runtime.work() as work:
+                publishing.publish(work)
+
+        together(2, act)
+        assert len(ranks(board(admin))) == len(SHEETS)
+
+    def test_submitting_while_it_is_published_is_all_or_nothing(self, live):
+        admin, person = live.staff("admin"), live.candidate()
+        exam_id = make_exam(live, admin)
+        person.get(f"/exams/{exam_id}/take-exam/")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        sheet = answers(live, exam_id, "ABCDABCDAB")
+        from competition.plugins.leaderboard.services import publishing
+
+        def act(index):
+            if index == 0:
+                path = f"/exams/{exam_id}/submit-exam-answers/"
+                return person.post(path, sheet, status=201).status_int
+            with live.runtime.work() as work:
+                publishing.publish(work)
+            return None
+
+        together(2, act)
+        boards = admin.get("/leaderboard/").json["available_leaderboards"]
+        assert [each["total_candidates"] for each in boards] in ([], [1])
+        live.run_jobs()
+        publish(live, admin)
+        assert ranks(board(admin)) == [(1, person.number, 100.0)]
+
+
+class TestReading:
+    def test_the_summary_names_the_boards(self, app, admin):
+        season(app, admin, ["ABCDA", "ABC"], title="League", stage="league", round=2)
+        exam_id, _ = season(app, admin, ["ABCD"], title="First")
+        publish(app, admin)
+        summary = admin.get("/leaderboard/").json
+        assert summary["available_leaderboards"] == [
+            {
+                "stage": "screening",
+                "round": 1,
+                "stage_display": "screening_1",
+                "exam_id": exam_id,
+                "exam_title": "First",
+                "total_candidates": 1,
+                "average_score": 40.0,
+            },
+            {
+                **summary["available_leaderboards"][1],
+                "stage_display": "league_2",
+                "total_candidates": 2,
+                "average_score": 40.0,
+            },
+        ]
+
+    def test_the_rest_is_paged(self, app, admin):
+        exam_id, _people = season(app, admin, ["ABCDABCDAB"[:count] for count in range(10, 2, -1)])
+        publish(app, admin)
+        first = board(admin, "stage=screening&round=1&limit=2")
+        assert [row["rank"] for row in first["top_three"]] == [1, 2, 3]
+        assert [row["rank"] for row in first["remaining_candidates"]] == [4, 5]
+        assert first["pagination"]["count"] == 5
+        assert first["pagination"]["next"] == (
+            "https://league.example/v1/leaderboard/?stage=screening&round=1&limit=2&page=2"
+        )
+        last = board(admin, f"exam_id={exam_id}&page=3&page_size=2&offset=7")
+        assert [row["rank"] for row in last["remaining_candidates"]] == [8]
+        assert last["top_three"] == first["top_three"]
+        details = last["exam_details"]
+        assert (details["total_questions"], details["total_candidates"]) == (10, 8)
+        beyond = "/leaderboard/?stage=screening&round=1&limit=2&page=4"
+        admin.get(beyond, status=404, code="not_found")
+
+    def test_a_ranked_candidate_has_both_ids_and_no_email(self, app, admin):
+        _, [person] = season(app, admin, ["A"])
+        publish(app, admin)
+        [row] = board(admin)["top_three"]
+        assert row["candidate"] == {
+            "id": person.number,
+            "user_id": str(person.id),
+            "full_name": app.user(person).full_name,
+            "school": "Hillside School",
+            "role": "screening",
+        }
+
+    def test_before_the_first_publication(self, app, admin):
+        for query in ("", "?stage=screening&round=1", "?exam_id=1"):
+            admin.get(f"/leaderboard/{query}", status=404, code="leaderboard_not_published")
+
+    @pytest.mark.parametrize("query", ["stage=winner&round=1", "stage=league", "round=1"])
+    def test_stage_and_round_come_together(self, app, admin, query):
+        publish(app, admin)
+        admin.get(f"/leaderboard/?{query}", status=400, code="invalid")
+
+    def test_a_round_that_is_not_there(self, app, admin):
+        publish(app, admin)
+        admin.get("/leaderboard/?stage=league&round=9", status=404, code="not_found")
+
+    def test_a_screening_candidate_sees_screening_alone(self, app, admin):
+        league_id, _ = season(app, admin, ["A"], stage="league")
+        season(app, admin, ["A"])
+        publish(app, admin)
+        screening = app.candidate()
+        assert len(ranks(board(screening))) == 1
+        for query in ("stage=league&round=1", f"exam_id={league_id}", "stage=final&round=1"):
+            path = f"/leaderboard/?{query}"
+            screening.get(path, status=403, code="permission_denied")
+        [only] = screening.get("/leaderboard/").json["available_leaderboards"]
+        assert only["stage"] == "screening"
+        for role in ("league", "final", "winner"):
+            assert len(ranks(board(app.candidate(role), "stage=league&round=1"))) == 1
+
+    def test_hidden_it_is_read_by_staff_alone(self, app, admin):
+        _, [person] = season(app, admin, ["A"])
+        publish(app, admin)
+        with app.runtime.work() as work:
+            flags.switch(work, "leaderboard_visible", False)
+        for query in ("", "?stage=screening&round=1"):
+            path = f"/leaderboard/{query}"
+            person.get(path, status=403, code="leaderboard_hidden")
+        own = f"/leaderboard/screening/1/candidate/{person.id}/"
+        person.get(own, status=403, code="leaderboard_hidden")
+        assert len(ranks(board(admin))) == 1
+
+
+class TestPerformance:
+    def test_it_shows_each_answer_beside_the_right_one(self, app, admin):
+        exam_id = make_exam(app, admin, "ABC")
+        person = app.candidate()
+        sit(app, person, exam_id, "AC ")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        publish(app, admin)
+        path = f"/leaderboard/screening/1/candidate/{person.number}/"
+        reply = person.get(path, status=200).json
+        assert reply["exam_details"]["id"] == exam_id
+        found = reply["candidate_performance"]
+        assert (found["rank"], found["score"]) == (1, 33.33)
+        assert found["participated_at"] == "2026-03-01T09:00:00Z"
+        assert [
+            (row["correct_answer"], row["selected_option"], row["is_correct"])
+            for row in found["submissions"]
+        ] == [("A", "A", True), ("B", "C", False), ("C", "", False)]
+        assert found["submissions"][0]["question_text"] == "Question 0 of ABC"
+
+    def test_either_id_leads_to_it(self, app, admin):
+        _, [person] = season(app, admin, ["A"])
+        publish(app, admin)
+        replies = [
+            admin.get(f"/leaderboard/screening/1/candidate/{each}/").json
+            for each in (person.id, person.number)
+        ]
+        assert replies[0] == replies[1]
+
+    def test_a_score_by_hand_has_no_answers(self, app, admin):
+        exam_id, [person] = season(app, admin, ["A"])
+        app.run_jobs()
+        body = {"candidate_id": str(person.id), "score": 50}
+        admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
+        publish(app, admin)
+        path = f"/leaderboard/screening/1/candidate/{person.id}/"
+        found = admin.get(path).json["candidate_performance"]
+        assert found["submissions"] == []
+        assert found["participated_at"] == "2026-03-01T09:01:00Z"
+
+    def test_a_screening_candidate_sees_only_themselves(self, app, admin):
+        _, [own, other] = season(app, admin, ["A", "A"])
+        publish(app, admin)
+        path = f"/leaderboard/screening/1/candidate/{own.id}/"
+        known = {"If-None-Match": own.get(path, status=200).headers["ETag"]}
+        own.get(path, headers=known, status=304)
+        for who in (other.id, 999_999):
+            path = f"/leaderboard/screening/1/candidate/{who}/"
+            own.get(path, status=403, code="permission_denied")
+        app.candidate("league").get(f"/leaderboard/screening/1/candidate/{other.id}/", status=200)
+        own.get(f"/leaderboard/league/1/candidate/{own.id}/", status=403, code="permission_denied")
+
+    def test_whoever_is_not_on_the_board_is_not_found_not_even_by_themselves(self, app, admin):
+        season(app, admin, ["A"])
+        publish(app, admin)
+        absent = app.candidate()
+        for own in (absent.id, absent.number):
+            path = f"/leaderboard/screening/1/candidate/{own}/"
+            absent.get(path, status=404, code="not_found")
+
+    @pytest.mark.parametrize(
+        ("path", "status", "code"),
+        [
+            ("screening/1/candidate/999999", 404, "not_found"),
+            ("screening/1/candidate/99999999999999999999", 404, "not_found"),
+            ("screening/1/candidate/somebody", 404, "not_found"),
+            ("screening/1/candidate/00000000-0000-0000-0000-000000000000", 404, "not_found"),
+            ("screening/2/candidate/1", 404, "not_found"),
+            ("screening/one/candidate/1", 404, "not_found"),
+            ("screening/99999999999/candidate/1", 404, "not_found"),
+            ("winner/1/candidate/1", 400, "invalid"),
+        ],
+    )
+    def test_what_leads_nowhere(self, app, admin, path, status, code):
+        season(app, admin, ["A"])
+        publish(app, admin)
+        admin.get(f"/leaderboard/{path}/", status=status, code=code)

@@ -1,0 +1,109 @@
+"""What staff did, for managers to read (decisions F12)."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import delete
+
+from competition.core import audit
+from competition.core.models import AuditEntry
+from tests.support.service import each_page
+
+pytestmark = pytest.mark.needs("people")
+
+
+@pytest.fixture
+def manager(app):
+    """Nothing has been done yet."""
+    with app.runtime.work() as work:
+        work.db.execute(delete(AuditEntry))
+    return app.staff("manager")
+
+
+def record(app, *actions, **options):
+    """One a minute."""
+    for action in actions:
+        app.clock.advance(minutes=1)
+        with app.runtime.work() as work:
+            audit.record(work, action, **options)
+
+
+def listed(person, query=""):
+    return [item["action"] for item in each_page(person.client, f"/audit/{query}")]
+
+
+def test_an_item_says_who_did_what_to_whom(app, manager):
+    candidate = app.candidate()
+    reply = manager.put(
+        f"/candidates/{candidate.id}/roles/assign/",
+        {"role": "league"},
+        environ={"REMOTE_ADDR": "203.0.113.5"},
+    )
+    [item] = manager.get("/audit/", status=200).json["results"]
+    assert item.pop("id") > 0
+    assert item == {
+        "actor_id": str(manager.id),
+        "target_id": str(candidate.id),
+        "action": "candidate.role",
+        "subject": "",
+        "old": "screening",
+        "new": "league",
+        "address": "203.0.113.5",
+        "request_id": reply.headers["X-Request-Id"],
+        "created_at": app.clock.now.isoformat().replace("+00:00", "Z"),
+    }
+
+
+def test_the_latest_act_comes_first(app, manager):
+    record(app, "first", "second", "third")
+    assert listed(manager) == ["third", "second", "first"]
+
+
+def test_acts_of_one_moment_are_in_order_over_the_pages(app, manager):
+    with app.runtime.work() as work:
+        for index in range(5):
+            audit.record(work, f"act {index}")
+            work.db.flush()
+    assert listed(manager, "?limit=2") == [f"act {index}" for index in (4, 3, 2, 1, 0)]
+
+
+def test_acts_can_be_ordered(app, manager):
+    record(app, "b", "c", "a")
+    assert listed(manager, "?ordering=action") == ["a", "b", "c"]
+    assert listed(manager, "?ordering=-action") == ["c", "b", "a"]
+    assert listed(manager, "?ordering=created_at") == ["b", "c", "a"]
+
+
+def test_acts_are_found_by_action_actor_and_target(app, manager):
+    candidate, admin = app.candidate(), app.staff("admin")
+    admin.put(f"/candidates/{candidate.id}/roles/assign/", {"role": "league"})
+    record(app, "other.act", target=app.candidate().id)
+    assert listed(manager) == ["other.act", "candidate.role"]
+    assert listed(manager, "?action=other.act") == ["other.act"]
+    assert listed(manager, f"?actor_id={admin.id}") == ["candidate.role"]
+    assert listed(manager, f"?target_id={candidate.id}") == ["candidate.role"]
+    assert listed(manager, f"?actor_id={manager.id}") == []
+
+
+def test_acts_are_found_by_time(app, manager):
+    record(app, "first", "second", "third")
+    second = (app.clock.now - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%S")
+    assert listed(manager, f"?created_after={second}") == ["third", "second"]
+    assert listed(manager, f"?created_before={second}") == ["second", "first"]
+
+
+def test_what_is_no_id_is_invalid(manager):
+    reply = manager.get("/audit/?actor_id=me", status=400, code="invalid")
+    assert "actor_id" in reply.json["errors"]
+
+
+def test_an_admin_does_not_read_it(app):
+    app.staff("admin").get("/audit/", status=403, code="permission_denied")
+
+
+def test_a_search_finds_words_in_action_and_subject(app, manager):
+    record(app, "exam.conclude", subject="Rings and ideals")
+    record(app, "exam.conclude", subject="Fields")
+    record(app, "staff.invite")
+    assert listed(manager, "?search=exam%20rings") == ["exam.conclude"]
+    assert len(listed(manager, "?search=exam")) == 2

@@ -1,0 +1,174 @@
+"""Inviting staff (decisions D17)."""
+
+import pytest
+from sqlalchemy import select
+
+from competition.core import flags
+from competition.core.models import AuditEntry, Staff
+from tests.support.races import together
+from tests.support.service import PASSWORD, text_of
+
+pytestmark = pytest.mark.needs("people")
+
+EMAIL = "grace.hopper@school.example"
+GRACE = {
+    "email": EMAIL,
+    "first_name": "Grace",
+    "last_name": "Hopper",
+    "phone": "+49123456789",
+    "occupation": "Teacher",
+}
+CHOSEN = {**GRACE, "password": PASSWORD, "password2": PASSWORD}
+
+
+def invite(person, fields=GRACE, **options):
+    return person.post("/staff/invite/", fields, **{"status": 201, **options})
+
+
+def account(app, email=EMAIL):
+    with app.runtime.work() as work:
+        return work.db.scalar(select(Staff).where(Staff.email == email))
+
+
+def mailed_password(app):
+    """The last line that is set apart: a code comes before it."""
+    lines = text_of(app.mails(EMAIL)[-1]).splitlines()
+    return [line.strip() for line in lines if line.startswith("    ")][-1]
+
+
+def test_an_invitation_makes_an_account_of_staff(app, manager):
+    assert set(invite(manager, {**GRACE, "role": "admin"}).json) == {"message"}
+    user = account(app)
+    assert (user.kind, user.role, user.occupation) == ("staff", "admin", "Teacher")
+    assert (user.first_name, user.last_name, user.phone) == ("Grace", "Hopper", "+49123456789")
+    assert not user.is_email_verified
+    assert not user.is_user_verified
+
+
+def test_without_a_role_it_is_a_volunteer(app, manager):
+    invite(manager)
+    assert account(app).role == "volunteer"
+
+
+@pytest.mark.parametrize(
+    ("inviter", "allowed"),
+    [
+        ("manager", {"volunteer", "moderator", "admin", "sponsor"}),
+        ("superadmin", {"volunteer", "moderator", "admin", "manager", "sponsor"}),
+    ],
+)
+@pytest.mark.parametrize(
+    "role", ["volunteer", "moderator", "admin", "manager", "superadmin", "sponsor"]
+)
+def test_the_ceiling_is_that_of_role_assignment(app, inviter, allowed, role):
+    if role in allowed:
+        invite(app.staff(inviter), {**GRACE, "role": role})
+        assert account(app).role == role
+    else:
+        invite(app.staff(inviter), {**GRACE, "role": role}, status=403, code="permission_denied")
+        assert account(app) is None
+
+
+def test_an_unknown_role_is_invalid(manager):
+    reply = invite(manager, {**GRACE, "role": "king"}, status=400, code="invalid")
+    assert "role" in reply.json["errors"]
+
+
+@pytest.mark.parametrize("missing", ["email", "first_name", "last_name", "phone"])
+def test_who_it_is_has_to_be_said(manager, missing):
+    fields = {name: value for name, value in GRACE.items() if name != missing}
+    reply = invite(manager, fields, status=400, code="invalid")
+    assert set(reply.json["errors"]) == {missing}
+
+
+def test_the_mailed_password_proves_the_email_at_the_first_login(app, manager):
+    invite(manager)
+    password = mailed_password(app)
+    profile = app.log_in(EMAIL, password, status=200).json["profile"]
+    assert profile["user"]["is_email_verified"] is True
+    assert account(app).is_email_verified
+
+
+def test_a_wrong_password_proves_nothing(app, manager):
+    invite(manager)
+    app.run_jobs()
+    app.log_in(EMAIL, "wrong", status=401, code="authentication_failed")
+    assert not account(app).is_email_verified
+
+
+def test_a_chosen_password_is_not_mailed_and_proves_nothing(app, manager):
+    invite(manager, CHOSEN)
+    [mail] = app.mails(EMAIL)
+    assert PASSWORD not in text_of(mail)
+    app.log_in(EMAIL, PASSWORD, status=200)
+    assert not account(app).is_email_verified
+
+
+def test_with_a_chosen_password_the_mailed_code_proves_the_email(app, manager):
+    invite(manager, CHOSEN)
+    app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)}, status=200)
+    assert account(app).is_email_verified
+
+
+def test_a_registered_account_is_not_proven_by_its_generated_password(app):
+    app.anonymous.post("/register/staff/", {**GRACE, "generate_password": True}, status=201)
+    app.log_in(EMAIL, mailed_password(app), status=200)
+    assert not account(app).is_email_verified
+
+
+def test_the_password_is_told_in_the_mail_alone(app, manager):
+    reply = invite(manager)
+    assert mailed_password(app) not in reply.text
+
+
+@pytest.mark.parametrize("given", ["password", "password2"])
+def test_one_password_alone_is_not_enough(manager, given):
+    reply = invite(manager, {**GRACE, given: PASSWORD}, status=400, code="invalid")
+    [missing] = reply.json["errors"]
+    assert {missing, given} == {"password", "password2"}
+
+
+def test_two_passwords_that_differ_are_refused(manager):
+    fields = {**CHOSEN, "password2": "another battery staple"}
+    invite(manager, fields, status=400, code="passwords_do_not_match")
+
+
+def test_a_weak_password_is_refused(manager):
+    fields = {**GRACE, "password": "12345678", "password2": "12345678"}
+    invite(manager, fields, status=400, code="password_validation_failed")
+
+
+def test_a_taken_address_is_refused(app, manager):
+    invite(manager)
+    reply = invite(manager, {**GRACE, "email": EMAIL.upper()}, status=400, code="invalid")
+    assert "email" in reply.json["errors"]
+
+
+def test_of_two_invitations_at_once_one_is_sent(live):
+    manager = live.staff("manager")
+    replies = together(4, lambda index: invite(manager, status="any").status_int)
+    assert sorted(replies) == [201, 400, 400, 400]
+    assert len(live.mails(EMAIL)) == 1
+
+
+def test_invitations_work_while_the_registration_is_closed(app, manager):
+    with app.runtime.work() as work:
+        flags.switch(work, "staff_registration", False)
+    invite(manager)
+
+
+@pytest.mark.parametrize("fields", [GRACE, CHOSEN], ids=["generated", "chosen"])
+def test_invited_staff_is_not_deleted_for_an_unproven_email(app, manager, fields):
+    invite(manager, fields)
+    password = mailed_password(app) if fields is GRACE else PASSWORD
+    app.clock.advance(days=2)
+    app.run_jobs()
+    app.log_in(EMAIL, password, status=200)
+
+
+def test_an_invitation_is_audited(app, manager):
+    invite(manager, {**GRACE, "role": "admin"})
+    with app.runtime.work() as work:
+        [entry] = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "staff.invite"))
+    assert (entry.actor_id, entry.target_id) == (manager.id, account(app).id)
+    assert (entry.old, entry.new) == (None, "admin")

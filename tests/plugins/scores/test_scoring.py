@@ -1,0 +1,139 @@
+"""Scores: made of the answers, or given by hand."""
+
+import pytest
+
+from competition.plugins.questions.models import Question
+from tests.support.exam_day import answers, make_exam, score_of, sit, submit, take
+from tests.support.races import together
+
+pytestmark = pytest.mark.needs("exams")
+
+
+@pytest.fixture
+def candidate(app):
+    return app.candidate()
+
+
+class TestScoring:
+    def test_the_score_is_the_percentage_of_right_answers(self, app, admin, candidate):
+        exam_id = make_exam(app, admin, "ABC")
+        take(candidate, exam_id)
+        reply = submit(candidate, exam_id, answers(app, exam_id, "AB "), status=201)
+        assert set(reply.json) == {"message"}
+        assert score_of(app, candidate, exam_id) == 66.67
+
+    def test_a_right_answer_changed_in_the_bank_does_not_change_the_score(
+        self, app, admin, candidate
+    ):
+        exam_id = make_exam(app, admin, "A")
+        sit(app, candidate, exam_id, "A")
+        with app.runtime.work() as work:
+            for question in work.db.query(Question):
+                question.correct_answer = "B"
+        assert score_of(app, candidate, exam_id) == 100.0
+
+    def test_scoring_twice_changes_nothing(self, app, admin, candidate):
+        exam_id = make_exam(app, admin)
+        sit(app, candidate, exam_id, "ABCD")
+        score_of(app, candidate, exam_id)
+        [before] = admin.get(f"/exams/{exam_id}/results/").json
+        app.clock.advance(minutes=1)
+        with app.runtime.work() as work:
+            work.enqueue(
+                "exams.score", key=str(exam_id), exam_id=exam_id, candidate_id=str(candidate.id)
+            )
+        app.run_jobs()
+        assert admin.get(f"/exams/{exam_id}/results/").json == [before]
+
+    def test_a_burst_is_scored_in_one_run(self, app, admin):
+        exam_id = make_exam(app, admin)
+        for _ in range(5):
+            sit(app, app.candidate(), exam_id, "ABCD")
+        assert app.run_jobs() == 1
+        assert [row["score"] for row in admin.get(f"/exams/{exam_id}/results/").json] == [40.0] * 5
+
+    def test_a_score_by_hand_is_never_overwritten(self, app, admin, candidate):
+        exam_id = make_exam(app, admin)
+        path = f"/exams/{exam_id}/submit-exam-score/"
+        reply = admin.put(path, {"candidate_id": str(candidate.id), "score": 12.345}).json
+        assert "submitted" in reply["message"]
+        assert reply["data"]["score"] == 12.35
+        assert reply["data"]["candidate"]["user"]["id"] == str(candidate.id)
+        assert reply["data"]["exam"]["id"] == exam_id
+        # It is no submission: the answers may still be sent.
+        sit(app, candidate, exam_id, "ABCDABCDAB")
+        assert score_of(app, candidate, exam_id) == 12.35
+        [row] = admin.get(f"/exams/{exam_id}/results/").json
+        assert row["auto_score"] is False
+        assert row["score_submitted_by"] == app.user(admin).full_name
+
+    def test_a_score_by_hand_takes_the_place_of_an_automatic_one(self, app, admin, candidate):
+        exam_id = make_exam(app, admin)
+        sit(app, candidate, exam_id, "ABCDABCDAB")
+        app.run_jobs()
+        path = f"/exams/{exam_id}/submit-exam-score/"
+        body = {"candidate_id": str(candidate.id), "score": 0}
+        assert "updated" in admin.put(path, body).json["message"]
+        assert score_of(app, candidate, exam_id) == 0.0
+
+    @pytest.mark.parametrize("score", [None, "10", True, -0.01, 100.01, 10**400])
+    def test_a_score_is_between_0_and_100(self, app, admin, candidate, score):
+        exam_id = make_exam(app, admin)
+        body = {"candidate_id": str(candidate.id), "score": score}
+        path = f"/exams/{exam_id}/submit-exam-score/"
+        assert "score" in admin.put(path, body, status=400, code="invalid").json["errors"]
+
+    @pytest.mark.parametrize("wrong", ["x", "", 7, "00000000-0000-0000-0000-000000000000"])
+    def test_an_unknown_candidate_is_named(self, app, admin, wrong):
+        exam_id = make_exam(app, admin)
+        path = f"/exams/{exam_id}/submit-exam-score/"
+        reply = admin.put(path, {"candidate_id": wrong, "score": 1}, status=400, code="invalid")
+        assert "candidate_id" in reply.json["errors"]
+        staff = {"candidate_id": str(admin.id), "score": 1}
+        admin.put(path, staff, status=400, code="invalid")
+        admin.put("/exams/999999/submit-exam-score/", {}, status=404, code="not_found")
+
+
+def test_the_results_are_all_scores_the_highest_first(app, admin):
+    exam_id = make_exam(app, admin)
+    best, worst = app.candidate(), app.candidate()
+    sit(app, worst, exam_id, "AAAAAAAAAA")
+    sit(app, best, exam_id, "ABCDABCDAB")
+    app.run_jobs()
+    results = admin.get(f"/exams/{exam_id}/results/").json
+    assert [row["candidate_id"] for row in results] == [str(best.id), str(worst.id)]
+    assert results[0]["score"] == 100.0
+    assert results[0]["auto_score"] is True
+    assert results[0]["score_submitted_by"] == "Auto Score"
+    assert admin.get(f"/exams/{exam_id}/").json["average_score"] == 65.0
+    admin.get("/exams/999999/results/", status=404, code="not_found")
+
+
+class TestRaces:
+    def test_a_score_by_hand_for_an_exam_that_is_being_deleted(self, live):
+        admins, person = [live.staff("admin"), live.staff("admin")], live.candidate()
+        exam_id = make_exam(live, admins[0])
+        body = {"candidate_id": str(person.id), "score": 1}
+        acts = [
+            lambda: admins[0].delete(f"/exams/{exam_id}/", status=204),
+            lambda: admins[1].put(f"/exams/{exam_id}/submit-exam-score/", body, status="any"),
+        ]
+        _, reply = together(2, lambda index: acts[index]())
+        assert reply.status_int in (200, 404)
+
+    def test_two_scores_by_hand_leave_one_whole(self, live):
+        exam_id = make_exam(live, live.staff("admin"))
+        admins, person = [live.staff("admin"), live.staff("admin")], live.candidate()
+
+        def act(index):
+            body = {"candidate_id": str(person.id), "score": 10 * (index + 1)}
+            return admins[index].put(f"/exams/{exam_id}/submit-exam-score/", body, status=200)
+
+        messages = sorted(reply.json["message"] for reply in together(2, act))
+        assert [("submitted" in text, "updated" in text) for text in messages] == [
+            (True, False),
+            (False, True),
+        ]
+        [row] = admins[0].get(f"/exams/{exam_id}/results/").json
+        by = live.user(admins[0 if row["score"] == 10 else 1])
+        assert row["score_submitted_by"] == by.full_name

@@ -1,0 +1,441 @@
+"""Every number of exams and scores, as the rest of the service gets it."""
+
+from contextlib import contextmanager
+
+import pytest
+
+from competition.core.auth.identity import Identity
+from competition.core.jobs import Sweep
+from competition.core.models import Candidate, User
+from competition.plugins.exams import statistics
+from competition.plugins.exams.models import Exam, Score
+from competition.plugins.exams.record_presenters import exam_taken, score_record
+from competition.plugins.exams.services import closing, records
+from competition.plugins.exams.statistics import CandidateStats
+from tests.support.exam_day import make_exam, score, sit
+
+pytestmark = pytest.mark.needs("exams")
+
+
+@contextmanager
+def seen_by(app, person):
+    """The work of a request of the person."""
+    with app.runtime.work() as work:
+        user = work.db.get_one(User, person.id)
+        work.actor = Identity(user.id, user.kind, user.role, user.full_name, True, True)
+        yield work
+
+
+def scored(app, admin, *values, **exam):
+    """A candidate with these scores, one exam each."""
+    person = app.candidate()
+    for value in values:
+        score(app, admin, make_exam(app, admin, "AB", **exam), person, value)
+    return person
+
+
+def stats(app, person, viewer=None):
+    with seen_by(app, viewer or person) as work:
+        return statistics.candidate_stats(work, person.id)
+
+
+def ranking(app, person, viewer=None):
+    with seen_by(app, viewer or person) as work:
+        found = statistics.ranking(work, work.db.get_one(Candidate, person.id))
+    return found.current_rank, found.total_candidates
+
+
+def refresh(app):
+    """What periodic work does every half minute."""
+    app.clock.advance(seconds=30)
+    Sweep(app.runtime).tick()
+    app.run_jobs()
+
+
+class TestCandidateStats:
+    def test_without_a_score_there_is_nothing(self, app):
+        assert stats(app, app.candidate()) == CandidateStats(0.0, 0.0, 0.0, 0.0, 0, None, 100.0)
+
+    def test_of_several_scores(self, app, admin):
+        person = scored(app, admin, 50, 95.5, 20)
+        found = stats(app, person)
+        assert (found.total_score, found.average_score) == (165.5, 55.17)
+        assert (found.highest_score, found.lowest_score) == (95.5, 20.0)
+        assert found.total_exams_taken == 3
+        latest = found.latest_score
+        assert (latest.score, latest.exam_title) == (20.0, "Screening")
+        assert latest.date == app.clock.now.replace(second=2)
+
+    def test_a_candidate_and_an_exam_round_alike(self, app, admin):
+        person, other = scored(app, admin, 33.32, 33.33), app.candidate()
+        exam_id = make_exam(app, admin, "AB")
+        score(app, admin, exam_id, other, 33.32)
+        score(app, admin, exam_id, app.candidate(), 33.33)
+        with app.runtime.work() as work:
+            of_exam = statistics.average_scores(work, [exam_id])[exam_id]
+        assert stats(app, person).average_score == float(of_exam) == 33.33
+
+    def test_a_corrected_score_is_the_latest_one(self, app, admin):
+        person = app.candidate()
+        first, second = (make_exam(app, admin, "AB", title=title) for title in ("One", "Two"))
+        for exam_id, value in ((first, 10), (second, 20), (first, 30)):
+            score(app, admin, exam_id, person, value)
+        assert stats(app, person).latest_score.exam_title == "One"
+        assert stats(app, person).total_score == 50.0
+
+    def test_scores_in_a_deleted_exam_count_on(self, app, admin):
+        person = app.candidate()
+        exam_id = make_exam(app, admin, "AB")
+        score(app, admin, exam_id, person, 80)
+        admin.delete(f"/exams/{exam_id}/")
+        refresh(app)
+        assert stats(app, person).total_score == 80.0
+        assert ranking(app, person) == (1, 1)
+        with seen_by(app, person) as work:
+            assert len(records.exams_taken(work, person.id)) == 1
+
+
+class TestRanking:
+    def test_equal_sums_share_a_rank_and_the_next_one_is_skipped(self, app, admin):
+        people = [scored(app, admin, *values) for values in ([40, 50], [90], [60], [10, 10])]
+        refresh(app)
+        assert [ranking(app, person) for person in people] == [(1, 4), (1, 4), (3, 4), (4, 4)]
+
+    def test_without_a_score_there_is_no_rank(self, app, admin):
+        scored(app, admin, 10)
+        assert ranking(app, app.candidate()) == (None, 1)
+
+    def test_only_scores_in_the_stage_of_the_role_count(self, app, admin):
+        person, rival = scored(app, admin, 99), scored(app, admin, 50)
+        score(app, admin, make_exam(app, admin, "AB", stage="league"), rival, 100)
+        refresh(app)
+        assert (ranking(app, person), ranking(app, rival)) == ((1, 2), (2, 2))
+
+    def test_everybody_is_among_those_of_the_same_role(self, app, admin):
+        promoted, stayed = scored(app, admin, 99), scored(app, admin, 50)
+        with app.runtime.work() as work:
+            work.db.get_one(User, promoted.id).role = "league"
+        refresh(app)
+        assert (ranking(app, promoted), ranking(app, stayed)) == ((None, 0), (1, 1))
+        score(app, admin, make_exam(app, admin, "AB", stage="league"), promoted, 1)
+        refresh(app)
+        assert ranking(app, promoted) == (1, 1)
+
+    def test_a_winner_has_no_stage_and_no_rank(self, app, admin):
+        person = app.candidate("winner")
+        score(app, admin, make_exam(app, admin, "AB", stage="final"), person, 90)
+        refresh(app)
+        assert ranking(app, person) == (None, 0)
+
+    def test_deactivated_candidates_are_left_out(self, app, admin):
+        gone, person = scored(app, admin, 99), scored(app, admin, 50)
+        with app.runtime.work() as work:
+            work.db.get_one(User, gone.id).is_active = False
+        refresh(app)
+        assert (ranking(app, person), ranking(app, gone)) == ((1, 1), (None, 1))
+
+    def test_nobody_is_ahead_because_the_others_sums_are_older(self, app, admin):
+        people = [scored(app, admin, value) for value in (90, 80, 70)]
+        late = app.candidate()
+        refresh(app)
+        exam_id = make_exam(app, admin, "AB", round=2)
+        for person in (*people, late):
+            score(app, admin, exam_id, person, 60)
+        ranks = [ranking(app, person) for person in (*people, late)]
+        assert ranks == [(1, 3), (2, 3), (3, 3), (None, 3)]
+        refresh(app)
+        ranks = [ranking(app, person) for person in (*people, late)]
+        assert ranks == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+    def test_nobody_is_ranked_behind_the_last(self, app, admin):
+        """Between two refreshes."""
+        exam_id = make_exam(app, admin, "AB")
+        person, rival, away = app.candidate(), app.candidate(), app.candidate(is_active=False)
+        for each, value in ((person, 90), (rival, 80), (away, 10)):
+            score(app, admin, exam_id, each, value)
+        refresh(app)
+        score(app, admin, exam_id, person, 70)
+        assert ranking(app, person) == (2, 2)
+        with app.runtime.work() as work:
+            work.db.get_one(User, away.id).is_active = True
+        assert ranking(app, away) == (2, 2)
+
+    def test_the_only_one_who_came_back_is_ranked(self, app, admin):
+        person = scored(app, admin, 50)
+        with app.runtime.work() as work:
+            work.db.get_one(User, person.id).is_active = False
+        refresh(app)
+        with app.runtime.work() as work:
+            work.db.get_one(User, person.id).is_active = True
+        assert ranking(app, person) == (1, 1)
+
+    def test_without_a_worker_it_is_at_most_a_minute_old(self, app, admin):
+        person = scored(app, admin, 50)
+        assert ranking(app, person) == (1, 1)
+        scored(app, admin, 60)
+        assert ranking(app, person) == (1, 1)
+        app.clock.advance(minutes=1)
+        assert ranking(app, person) == (2, 2)
+
+    def test_a_score_that_falls_leaves_no_trace(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        person, rival = app.candidate(), app.candidate()
+        score(app, admin, exam_id, person, 90)
+        score(app, admin, exam_id, rival, 80)
+        refresh(app)
+        score(app, admin, exam_id, person, 70)
+        refresh(app)
+        assert (ranking(app, person), ranking(app, rival)) == ((2, 2), (1, 2))
+
+
+class TestWhenCandidatesSeeTheirScores:
+    """Decisions G25."""
+
+    def season(self, app_with, when):
+        app = app_with({"competition.exams.scores_visible": when})
+        admin = app.staff("admin")
+        exam_id = make_exam(app, admin, "AB")
+        person = app.candidate()
+        sit(app, person, exam_id, "AB")
+        app.run_jobs()
+        refresh(app)
+        return app, admin, exam_id, person
+
+    def shown(self, app, person, viewer=None):
+        """The total, the rank, and how many scores, as the viewer gets them."""
+        with seen_by(app, viewer or person) as work:
+            lists = [
+                each(work, person.id)
+                for each in (records.exams_taken, records.scores_of, statistics.scores)
+            ]
+        counts = {len(each) for each in lists}
+        assert len(counts) == 1
+        return stats(app, person, viewer).total_score, ranking(app, person, viewer), counts.pop()
+
+    HIDDEN = (0.0, (None, 0), 0)
+    VISIBLE = (100.0, (1, 1), 1)
+
+    def conclude(self, app, admin, exam_id):
+        app.clock.advance(minutes=1)
+        admin.post(f"/exams/{exam_id}/conclude/")
+        app.clock.advance(minutes=10)
+
+    def publish(self, app):
+        with app.runtime.work() as work:
+            assert len(closing.close(work)) == 1
+        refresh(app)
+
+    def test_at_once(self, app_with):
+        app, _, _, person = self.season(app_with, "at_once")
+        assert self.shown(app, person) == self.VISIBLE
+
+    def test_at_conclusion(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_conclusion")
+        assert self.shown(app, person) == self.HIDDEN
+        self.conclude(app, admin, exam_id)
+        assert self.shown(app, person) == self.VISIBLE
+
+    def test_at_publication(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_publication")
+        self.conclude(app, admin, exam_id)
+        assert self.shown(app, person) == self.HIDDEN
+        self.publish(app)
+        assert self.shown(app, person) == self.VISIBLE
+
+    def test_with_the_publication_everybody_is_ranked_anew(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_publication")
+        other = app.candidate()
+        score(app, admin, exam_id, other, 30)
+        self.conclude(app, admin, exam_id)
+        refresh(app)
+        assert (ranking(app, person), ranking(app, other)) == ((None, 0), (None, 0))
+        with app.runtime.work() as work:
+            closing.close(work)
+        assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
+
+    def test_with_the_conclusion_nobody_is_ahead_of_the_others_old_sums(self, app_with):
+        app, admin, exam_id, person = self.season(app_with, "at_conclusion")
+        other = app.candidate()
+        score(app, admin, exam_id, other, 30)
+        self.conclude(app, admin, exam_id)
+        refresh(app)
+        second = make_exam(app, admin, "AB", round=2)
+        score(app, admin, second, person, 10)
+        score(app, admin, second, other, 75)
+        refresh(app)
+        app.clock.advance(seconds=1)
+        admin.post(f"/exams/{second}/conclude/")
+        # The new scores are shown; the ranks are still those of the old ones, for both.
+        assert stats(app, other).total_score == 105.0
+        assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
+        refresh(app)
+        assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
+
+    @pytest.mark.parametrize("when", ["at_once", "at_conclusion", "at_publication"])
+    def test_staff_sees_them_at_once(self, app_with, when):
+        app, admin, _, person = self.season(app_with, when)
+        assert self.shown(app, person, admin) == self.VISIBLE
+
+    def test_a_score_that_is_not_shown_yet_lifts_nobody(self, app_with):
+        app, admin, _, person = self.season(app_with, "at_publication")
+        other, exam_id = app.candidate(), make_exam(app, admin, "AB", round=2)
+        score(app, admin, exam_id, other, 30)
+        score(app, admin, exam_id, person, 20)
+        self.conclude(app, admin, exam_id)
+        self.publish(app)
+        assert (ranking(app, person), ranking(app, other)) == ((2, 2), (1, 2))
+        assert ranking(app, person, admin) == (1, 2)
+
+    def test_what_is_done_is_done_before_its_score_is_shown(self, app_with):
+        app, _, _, person = self.season(app_with, "at_publication")
+        with seen_by(app, person) as work:
+            candidate = work.db.get_one(Candidate, person.id)
+            [(_, _, enrollment)] = records.available_exams(work, candidate)
+        assert enrollment == "done"
+
+
+def taken(app, person):
+    with seen_by(app, person) as work:
+        return [exam_taken(*each) for each in records.exams_taken(work, person.id)]
+
+
+class TestExamsTaken:
+    def test_the_answers_stand_beside_the_paper_as_it_was(self, app, admin):
+        person, exam_id = app.candidate(), make_exam(app, admin, "ABC")
+        sit(app, person, exam_id, "A D")
+        answered_at = app.clock.now
+        app.run_jobs()
+        questions = admin.get(f"/exams/{exam_id}/questions/").json
+        changed = questions[0]["id"]
+        admin.patch(f"/questions/{changed}/", {"text": "Another one?", "option_a": "7"})
+        [exam] = taken(app, person)
+        answers = exam.pop("submission")
+        assert exam == {
+            "exam_id": exam_id,
+            "exam_title": "Screening",
+            "exam_stage": "screening",
+            "scheduled_date": app.clock.now.replace(hour=8),
+            "score": 33.33,
+            "recorded_at": app.clock.now,
+            "score_submitted_by": "Auto Score",
+            "auto_score": True,
+        }
+        assert [answer["question_id"] for answer in answers] == [q["id"] for q in questions]
+        assert [answer["selected_option"] for answer in answers] == ["A", "", "D"]
+        assert answers[0] == {
+            "question_id": changed,
+            "question_text": "Question 0 of ABC",
+            "option_a": "1",
+            "option_b": "2",
+            "option_c": "3",
+            "option_d": "4",
+            "selected_option": "A",
+            "answered_at": answered_at,
+        }
+
+    def test_everybody_has_their_own_answers(self, app, admin):
+        exam_id, people = make_exam(app, admin, "ABC"), [app.candidate(), app.candidate()]
+        for person, sheet in zip(people, ("ABC", "DDD"), strict=True):
+            sit(app, person, exam_id, sheet)
+        app.run_jobs()
+        for person, sheet in zip(people, ("ABC", "DDD"), strict=True):
+            [exam] = taken(app, person)
+            chosen = [answer["selected_option"] for answer in exam["submission"]]
+            assert "".join(chosen) == sheet
+
+    def test_omitted_questions_are_there_unanswered(self, app, admin):
+        person, exam_id = app.candidate(), make_exam(app, admin, "ABC")
+        sit(app, person, exam_id, "A")
+        app.run_jobs()
+        [exam] = taken(app, person)
+        assert [answer["selected_option"] for answer in exam["submission"]] == ["A", "", ""]
+
+    def test_a_score_by_hand_has_no_answers(self, app, admin):
+        [exam] = taken(app, scored(app, admin, 70))
+        assert exam["submission"] == []
+        assert exam["auto_score"] is False
+        with app.runtime.work() as work:
+            assert exam["score_submitted_by"] == work.db.get_one(User, admin.id).full_name
+
+    def test_a_score_by_hand_over_answers_shows_them(self, app, admin):
+        person, exam_id = app.candidate(), make_exam(app, admin, "AB")
+        sit(app, person, exam_id, "AB")
+        score(app, admin, exam_id, person, 60)
+        [exam] = taken(app, person)
+        assert (exam["score"], len(exam["submission"])) == (60.0, 2)
+
+    def test_they_cost_the_same_statements_however_many(self, app, admin, statements):
+        person = app.candidate()
+        counts = []
+        for round in (1, 2, 3):
+            sit(app, person, make_exam(app, admin, "AB", round=round), "AB")
+            app.run_jobs()
+            with seen_by(app, person) as work, statements() as executed:
+                assert len(records.exams_taken(work, person.id)) == round
+            counts.append(len(executed))
+        assert len(set(counts)) == 1
+
+    def test_the_latest_comes_first(self, app, admin):
+        person = app.candidate()
+        for title in ("One", "Two", "Three"):
+            score(app, admin, make_exam(app, admin, "AB", title=title), person, 1)
+        titles = [exam["exam_title"] for exam in taken(app, person)]
+        assert titles == ["Three", "Two", "One"]
+
+
+class TestScoreRecords:
+    def test_one(self, app, admin):
+        person = scored(app, admin, 70)
+        with app.runtime.work() as work:
+            candidate = work.db.get_one(Candidate, person.id)
+            [found] = [
+                score_record(work, candidate, *each) for each in records.scores_of(work, person.id)
+            ]
+        assert isinstance(found["id"], int)
+        assert found["candidate"]["user"]["id"] == person.id
+        assert found["exam"]["question_count"] == 2
+        assert (found["score"], found["exam"]["stage"]) == (70.0, "screening")
+
+    def test_an_id_names_one_score(self, app, admin):
+        scored(app, admin, 1, 2)
+        scored(app, admin, 3)
+        with app.runtime.work() as work:
+            ids = [row.id for row in work.db.query(Score)]
+        assert len(set(ids)) == 3
+
+
+class TestOfTheSeason:
+    def test_submissions_and_scores(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        for sheet in ("AB", "A"):
+            sit(app, app.candidate(), exam_id, sheet)
+        app.run_jobs()
+        score(app, admin, exam_id, app.candidate(), 0)
+        with app.runtime.work() as work:
+            assert statistics.score_counts(work) == statistics.ScoreCounts(2, 2, 50.0, 100.0)
+
+    def test_before_anything(self, app):
+        with app.runtime.work() as work:
+            assert statistics.score_counts(work) == statistics.ScoreCounts(0, 0, 0.0, 0.0)
+            assert statistics.exam_counts(work) == statistics.ExamCounts(0, 0, 0)
+
+    def test_recent_is_seven_days(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        sit(app, app.candidate(), exam_id, "AB")
+        app.clock.advance(days=7)
+        with app.runtime.work() as work:
+            assert statistics.score_counts(work).recent_submissions == 1
+            assert statistics.exam_counts(work).recent == 1
+        app.clock.advance(seconds=1)
+        with app.runtime.work() as work:
+            assert statistics.score_counts(work).recent_submissions == 0
+            assert statistics.exam_counts(work).recent == 0
+
+    def test_exams(self, app, admin):
+        make_exam(app, admin, "AB")
+        make_exam(app, admin, "AB", is_active=False)
+        deleted = make_exam(app, admin, "AB")
+        with app.runtime.work() as work:
+            work.db.get_one(Exam, deleted).deleted_at = app.clock.now
+        with app.runtime.work() as work:
+            assert statistics.exam_counts(work) == statistics.ExamCounts(2, 1, 2)

@@ -1,0 +1,433 @@
+"""Identity papers: up, seen by few, decided once."""
+
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from sqlalchemy import text, update
+
+from competition.core.auth import sessions
+from competition.core.models import AuditEntry, User
+from competition.plugins.verification import services
+from competition.plugins.verification.models import VerificationRequest
+from tests.support.identity_papers import PDF, PNG, UPLOAD, documents, submit
+from tests.support.races import overtaken, together
+from tests.support.service import START, each_page
+
+pytestmark = pytest.mark.needs("verification")
+
+FAIL_AT_COMMIT = """
+create function fail() returns trigger language plpgsql as
+    $$ begin raise exception 'no commit today'; end $$;
+create constraint trigger fail after insert on verification_request
+    deferrable initially deferred for each row execute function fail()
+"""
+STATUS = "/user/verification/status/"
+
+
+WRONG_TYPE = {"face_id": ("face.gif", PNG)}
+
+
+def action(manager, person, decision, **expected):
+    return manager.post(f"/user/verification/action/{person.id}/", decision, **expected)
+
+
+@pytest.fixture
+def candidate(app):
+    return app.candidate(verification="not_submitted")
+
+
+def stored_files(app):
+    return sorted(path for path in app.file_folder.rglob("*") if path.is_file())
+
+
+class TestStatus:
+    def test_before_anything_is_submitted(self, candidate):
+        assert candidate.get(STATUS).json == {
+            "status": "not_submitted",
+            "is_approved": False,
+            "is_rejected": False,
+            "is_pending": False,
+            "rejection_reason": None,
+        }
+
+    def test_without_a_proven_email(self, app):
+        person = app.candidate(verification="not_submitted", is_email_verified=False)
+        assert person.get(STATUS).json["status"] == "email_not_verified"
+
+    def test_while_it_is_pending_it_says_what_was_submitted(self, app, candidate):
+        submit(candidate, status=201)
+        record = candidate.get(STATUS).json
+        assert (record["status"], record["is_pending"]) == ("pending", True)
+        assert record["verification_data"] == {
+            "submitted_at": "2026-03-01T09:00:00Z",
+            "updated_at": "2026-03-01T09:00:00Z",
+            "documents": {"face_id": True, "id_card": True, "verification_document": True},
+        }
+
+    def test_another_users_is_for_managers(self, app, manager, candidate):
+        path = f"{STATUS}{candidate.id}/"
+        assert manager.get(path).json["status"] == "not_submitted"
+        candidate.get(path, status=200)
+        app.staff("admin").get(path, status=403, code="permission_denied")
+        app.candidate().get(path, status=403, code="permission_denied")
+        unverified = app.staff("superadmin", verification="pending")
+        unverified.get(path, status=403, code="unverified_staff")
+        nobody = f"{STATUS}00000000-0000-4000-8000-000000000000/"
+        manager.get(nobody, status=404, code="not_found")
+
+
+class TestSubmitting:
+    @pytest.mark.needs("people")
+    def test_it_is_pending_from_then_on(self, app, candidate):
+        reply = submit(candidate, status=201).json
+        assert reply["status"] == "pending"
+        assert reply["message"]
+        profile = candidate.get("/candidates/me/").json
+        assert profile["status"] == "pending"
+        assert profile["face_id"].startswith("https://league.example/v1/files/verification/")
+
+    def test_the_email_has_to_be_proven_first(self, app):
+        person = app.candidate(verification="not_submitted", is_email_verified=False)
+        submit(person, status=403, code="email_not_verified")
+        person.upload("PATCH", UPLOAD, documents(), status=403, code="email_not_verified")
+
+    @pytest.mark.parametrize(
+        ("state", "code"), [("pending", "pending_verification"), ("approved", "already_verified")]
+    )
+    def test_the_state_refuses_before_the_files_are_read(self, app, state, code):
+        person = app.candidate(verification=state)
+        submit(person, WRONG_TYPE, status=400, code=code)
+
+    @pytest.mark.parametrize(
+        ("state", "status", "code"),
+        [("not_submitted", 404, "not_found"), ("approved", 400, "already_verified")],
+    )
+    def test_the_state_refuses_before_replacements_are_read(self, app, state, status, code):
+        person = app.candidate(verification=state)
+        person.upload("PATCH", UPLOAD, WRONG_TYPE, status=status, code=code)
+
+    def test_all_three_are_needed(self, app, candidate):
+        reply = submit(candidate, documents(id_card=None), status=400, code="invalid")
+        assert list(reply.json["errors"]) == ["id_card"]
+        assert stored_files(app) == []
+        assert candidate.get(STATUS).json["status"] == "not_submitted"
+
+    def test_a_wrong_type_is_told_before_a_missing_file(self, app, candidate):
+        files = {"face_id": ("face.gif", PNG)}
+        submit(candidate, files, status=400, code="invalid_file_type")
+
+    def test_json_is_another_media_type(self, candidate):
+        candidate.post(UPLOAD, {}, status=415, code="unsupported_media_type")
+
+    def test_nothing_is_stored_when_the_request_fails(self, app, candidate, monkeypatch):
+        put = app.runtime.storage.put
+        calls = []
+
+        def fail_on_the_third(*args):
+            calls.append(args)
+            if len(calls) == 3:
+                from competition.core.errors import StorageUnavailable
+
+                raise StorageUnavailable
+            return put(*args)
+
+        monkeypatch.setattr(app.runtime.storage, "put", fail_on_the_third)
+        submit(candidate, status=502, code="storage_unavailable")
+        assert stored_files(app) == []
+        assert candidate.get(STATUS).json["status"] == "not_submitted"
+
+    def test_nothing_is_stored_when_the_commit_fails(self, live):
+        with live.runtime.work() as work:
+            work.db.execute(text(FAIL_AT_COMMIT))
+        person = live.candidate(verification="not_submitted")
+        submit(person, status=500, code="server_error")
+        assert stored_files(live) == []
+        assert live.user(person).verification == "not_submitted"
+
+    @pytest.mark.parametrize("value", ["", "a text", ("", b"")])
+    def test_a_text_is_no_file(self, app, candidate, value):
+        reply = submit(candidate, documents(face_id=value), status=400, code="invalid")
+        assert list(reply.json["errors"]) == ["face_id"]
+        submit(candidate)
+        only_text = {"face_id": value}
+        candidate.upload("PATCH", UPLOAD, only_text, status=400, code="invalid")
+        before = app.user(candidate).face_id
+        candidate.upload("PATCH", UPLOAD, {**only_text, "id_card": ("c", PDF)}, status=200)
+        assert app.user(candidate).face_id == before
+
+    def test_two_submissions_at_once_make_one_request(self, live):
+        person = live.candidate(verification="not_submitted")
+        replies = together(2, lambda _: submit(person, status="any"))
+        codes = sorted(reply.status_int for reply in replies)
+        assert codes == [201, 400]
+        assert len(stored_files(live)) == 3
+
+    def test_a_submission_that_was_overtaken_is_refused(self, live):
+        person = live.candidate(verification="not_submitted")
+        manager = live.staff("manager")
+
+        def become_pending(work):
+            work.db.execute(update(User).where(User.id == person.id).values(verification="pending"))
+
+        reply = overtaken(live, manager, become_pending, lambda: submit(person, status=400))
+        assert reply.json["code"] == "pending_verification"
+        assert stored_files(live) == []
+
+
+class TestResubmitting:
+    def test_a_pending_file_is_replaced_and_the_old_one_deleted(self, app, candidate):
+        submit(candidate)
+        before = stored_files(app)
+        app.clock.advance(minutes=1)
+        files = {"id_card": ("card.png", PNG)}
+        record = candidate.upload("PATCH", UPLOAD, files, status=200).json
+        assert record["verification_data"]["updated_at"] == "2026-03-01T09:01:00Z"
+        assert record["verification_data"]["submitted_at"] == "2026-03-01T09:00:00Z"
+        after = stored_files(app)
+        assert len(after) == 3
+        assert len(set(before) & set(after)) == 2
+
+    def test_after_a_rejection_it_is_pending_again(self, app, manager, candidate):
+        submit(candidate)
+        action(manager, candidate, {"is_rejected": True, "rejection_reason": "Blurred."})
+        record = candidate.get(STATUS).json
+        assert (record["status"], record["rejection_reason"]) == ("rejected", "Blurred.")
+        assert "verification_data" not in record
+        app.clock.advance(minutes=1)
+        again = candidate.upload("PATCH", UPLOAD, {"face_id": ("f.png", PNG)}, status=200).json
+        assert again["verification_data"]["submitted_at"] == "2026-03-01T09:01:00Z"
+        [row] = manager.get("/user/verification/list/").json["results"]
+        assert (row["reviewed_by"], row["reviewed_at"]) == (None, None)
+        assert (again["status"], again["rejection_reason"]) == ("pending", None)
+        action(manager, candidate, {"is_rejected": True})
+        one = {"id_card": ("card.pdf", PDF)}
+        submit(candidate, one, status=201)
+
+    def test_the_edges(self, app, candidate):
+        candidate.upload("PATCH", UPLOAD, documents(), status=404, code="not_found")
+        submit(candidate)
+        candidate.upload("PATCH", UPLOAD, {"other": "text"}, status=400, code="invalid")
+        approved = app.candidate()
+        approved.upload("PATCH", UPLOAD, {}, status=400, code="already_verified")
+
+
+class TestDeciding:
+    @pytest.mark.needs("people")
+    def test_an_approved_user_is_verified(self, app, manager, candidate):
+        submit(candidate)
+        assert set(action(manager, candidate, {"is_approved": True}).json) == {"message"}
+        profile = candidate.get("/candidates/me/").json
+        assert (profile["is_user_verified"], profile["status"]) == (True, "active")
+        assert candidate.get(STATUS).json["status"] == "verified"
+        with app.runtime.work() as work:
+            [entry] = work.db.query(AuditEntry).filter_by(action="verification.decide")
+        assert (entry.actor_id, entry.target_id) == (manager.id, candidate.id)
+        assert (entry.old, entry.new) == ("pending", "approved")
+
+    @pytest.mark.parametrize(
+        "decision",
+        [
+            {},
+            {"is_approved": True, "is_rejected": True},
+            {"is_approved": False},
+            {"is_approved": "perhaps"},
+            {"is_rejected": True, "rejection_reason": "x" * 1001},
+        ],
+    )
+    def test_it_is_one_or_the_other(self, manager, candidate, decision):
+        submit(candidate)
+        action(manager, candidate, decision, status=400, code="invalid")
+        assert candidate.get(STATUS).json["status"] == "pending"
+
+    @pytest.mark.parametrize(
+        ("sent", "kept"), [(None, None), ("  ", None), ("  One:\nblurred.\t ", "One:\nblurred.")]
+    )
+    def test_a_reason_may_be_left_out_and_have_lines(self, manager, candidate, sent, kept):
+        submit(candidate)
+        action(manager, candidate, {"is_rejected": True, "rejection_reason": sent})
+        assert candidate.get(STATUS).json["rejection_reason"] == kept
+
+    def test_a_reason_for_an_approval_is_not_kept(self, manager, candidate):
+        submit(candidate)
+        action(manager, candidate, {"is_approved": True, "rejection_reason": "?"})
+        assert candidate.get(STATUS).json["rejection_reason"] is None
+
+    def test_the_edges(self, app, manager, candidate):
+        decision = {"is_approved": True}
+        action(manager, candidate, decision, status=400, code="invalid")
+        action(manager, app.candidate(), decision, status=400, code="already_verified")
+        action(manager, manager, decision, status=403, code="permission_denied")
+        path = "/user/verification/action/00000000-0000-4000-8000-000000000000/"
+        manager.post(path, decision, status=404, code="not_found")
+
+    def test_the_state_refuses_before_the_decision_is_read(self, app, manager):
+        action(manager, app.candidate(), {}, status=400, code="already_verified")
+        action(manager, manager, {}, status=403, code="permission_denied")
+
+    def test_a_reviewer_who_was_overtaken_hears_of_it(self, live):
+        person = live.candidate(verification="not_submitted")
+        submit(person)
+        one, other = live.staff("manager"), live.staff("manager")
+        reply = overtaken(
+            live,
+            one,
+            lambda work: services.decide(work, person.id, True, False, None),
+            lambda: action(other, person, {"is_rejected": True}, status="any"),
+        )
+        assert (reply.status_int, reply.json["code"]) == (400, "already_verified")
+        assert live.user(person).verification == "approved"
+
+    def test_of_two_reviewers_the_first_wins(self, live):
+        person = live.candidate(verification="not_submitted")
+        submit(person)
+        managers = [live.staff("manager"), live.staff("manager")]
+        decisions = [{"is_approved": True}, {"is_rejected": True}]
+
+        def act(index):
+            return action(managers[index], person, decisions[index], status="any")
+
+        replies = together(2, act)
+        assert sorted(reply.status_int for reply in replies) == [200, 400]
+        won = live.user(person).verification
+        lost = next(reply for reply in replies if reply.status_int == 400).json["code"]
+        assert (won, lost) in [("approved", "already_verified"), ("rejected", "invalid")]
+
+
+class TestTheList:
+    def test_the_oldest_pending_one_comes_first(self, app, manager):
+        people = []
+        for _ in range(3):
+            people.append(app.candidate(verification="not_submitted"))
+            submit(people[-1])
+            app.clock.advance(minutes=1)
+        action(manager, people[0], {"is_approved": True})
+        action(manager, people[1], {"is_rejected": True, "rejection_reason": "Blurred."})
+        rows = manager.get("/user/verification/list/").json["results"]
+        assert [row["user_id"] for row in rows] == [str(people[index].id) for index in (2, 0, 1)]
+        assert rows[2]["rejection_reason"] == "Blurred."
+        assert rows[2]["reviewed_by"]["user"]["id"] == str(manager.id)
+        assert rows[0]["has_face_id"] is True
+        assert rows[0]["reviewed_by"] is None
+
+        def ids(query):
+            found = manager.get(f"/user/verification/list/?{query}").json["results"]
+            return [row["user_id"] for row in found]
+
+        assert ids("is_pending=true") == [str(people[2].id)]
+        assert ids("is_approved=1") == [str(people[0].id)]
+        assert ids("is_rejected=yes") == [str(people[1].id)]
+        assert ids("is_pending=no&is_rejected=false") == [str(people[0].id)]
+        assert ids(f"search={people[1].email.upper()}") == [str(people[1].id)]
+        manager.get("/user/verification/list/?is_pending=x", status=400, code="invalid")
+        assert len(list(each_page(manager, "/user/verification/list/?limit=1"))) == 3
+
+    @pytest.mark.parametrize("name", services.ORDERING)
+    def test_it_can_be_ordered(self, app, manager, name):
+        # By each field in another order.
+        for email, role, *minutes in (
+            ("b", "league", 1, 4, 3),
+            ("d", "screening", 2, 3, 1),
+            ("a", "final", 3, 1, 4),
+            ("c", "winner", 4, 2, 2),
+        ):
+            fields = {"email": f"{email}@x.example", "verification": "not_submitted"}
+            person = app.candidate(role, **fields)
+            submit(person)
+            submitted, updated, reviewed = (START + timedelta(minutes=each) for each in minutes)
+            times = {"submitted_at": submitted, "updated_at": updated, "reviewed_at": reviewed}
+            with app.runtime.work() as work:
+                of_person = VerificationRequest.user_id == person.id
+                work.db.execute(update(VerificationRequest).where(of_person).values(times))
+        for sign in ("", "-"):
+            query = f"ordering={sign}{name}"
+            found = manager.get(f"/user/verification/list/?{query}").json["results"]
+            values = [row[name] for row in found]
+            assert values == sorted(values, reverse=sign == "-")
+
+    def test_it_takes_as_many_statements_for_many_as_for_few(self, app, manager, statements):
+        def count(people):
+            for _ in range(people):
+                submit(app.candidate(verification="not_submitted"))
+            with statements() as executed:
+                manager.get("/user/verification/list/")
+            return len(executed)
+
+        assert count(2) == count(6)
+
+
+class TestDocuments:
+    def link(self, person, owner, document="face_id", **expected):
+        path = f"/user/verification/documents/{document}/{owner.id}/"
+        return person.get(path, **expected)
+
+    def follow(self, app, url, **expected):
+        parts = urlsplit(url)
+        bare = app.client()
+        bare.key = None
+        return bare.get(f"{parts.path.removeprefix('/v1')}?{parts.query}", **expected)
+
+    def test_the_link_works_without_headers_for_a_quarter_of_an_hour(self, app, candidate):
+        submit(candidate)
+        reply = self.link(candidate, candidate)
+        assert reply.headers["Cache-Control"] == "no-store"
+        url = reply.json["url"]
+        file = self.follow(app, url, status=200)
+        assert file.body == PNG
+        assert file.content_type == "image/png"
+        assert file.headers["Content-Disposition"].startswith("attachment")
+        assert file.headers["Cache-Control"] == "no-store"
+        app.clock.advance(minutes=15)
+        self.follow(app, url, status=404, code="not_found")
+
+    def test_a_forged_link_leads_nowhere(self, app, candidate):
+        submit(candidate)
+        url = self.link(candidate, candidate).json["url"]
+        for forged in (
+            url.replace("face_id", "id_card").replace(".png", ".jpg"),
+            url.replace("expires=", "expires=9"),
+            url.replace("signature=", "signature=0"),
+            url.partition("?")[0],
+        ):
+            self.follow(app, forged, status=404, code="not_found")
+
+    def test_it_is_for_managers_and_the_user(self, app, manager, candidate):
+        submit(candidate)
+        self.link(manager, candidate, status=200)
+        self.link(app.staff("admin"), candidate, status=403, code="permission_denied")
+        self.link(app.candidate(), candidate, status=403, code="permission_denied")
+
+    def test_an_admin_sees_no_document_in_a_profile(self, app, manager, candidate):
+        submit(candidate)
+        from competition.core.profiles import profile
+
+        def shown_to(person):
+            with app.runtime.work() as work:
+                user = work.db.get_one(User, candidate.id)
+                sessions.start(work, work.db.get_one(User, person.id))
+                work.actor = sessions.identify(work, person.client.token)
+                return profile(work, user)["face_id"]
+
+        assert shown_to(manager) is not None
+        assert shown_to(candidate) is not None
+        assert shown_to(app.staff("admin")) is None
+
+    def test_a_missing_document_is_not_found(self, app, manager, candidate):
+        self.link(manager, candidate, status=404, code="not_found")
+        submit(candidate)
+        self.link(manager, candidate, "passport", status=404, code="not_found")
+        with app.runtime.work() as work:
+            user = work.db.get_one(User, candidate.id)
+            user.profile_picture = user.face_id
+        self.link(manager, candidate, "profile_picture", status=404, code="not_found")
+        for path in stored_files(app):
+            path.unlink()
+        self.link(manager, candidate, status=404, code="not_found")
+
+    def test_a_storage_that_is_down_is_a_502(self, app, manager, candidate):
+        submit(candidate)
+        app.file_folder.rename(app.file_folder.with_name("away"))
+        self.link(manager, candidate, status=502, code="storage_unavailable")
+        app.file_folder.write_text("in the way")
+        files = {"face_id": ("face.png", PNG)}
+        candidate.upload("PATCH", UPLOAD, files, status=502, code="storage_unavailable")

@@ -1,0 +1,43 @@
+"""The commands of an operator, on the database of `live`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from competition.cli import main
+from tests.support.repository import MIGRATIONS
+from tests.support.service import Service
+
+Run = Callable[..., Result]
+
+
+def write_ini(path: Path, settings: dict[str, str]) -> Path:
+    lines = [f"{key} = {value}" for key, value in settings.items()]
+    alembic = ["[alembic]", f"script_location = {MIGRATIONS}"]
+    path.write_text("\n".join(["[app:main]", "use = egg:competition", *lines, *alembic]))
+    return path
+
+
+@pytest.fixture
+def ini(live: Service, base_settings: dict[str, str], tmp_path: Path) -> Path:
+    """Of the service that `live` is."""
+    url = live.runtime.database.bind.url.render_as_string(hide_password=False)
+    settings = {**base_settings, "competition.database.url": url.replace("%", "%%")}
+    return write_ini(tmp_path / "service.ini", settings)
+
+
+@pytest.fixture
+def run(ini: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """``run("flags", "list")``; the ini follows from the environment."""
+    monkeypatch.setenv("COMPETITION_INI", str(ini))
+
+    def run(*words: str, status: int = 0, given: str | None = None) -> Result:
+        result = CliRunner().invoke(main, words, input=given)
+        assert not result.exception or isinstance(result.exception, SystemExit), result.exception
+        assert result.exit_code == status, result.output
+        assert "Traceback" not in result.output
+        return result
+
+    return run

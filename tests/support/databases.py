@@ -1,0 +1,69 @@
+"""One cluster of servers for each test process, and databases on it."""
+
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from competition.core.migrations import upgrade
+from competition.embedded import Servers
+from tests.support.repository import MIGRATIONS
+
+TEMPLATE = "migrated_template"
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    servers = Servers(tmp_path_factory.mktemp("var"), durable=False)
+    servers.start()
+    yield servers
+    servers.erase()
+
+
+class Databases:
+    """Makes and drops databases of the cluster; answers URLs."""
+
+    def __init__(self, url: str) -> None:
+        self._url = make_url(url)
+        self._engine = create_engine(url, isolation_level="AUTOCOMMIT")
+
+    def create(self, template: str = "template1") -> str:
+        name = f"test_{uuid4().hex}"
+        self._execute(f'create database "{name}" template "{template}"')
+        return self.url(name)
+
+    def url(self, name: str) -> str:
+        return self._url.set(database=name).render_as_string(hide_password=False)
+
+    def drop(self, url: str) -> None:
+        self._execute(f'drop database "{make_url(url).database}" with (force)')
+
+    def rename(self, url: str, name: str) -> None:
+        self._execute(f'alter database "{make_url(url).database}" rename to "{name}"')
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def _execute(self, statement: str) -> None:
+        with self._engine.connect() as connection:
+            connection.execute(text(statement))
+
+
+@pytest.fixture(scope="session")
+def databases(servers: Servers) -> Iterator[Databases]:
+    databases = Databases(servers.addresses.database_url)
+    yield databases
+    databases.close()
+
+
+@pytest.fixture(scope="session")
+def template(databases: Databases) -> str:
+    """The name of a database that has all tables."""
+    url = databases.create()
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        upgrade(connection, MIGRATIONS)
+    engine.dispose()
+    databases.rename(url, TEMPLATE)
+    return TEMPLATE

@@ -1,0 +1,100 @@
+"""What tests of exams and leaderboards start from."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import select
+from webtest import TestResponse
+
+from competition.plugins.exams.models import ExamQuestion, Score
+from competition.plugins.questions.models import Question
+from tests.support.service import Client, Person, Service
+
+KEY = "ABCDABCDAB"
+
+
+def make_questions(app: Service, key: str = KEY) -> list[int]:
+    """One question a character of the key, in the bank; their ids."""
+    with app.runtime.work() as work:
+        rows = [
+            Question(
+                text=f"Question {index} of {key}",
+                option_a="1",
+                option_b="2",
+                option_c="3",
+                option_d="4",
+                correct_answer=answer,
+                difficulty="easy",
+                created_at=app.clock.now,
+                updated_at=app.clock.now,
+            )
+            for index, answer in enumerate(key)
+        ]
+        work.db.add_all(rows)
+        work.db.flush()
+        return [row.id for row in rows]
+
+
+def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int:
+    """An exam that opened an hour ago, for twelve hours; answers its id."""
+    body = {
+        "title": "Screening",
+        "stage": "screening",
+        "scheduled_date": (app.clock.now - timedelta(hours=1)).isoformat(),
+        "questions": make_questions(app, key) if key else [],
+        **fields,
+    }
+    exam_id: int = admin.post("/exams/", body, status=201).json["id"]
+    return exam_id
+
+
+def answers(app: Service, exam_id: int, letters: str) -> dict[str, Any]:
+    """A body that answers the exam's questions in the order of the paper."""
+    with app.runtime.work() as work:
+        ids = work.db.scalars(
+            select(ExamQuestion.question_id)
+            .where(ExamQuestion.exam_id == exam_id)
+            .order_by(ExamQuestion.position)
+        ).all()
+    return {
+        "answers": [
+            {"question": question_id, "selected_option": letter.strip()}
+            for question_id, letter in zip(ids, letters, strict=False)
+        ]
+    }
+
+
+def sit(app: Service, person: Person, exam_id: int, letters: str) -> None:
+    """Take the exam and submit; a blank is a question left unanswered."""
+    take(person, exam_id, status=200)
+    submit(person, exam_id, answers(app, exam_id, letters), status=201)
+
+
+def take(person: Person | Client, exam_id: int, **expected: Any) -> TestResponse:
+    return person.get(f"/exams/{exam_id}/take-exam/", **expected)
+
+
+def submit(
+    person: Person | Client, exam_id: int, body: dict[str, Any], **expected: Any
+) -> TestResponse:
+    return person.post(f"/exams/{exam_id}/submit-exam-answers/", body, **expected)
+
+
+def score_of(app: Service, person: Person, exam_id: int) -> float | None:
+    app.run_jobs()
+    with app.runtime.work() as work:
+        score = work.db.get(Score, (exam_id, person.id))
+        return None if score is None else float(score.value)
+
+
+def score_by_hand(
+    admin: Person, exam_id: int, person: Person, value: float, **expected: Any
+) -> TestResponse:
+    body = {"candidate_id": str(person.id), "score": value}
+    return admin.put(f"/exams/{exam_id}/submit-exam-score/", body, **expected)
+
+
+def score(app: Service, admin: Person, exam_id: int, person: Person, value: float) -> None:
+    """By hand. A second later, so that each score has a time of its own."""
+    score_by_hand(admin, exam_id, person, value)
+    app.clock.advance(seconds=1)

@@ -1,0 +1,81 @@
+"""Whether the tests together met all that the document says: every operation, every status.
+
+Each worker of a run tells the controller what it met. Only a whole run that passed is judged.
+"""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.support.document import exercised, operations, whole_document
+
+Met = set[tuple[str, str, int]]
+
+# What no test can bring about, by the reason.
+EXEMPT: dict[str, Met] = {
+    "Nothing that these answer with can be broken from outside: no database, no broker.": {
+        ("GET", "/health/", 500),
+        ("GET", "/files/{key}/", 500),
+        ("GET", "/docs/spec/", 500),
+        ("GET", "/docs/swagger/", 500),
+        ("GET", "/docs/redoc/", 500),
+    },
+}
+
+
+def documented() -> Met:
+    return {
+        (method, path, int(status))
+        for method, path, description in operations(whole_document())
+        for status in description["responses"]
+    }
+
+
+def unmet(met: Met) -> Met:
+    return documented().difference(met, *EXEMPT.values())
+
+
+def is_whole(config: pytest.Config) -> bool:
+    options = (
+        "keyword",
+        "markexpr",
+        "only",
+        "lf",
+        "deselect",
+        "ignore",
+        "ignore_glob",
+        "collectonly",
+    )
+    return config.args_source is config.ArgsSource.TESTPATHS and not any(
+        config.getoption(option, None) for option in options
+    )
+
+
+class Exercised:
+    """A plugin of pytest, in the controller and in each worker."""
+
+    def __init__(self) -> None:
+        self.met: Met = set()
+        self.missing: Met = set()
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        told = getattr(node, "workeroutput", {}).get("exercised", "[]")
+        self.met |= {(method, path, status) for method, path, status in json.loads(told)}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        output = getattr(session.config, "workeroutput", None)
+        if output is not None:
+            output["exercised"] = json.dumps(sorted(exercised))
+        elif is_whole(session.config) and session.exitstatus == pytest.ExitCode.OK:
+            self.missing = unmet(self.met | exercised)
+            if self.missing:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.missing:
+            terminalreporter.section("documented, but met by no test", red=True)
+            for method, path, status in sorted(self.missing):
+                terminalreporter.line(f"{method} {path} → {status}")

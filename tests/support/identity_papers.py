@@ -1,0 +1,47 @@
+"""Files as people upload them, and the identity papers that are made of them."""
+
+import io
+from typing import Any
+
+import webtest
+from PIL import Image
+
+from tests.support.service import Person
+
+PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
+UPLOAD = "/user/verification/upload/"
+
+Files = dict[str, Any]
+
+
+def image(kind: str = "PNG", size: tuple[int, int] = (4, 4)) -> bytes:
+    return encoded(Image.new("RGB", size, "navy"), kind)
+
+
+def photograph(kind: str) -> bytes:
+    """Large enough to be cut anywhere: noise does not compress."""
+    return encoded(Image.effect_noise((200, 200), 90).convert("RGB"), kind)
+
+
+def encoded(picture: Image.Image, kind: str) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, kind)
+    return buffer.getvalue()
+
+
+PNG = image()
+
+
+def documents(**changes: Any) -> Files:
+    """A change to None leaves a file out."""
+    files = {
+        "face_id": ("face.png", PNG),
+        "id_card": ("card.PDF", PDF),
+        "verification_document": ("letter.jpeg", image("JPEG")),
+    }
+    files.update(changes)
+    return {name: file for name, file in files.items() if file is not None}
+
+
+def submit(person: Person, files: Files | None = None, **expected: Any) -> webtest.TestResponse:
+    return person.upload("POST", UPLOAD, documents() if files is None else files, **expected)

@@ -1,0 +1,49 @@
+"""What happens at the same time. Only `live` has a connection for each."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+from typing import Any, TypeVar
+
+from sqlalchemy import text
+
+from competition.core.auth import sessions
+from competition.core.work import Work
+from tests.support.service import Person, Service
+from tests.support.waiting import wait_until
+
+WAITING = text("select exists (select from pg_locks where not granted)")
+
+T = TypeVar("T")
+
+
+def together(count: int, act: Callable[[int], T]) -> list[T]:
+    """`act(index)` in so many threads at once; what they answered, in order."""
+    answers: dict[int, T] = {}
+    barrier = Barrier(count)
+
+    def run(index: int) -> None:
+        barrier.wait()
+        answers[index] = act(index)
+
+    threads = [Thread(target=run, args=[index]) for index in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [answers[index] for index in range(count)]
+
+
+def overtaken(
+    live: Service, actor: Person, first: Callable[[Work], Any], second: Callable[[], T]
+) -> T:
+    """What `second()` answers when `first(work)`, of the actor, is done before it but committed
+    only once it waits. Without a lock it would not wait, or go on from what it saw before."""
+    answers: list[T] = []
+    thread = Thread(target=lambda: answers.append(second()))
+    with live.runtime.work() as work:
+        work.actor = sessions.identify(work, actor.client.token)
+        first(work)
+        thread.start()
+        wait_until(lambda: not thread.is_alive() or work.db.scalar(WAITING))
+    thread.join()
+    return answers[0]

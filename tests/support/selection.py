@@ -1,0 +1,38 @@
+"""``pytest --only PLUGIN``: the tests of one plugin, and all that it does not need is off."""
+
+import pytest
+
+from competition.core.plugins import installed
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--only",
+        metavar="PLUGIN",
+        help="switch on this plugin and what it requires; run the tests that need no more",
+    )
+
+
+def switched_on(config: pytest.Config) -> set[str]:
+    """The plugins of this run."""
+    only = config.getoption("only")
+    return with_requirements(only) if only else set(installed())
+
+
+def with_requirements(name: str) -> set[str]:
+    requires = installed()[name].requires
+    return {name}.union(*(with_requirements(each) for each in requires))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    only = config.getoption("only")
+    if only is None:
+        return
+    on = switched_on(config)
+
+    def fits(item: pytest.Item) -> bool:
+        needs = {name for mark in item.iter_markers("needs") for name in mark.args}
+        return only in needs and needs <= on
+
+    config.hook.pytest_deselected(items=[item for item in items if not fits(item)])
+    items[:] = [item for item in items if fits(item)]

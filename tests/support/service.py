@@ -1,0 +1,272 @@
+"""The service as tests meet it: an HTTP client that believes only what the document says, people
+to log in as, the mails that were sent, and a clock that can be moved."""
+
+import email
+import email.policy
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+from typing import Any, Literal
+from uuid import UUID, uuid4
+
+import webtest
+from sqlalchemy import func, select
+
+from competition.core.auth import api_keys, sessions
+from competition.core.jobs import Runner, Sweep
+from competition.core.models import Candidate, Job, Staff, User, candidate_number
+from competition.core.runtime import Runtime
+from tests.support.document import Document
+
+PASSWORD = "correct horse battery"
+# Argon2 of PASSWORD, made once: hashing is slow on purpose.
+PASSWORD_HASH = (
+    "$argon2id$v=19$m=19456,t=2,p=1"
+    "$iOqLAB27OogeDGgGYcCGKg$yMA3BXg8MrNj7IM5NdF/twWZWI40sQF+2DF+qmxwsjo"
+)
+START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+PREFIX = "/v1"
+
+numbers = count(1)
+
+
+@dataclass
+class Clock:
+    now: datetime = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **delta: float) -> None:
+        self.now += timedelta(**delta)
+
+
+class Client:
+    """Speaks to the API under ``/v1``; every reply is checked against the document."""
+
+    def __init__(self, service: "Service", key: str | None, token: str | None = None) -> None:
+        self._service = service
+        self.key = key
+        self.token = token
+
+    def get(self, path: str, **options: Any) -> webtest.TestResponse:
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, body: Any = None, **options: Any) -> webtest.TestResponse:
+        return self.request("POST", path, body, **options)
+
+    def put(self, path: str, body: Any = None, **options: Any) -> webtest.TestResponse:
+        return self.request("PUT", path, body, **options)
+
+    def patch(self, path: str, body: Any = None, **options: Any) -> webtest.TestResponse:
+        return self.request("PATCH", path, body, **options)
+
+    def delete(self, path: str, **options: Any) -> webtest.TestResponse:
+        return self.request("DELETE", path, **options)
+
+    def upload(self, method: str, path: str, files: dict[str, Any], **options: Any) -> Any:
+        """`files`: field → (filename, content), or a text."""
+        fields = [
+            (name, *value) if isinstance(value, tuple) else (name, None, value.encode())
+            for name, value in files.items()
+        ]
+        parts = b"".join(
+            b"--boundary\r\nContent-Disposition: form-data; "
+            + f'name="{name}"'.encode()
+            + (f'; filename="{filename}"'.encode() if filename is not None else b"")
+            + b"\r\n\r\n"
+            + content
+            + b"\r\n"
+            for name, filename, content in fields
+        )
+        return self.request(
+            method,
+            path,
+            parts + b"--boundary--\r\n",
+            content_type="multipart/form-data; boundary=boundary",
+            **options,
+        )
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        status: int | Literal["any"] | None = None,
+        code: str | None = None,
+        content_type: str = "application/json",
+        headers: dict[str, str] | None = None,
+        environ: dict[str, str] | None = None,
+    ) -> webtest.TestResponse:
+        """`body` that is no bytes is sent as JSON. Without a `status`, any success will do; "any"
+        takes refusals too."""
+        sent = dict(headers or {})
+        if self.key is not None:
+            sent.setdefault("X-Api-Key", self.key)
+        if self.token is not None:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
+        options: dict[str, Any] = {}
+        if body is not None:
+            raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+            options = {"body": raw, "content_type": content_type}
+        reply = self._service.http.request(
+            PREFIX + path,
+            method=method,
+            headers=sent,
+            environ=environ or {},
+            expect_errors=True,
+            **options,
+        )
+        if status is None:
+            assert reply.status_int < 400, (method, path, reply.status, reply.text)
+        elif status != "any":
+            assert reply.status_int == status, (method, path, reply.status, reply.text)
+        if code is not None:
+            assert reply.json["code"] == code, (method, path, reply.text)
+        self._service.document.check(method, path, reply)
+        return reply
+
+
+@dataclass
+class Person:
+    id: UUID
+    email: str
+    client: Client
+    # The candidate's integer.
+    number: int | None = None
+    refresh: str = ""
+
+    def __getattr__(self, name: str) -> Any:
+        """``person.get(...)`` is ``person.client.get(...)``."""
+        return getattr(self.client, name)
+
+
+@dataclass
+class Service:
+    runtime: Runtime
+    http: webtest.TestApp
+    document: Document
+    clock: Clock
+    mail_folder: Path
+    file_folder: Path
+    key: str = ""
+    anonymous: Client = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.runtime.clock = self.clock
+        with self.runtime.work() as work:
+            self.key = api_keys.create(work, f"tests {uuid4()}")
+        self.anonymous = self.client()
+
+    def client(self, token: str | None = None) -> Client:
+        return Client(self, self.key, token)
+
+    def candidate(self, role: str = "screening", **fields: Any) -> Person:
+        """A verified candidate who is logged in."""
+        return self._person(Candidate, {"school": "Hillside School", "role": role, **fields})
+
+    def staff(self, role: str, **fields: Any) -> Person:
+        """A verified member of staff who is logged in."""
+        return self._person(Staff, {"occupation": "Teacher", "role": role, **fields})
+
+    def _person(self, kind: type[Candidate] | type[Staff], fields: dict[str, Any]) -> Person:
+        number = next(numbers)
+        values = {
+            "id": uuid4(),
+            "email": f"person{number}@school.example",
+            "password_hash": PASSWORD_HASH,
+            "first_name": "Ada",
+            "last_name": f"Number{number}",
+            "phone": "+4912345678",
+            "is_email_verified": True,
+            "verification": "approved",
+            "date_joined": self.clock.now,
+            "updated_at": self.clock.now,
+            **fields,
+        }
+        with self.runtime.work() as work:
+            if kind is Candidate:
+                values["number"] = work.db.scalar(select(func.next_value(candidate_number)))
+            user = kind(**values)
+            work.db.add(user)
+            work.db.flush()
+            tokens = sessions.start(work, user)
+        return Person(
+            id=user.id,
+            email=user.email,
+            client=self.client(tokens.access),
+            number=values.get("number"),
+            refresh=tokens.refresh,
+        )
+
+    def log_in(self, email: str, password: str = PASSWORD, **options: Any) -> webtest.TestResponse:
+        """As somebody does who has no token yet."""
+        body = {"email": email, "password": password}
+        return self.anonymous.post("/auth/login/", body, **options)
+
+    def new_session(self, person: Person) -> Client:
+        """Another one, without a password."""
+        with self.runtime.work() as work:
+            tokens = sessions.start(work, work.db.get_one(User, person.id))
+        return self.client(tokens.access)
+
+    def user(self, person: Person) -> User:
+        """As the database has it now."""
+        with self.runtime.work() as work:
+            return work.db.get_one(User, person.id)
+
+    def run_jobs(self) -> int:
+        """Run what is due, and what comes of it; answers how many runs there were. A job that
+        failed fails the test."""
+        runner, sweep = Runner(self.runtime), Sweep(self.runtime)
+        runs = 0
+        while due := sweep.overdue():
+            for job_id in due:
+                runs += runner.run(job_id)
+            with self.runtime.work() as work:
+                failed = work.db.execute(
+                    select(Job.name, Job.last_error).where(
+                        Job.last_error.is_not(None), Job.state != "done"
+                    )
+                ).all()
+            assert not failed, failed
+        return runs
+
+    def mails(self, recipient: str | None = None) -> list[EmailMessage]:
+        """In the order of their rows; the jobs that are due run first."""
+        self.run_jobs()
+        found = [
+            email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+            for path in sorted(self.mail_folder.glob("*.eml"))
+        ]
+        return [mail for mail in found if recipient in (None, mail["To"])]
+
+    def otp(self, recipient: str) -> str:
+        """The code in the latest mail to the address."""
+        text = text_of(self.mails(recipient)[-1])
+        found = re.search(r"\b\d{6}\b", text)
+        assert found, text
+        return found[0]
+
+
+def text_of(mail: EmailMessage) -> str:
+    """The plain text, with the line ends of Python."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    text: str = body.get_content()
+    return text.replace("\r\n", "\n")
+
+
+def each_page(client: Client, path: str) -> Iterator[Any]:
+    """The results of all pages, by following `next`."""
+    while path:
+        reply = client.get(path).json
+        yield from reply["results"]
+        following = reply["pagination"]["next"]
+        path = following.partition(PREFIX)[2] if following else ""
