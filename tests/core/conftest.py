@@ -1,6 +1,6 @@
 """A plugin whose endpoints misbehave, and tasks that exist for one test."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -30,16 +30,12 @@ def live_probe(live_with: Callable[..., Service], with_probe: Settings) -> Servi
 
 
 @pytest.fixture
-def add_task() -> Iterator[AddTask]:
+def add_task() -> AddTask:
     """``add_task(service, function, batch=True)`` registers a task and answers its name."""
-    added: list[tuple[dict[str, Task], str]] = []
 
     def add(service: Service, function: Callable[..., None], **kind: Any) -> str:
         name = f"test.{function.__name__}"
         service.runtime.tasks[name] = Task(name, function, **kind)
-        added.append((service.runtime.tasks, name))
         return name
 
-    yield add
-    for tasks, name in added:
-        del tasks[name]
+    return add

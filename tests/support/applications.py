@@ -4,8 +4,11 @@
 time can see. `live` has a database of its own and really commits: for races and processes.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from copy import copy
+from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -17,9 +20,11 @@ from webtest import TestApp
 
 from competition.core import plugins
 from competition.core.auth.api_keys import KnownKeys
-from competition.core.db import Database
+from competition.core.db import Database, DatabaseSettings
+from competition.core.metrics import Metrics
 from competition.core.outbox import FolderOutbox
 from competition.core.plugins import build
+from competition.core.ratelimit import RateLimiter
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Servers
@@ -52,12 +57,17 @@ def base_settings(
     }
 
 
-@pytest.fixture
-def empty_redis(servers: Servers) -> Iterator[None]:
+@pytest.fixture(scope="session")
+def broker(servers: Servers) -> Iterator[redis.Redis]:
     client = redis.Redis.from_url(servers.addresses.redis_url)
-    client.flushall()
+    yield client
     client.close()
-    yield
+
+
+@pytest.fixture
+def empty_redis(broker: redis.Redis) -> None:
+    if broker.dbsize():
+        broker.flushall()
 
 
 @pytest.fixture(scope="session")
@@ -67,48 +77,136 @@ def engine(databases: Databases, template: str) -> Iterator[Engine]:
     engine.dispose()
 
 
+@dataclass
+class Application:
+    runtime: Runtime
+    http: TestApp
+    document: Document
+
+    def __post_init__(self) -> None:
+        self._attributes = dict(vars(self.runtime))
+        self._contents = [(each, copy(each)) for each in containers(self._attributes)]
+
+    def renew(self) -> None:
+        """What plugins registered is as it was when it was built, the rest as at a start."""
+        vars(self.runtime).clear()
+        vars(self.runtime).update(self._attributes)
+        for container, content in self._contents:
+            container.clear()
+            add = container.extend if isinstance(container, list) else container.update
+            add(content)
+        self.runtime.api_keys = KnownKeys()
+        self.runtime.metrics = Metrics()
+        self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
+
+
+def containers(content: Any) -> Iterator[Any]:
+    """Those in it, at any depth, and itself."""
+    if isinstance(content, dict | list):
+        yield content
+        for each in content.values() if isinstance(content, dict) else content:
+            yield from containers(each)
+
+
+class Applications:
+    """To build one takes long, so it is built once for all tests with its settings."""
+
+    def __init__(self) -> None:
+        self._built: dict[Any, Application] = {}
+        # Plugins of other packages, by name.
+        self.elsewhere: dict[str, str] = {}
+
+    def get(self, settings: Settings) -> Application:
+        """As new."""
+        environment = {key: os.environ[key] for key in os.environ if key.startswith("COMPETITION_")}
+        of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
+        if of not in self._built:
+            config = build(settings)
+            http = TestApp(config.make_wsgi_app())
+            self._built[of] = Application(
+                config.registry.runtime, http, Document(config.registry.document)
+            )
+        self._built[of].renew()
+        return self._built[of]
+
+    def close(self) -> None:
+        for application in self._built.values():
+            application.renew()
+            application.runtime.close()
+
+
 @pytest.fixture(scope="session")
-def default_app(base_settings: Settings) -> Iterator[tuple[Runtime, TestApp, Document]]:
-    """Built once; `app` gives it fresh state."""
-    yield from _built(base_settings)
-
-
-def _built(settings: Settings) -> Iterator[tuple[Runtime, TestApp, Document]]:
-    config = build(settings)
-    http = TestApp(config.make_wsgi_app())
-    yield config.registry.runtime, http, Document(config.registry.document)
-    config.registry.runtime.close()
+def applications() -> Iterator[Applications]:
+    applications = Applications()
+    yield applications
+    applications.close()
 
 
 @pytest.fixture
-def in_transaction(
-    engine: Engine, empty_redis: None, tmp_path: Path
+def app_with(
+    engine: Engine,
+    empty_redis: None,
+    applications: Applications,
+    base_settings: Settings,
+    tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
-    with engine.connect() as connection:
-        transaction = connection.begin()
-        own: list[tuple[Runtime, Database]] = []
+    """`app` with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
+    with engine.connect() as connection, connection.begin() as transaction:
 
-        def serve(runtime: Runtime, http: TestApp, document: Document) -> Service:
-            own.append((runtime, runtime.database))
-            runtime.database = Database(connection)
-            runtime.api_keys = KnownKeys()
-            runtime.outbox = FolderOutbox(tmp_path / "mail")
-            runtime.storage = LocalStorage(
-                tmp_path / "files", 900, runtime.keyring, runtime.api_url
-            )
-            return Service(runtime, http, document, Clock(), tmp_path / "mail", tmp_path / "files")
+        def serve(settings: Settings) -> Service:
+            application = applications.get({**base_settings, **settings})
+            application.runtime.database = Database(connection)
+            return _service(application, tmp_path)
 
         yield serve
         transaction.rollback()
-    for runtime, database in own:
-        runtime.database = database
+
+
+def _service(application: Application, folder: Path) -> Service:
+    runtime = application.runtime
+    mail, files = folder / "mail", folder / "files"
+    runtime.outbox = FolderOutbox(mail)
+    runtime.storage = LocalStorage(files, 900, runtime.keyring, runtime.api_url)
+    return Service(runtime, application.http, application.document, Clock(), mail, files)
 
 
 @pytest.fixture
-def app(
-    in_transaction: Callable[..., Service], default_app: tuple[Runtime, TestApp, Document]
-) -> Service:
-    return in_transaction(*default_app)
+def app(app_with: Callable[..., Service]) -> Service:
+    return app_with({})
+
+
+@pytest.fixture
+def live_with(
+    databases: Databases,
+    template: str,
+    empty_redis: None,
+    applications: Applications,
+    base_settings: Settings,
+    tmp_path: Path,
+) -> Iterator[Callable[..., Service]]:
+    """`live` with other settings."""
+    with ExitStack() as stack:
+
+        def serve(settings: Settings) -> Service:
+            settings = {**base_settings, "competition.database.pool_size": "25", **settings}
+            if (url := settings["competition.database.url"]) == base_settings[
+                "competition.database.url"
+            ]:
+                url = databases.create(template)
+                stack.callback(databases.drop, url)
+            application = applications.get(settings)
+            runtime = application.runtime
+            runtime.settings = runtime.settings.replace(DatabaseSettings, url=url)
+            runtime.database = Database.connect(runtime.settings[DatabaseSettings], url)
+            stack.callback(runtime.database.dispose)
+            return _service(application, tmp_path)
+
+        yield serve
+
+
+@pytest.fixture
+def live(live_with: Callable[..., Service]) -> Service:
+    return live_with({})
 
 
 @pytest.fixture
@@ -127,58 +225,11 @@ def manager(app: Service) -> Person:
 
 
 @pytest.fixture
-def app_with(
-    in_transaction: Callable[..., Service], base_settings: Settings
-) -> Iterator[Callable[..., Service]]:
-    """The same with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
-    with ExitStack() as stack:
-
-        def serve(settings: Settings) -> Service:
-            generator = _built({**base_settings, **settings})
-            built = next(generator)
-            stack.callback(lambda: next(generator, None))
-            return in_transaction(*built)
-
-        yield serve
-
-
-@pytest.fixture
-def live_with(
-    databases: Databases, template: str, base_settings: Settings, empty_redis: None, tmp_path: Path
-) -> Iterator[Callable[[Settings], Service]]:
-    """`live` with other settings."""
-    with ExitStack() as stack:
-
-        def serve(settings: Settings) -> Service:
-            url = databases.create(template)
-            stack.callback(databases.drop, url)
-            generator = _built(
-                {
-                    **base_settings,
-                    "competition.database.url": url,
-                    "competition.database.pool_size": "25",
-                    "competition.mail.folder": str(tmp_path / "mail"),
-                    "competition.storage.folder": str(tmp_path / "files"),
-                    **settings,
-                }
-            )
-            built = next(generator)
-            stack.callback(lambda: next(generator, None))
-            return Service(*built, Clock(), tmp_path / "mail", tmp_path / "files")
-
-        yield serve
-
-
-@pytest.fixture
-def live(live_with: Callable[..., Service]) -> Service:
-    return live_with({})
-
-
-@pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def install(monkeypatch: pytest.MonkeyPatch, applications: Applications) -> Callable[..., None]:
     """``install(external="some.module")``: another package that brings these plugins."""
 
     def bring(**modules: str) -> None:
+        monkeypatch.setattr(applications, "elsewhere", modules)
         brought = [EntryPoint(name, module, plugins.GROUP) for name, module in modules.items()]
         monkeypatch.setattr(
             plugins, "entry_points", lambda group: [*entry_points(group=group), *brought]

@@ -9,6 +9,7 @@ import pytest
 
 from competition.core.db import DatabaseSettings
 from competition.core.keyring import SigningSettings
+from competition.core.realtime import SocketSettings
 from competition.core.runtime import RedisSettings
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, environment
@@ -25,13 +26,9 @@ def sockets_with(live_with: Callable[..., Service]) -> Iterator[Callable[..., Cl
 
         def serve(settings: dict[str, str] | None = None) -> Clients:
             port = free_port()
-            service = live_with(
-                {
-                    "competition.ws.port": str(port),
-                    "competition.ws.recheck": "3600",
-                    **(settings or {}),
-                }
-            )
+            service = live_with({"competition.ws.recheck": "3600", **(settings or {})})
+            runtime = service.runtime
+            runtime.settings = runtime.settings.replace(SocketSettings, port=port)
             service.clock.now = datetime.now(UTC)
             server = LocalServer(service)
             stack.callback(server.stop)
