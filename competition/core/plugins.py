@@ -34,6 +34,7 @@ CORE = (
     "metrics",
     "flags",
     "console",
+    "auth.access",
     "auth.tokens",
     "auth.sessions",
     "jobs.lanes",
@@ -57,6 +58,7 @@ CORE = (
     "web.openapi",
     "web.cors",
     "web.downloads",
+    "web.pages",
     "web.probes",
     "web.policy",
 )
