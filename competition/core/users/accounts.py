@@ -9,6 +9,7 @@ from competition.core import audit
 from competition.core.auth import sessions
 from competition.core.auth.access import Permission
 from competition.core.errors import NotFound
+from competition.core.users.events import AccountDeactivated
 from competition.core.users.models import Staff, User
 from competition.core.work import Work
 
@@ -35,6 +36,7 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
         user.updated_at = work.now
         if not active:
             sessions.end_all(work, user.id)
+            work.emit(AccountDeactivated(work, user.id))
     return user
 
 
