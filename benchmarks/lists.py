@@ -13,8 +13,8 @@ from sqlalchemy import create_engine, event, text
 from competition.cli import database
 from competition.cli.ini import default_ini
 from competition.core.runtime import database_url
-from competition.core.service import deserialize
-from competition.core.work import Work
+from competition.core.web.service import deserialize
+from competition.core.work import Work, begin
 from competition.plugins.people import schemas
 from competition.plugins.people.services import listing
 
@@ -92,12 +92,12 @@ def main() -> None:
     assert ini is not None
     database.upgrade(ini)
     with ini.runtime() as runtime:
-        with runtime.work() as work:
+        with begin(runtime) as work:
             work.db.execute(text(PEOPLE))
         with create_engine(database_url(ini.settings())).connect() as connection:
             connection.execution_options(isolation_level="AUTOCOMMIT")
             connection.execute(text("vacuum analyze"))
-        with runtime.work() as work:
+        with begin(runtime) as work:
             for query in QUERIES:
                 show(work, query)
 

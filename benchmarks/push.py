@@ -27,10 +27,14 @@ from sqlalchemy import event, func, insert, select, text
 from competition.cli import database
 from competition.cli.ini import default_ini
 from competition.core.auth import api_keys
-from competition.core.jobs import Runner
-from competition.core.models import AuthSession, Job, User, candidate_number
-from competition.core.realtime import announce, lock_feed
+from competition.core.auth.models import AuthSession
+from competition.core.jobs.models import Job
+from competition.core.jobs.runner import Runner
+from competition.core.push.feeds import lock_feed
+from competition.core.push.notify import announce
 from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.users.models import User, candidate_number
+from competition.core.work import begin
 from competition.plugins.broadcasts import BroadcastSettings
 from competition.plugins.broadcasts.models import Broadcast
 from competition.plugins.notifications.models import Notification
@@ -67,10 +71,10 @@ class Season:
         self._is_storing = False
         # Candidate → session.
         self._sessions: dict[UUID, UUID] = {}
-        with runtime.work() as work:
+        with begin(runtime) as work:
             self._key = api_keys.create(work, f"benchmark {uuid4()}")
             self._insert(work)
-        with runtime.work() as work:
+        with begin(runtime) as work:
             work.db.connection(execution_options={"isolation_level": "AUTOCOMMIT"}).execute(
                 text("vacuum analyze")
             )
@@ -144,7 +148,7 @@ class Season:
 
     def broadcast(self) -> float:
         """By the platform, to all; answers the seconds of a worker."""
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             asked = Broadcast(
                 subject="The league is open",
                 message="Congratulations!\n\nThe league exam is open. Good luck.",
@@ -156,20 +160,20 @@ class Season:
             work.db.add(asked)
             work.db.flush()
             work.enqueue("broadcasts.send", broadcast_id=asked.id)
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             job_id = work.db.scalars(select(func.max(Job.id))).one()
         self._stored.clear()
         started = time.monotonic()
         assert Runner(self.runtime).run(job_id)
         seconds = time.monotonic() - started
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             assert work.db.get_one(Job, job_id).state == "done"
         return seconds
 
     def delays(self, arrivals: list[Arrival]) -> list[float]:
         """Of frames of the last broadcast, from the commit of what they say. Its ids follow on each
         other, a commit for each batch."""
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             until = work.db.scalars(select(func.max(Notification.id))).one()
         size = self.runtime.settings[BroadcastSettings].batch
         first = until - CANDIDATES + 1
@@ -178,7 +182,7 @@ class Season:
     def tell_each(self, users: list[UUID], count: int) -> float:
         """So many notifications of one user each, with a text each; answers when they were
         committed."""
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             lock_feed(work, FEED)
             work.db.execute(
                 text(

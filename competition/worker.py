@@ -5,12 +5,15 @@ environment: ``COMPETITION_INI=development.ini huey_consumer competition.worker.
 """
 
 import os
+import threading
 from typing import Any
 
 from huey.consumer import Consumer
 from pyramid.paster import get_appsettings
 
-from competition.core.jobs import JobSettings
+from competition.core.jobs.runner import Runner
+from competition.core.jobs.sweep import Sweep
+from competition.core.jobs.tasks import JobSettings
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.settings import SettingsError
@@ -23,10 +26,32 @@ class _Consumer(Consumer):  # type: ignore[misc]  # without types
         super().start()
 
 
+def bind(runtime: Runtime) -> None:
+    """Make the consumer of this process run jobs when it is woken, and sweep besides."""
+    runtime.doorbell.bind(Runner(runtime).run)
+    sweep = Sweep(runtime)
+    stopping = threading.Event()
+    starting = threading.Lock()
+    huey = runtime.doorbell.huey
+
+    @huey.on_startup()
+    def start_sweep() -> None:
+        # Called by each worker thread; one sweep a process is enough.
+        if starting.acquire(blocking=False):
+            threading.Thread(
+                target=sweep.run_forever, args=[stopping], name="sweep", daemon=True
+            ).start()
+
+    @huey.on_shutdown()
+    def stop_sweep() -> None:
+        stopping.set()
+
+
 def run(runtime: Runtime) -> None:
     """Until SIGTERM, which lets running jobs finish; Ctrl-C leaves them to the next worker."""
+    bind(runtime)
     _Consumer(
-        runtime.queue.huey,
+        runtime.doorbell.huey,
         workers=runtime.settings[JobSettings].workers,
         worker_type="thread",
         # Core's sweep inserts periodic work, whichever worker it runs in.
@@ -43,4 +68,5 @@ def __getattr__(name: str) -> Any:
     if not ini:
         raise SettingsError(["COMPETITION_INI (environment): missing; the path of the ini file"])
     runtime: Runtime = build(get_appsettings(ini)).registry.runtime
-    return globals().setdefault(name, runtime.queue.huey)
+    bind(runtime)
+    return globals().setdefault(name, runtime.doorbell.huey)

@@ -10,10 +10,10 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 from competition.cli import accounts, database, demo, keys, mails, operations, processes, up
 from competition.cli.ini import default_ini
 from competition.core.auth.api_keys import ApiKeyError
-from competition.core.backlog import JobError
 from competition.core.errors import ApiError
 from competition.core.flags import UnknownFlag
-from competition.core.mail import MailError
+from competition.core.jobs.operators import JobError
+from competition.core.mail.mails import MailError
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 from competition.supervisor import GivenUp
@@ -57,7 +57,7 @@ class Commands(click.Group):
                 return {}
             ctx.obj = build(ini.raw()).registry.runtime
             ctx.call_on_close(ctx.obj.close)
-        return {str(command.name): command for command in ctx.obj.commands}
+        return {str(command.name): command for command in ctx.obj.catalogue[click.Command].values()}
 
 
 def _explained() -> tuple[type[Exception], ...]:

@@ -5,9 +5,9 @@ import sys
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core import superadmins, users
-from competition.core.schemas import Email, Phone, Schema, Text, node
-from competition.core.service import deserialize
+from competition.core.users import accounts, superadmins
+from competition.core.web.schemas import Email, Phone, Schema, Text, node
+from competition.core.web.service import deserialize
 
 
 class NewSuperadmin(Schema):
@@ -70,4 +70,4 @@ def deactivate(email: str, ini: Ini) -> None:
 
 def _set_active(ini: Ini, email: str, active: bool) -> None:
     with ini.work() as work:
-        users.set_active(work, users.id_of(work, email), active)
+        accounts.set_active(work, accounts.id_of(work, email), active)

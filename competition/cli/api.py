@@ -16,7 +16,7 @@ from pyramid.paster import setup_logging
 from competition.cli.ini import Ini
 from competition.core.metrics import SHARED_FOLDER
 from competition.core.plugins import build
-from competition.core.realtime import SocketSettings
+from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import ServerSettings
 from competition.parent import die_with
 from competition.supervisor import DRAIN

@@ -12,10 +12,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from competition.core import superadmins
 from competition.core.auth import api_keys, passwords
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
-from competition.core.models import Staff
+from competition.core.users import superadmins
+from competition.core.users.models import Staff
 from competition.core.work import Work
 
 KEY_NAME = "development"

@@ -14,7 +14,7 @@ from pyramid.paster import get_appsettings
 from competition.core.plugins import build, load_settings
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings, SettingsError
-from competition.core.work import Work
+from competition.core.work import Work, begin
 
 VARIABLE = "COMPETITION_INI"
 DEFAULT = Path("development.ini")
@@ -60,7 +60,7 @@ class Ini:
     @contextmanager
     def work(self) -> Iterator[Work]:
         """One transaction. Raises SettingsError."""
-        with self.runtime() as runtime, runtime.work() as work:
+        with self.runtime() as runtime, begin(runtime) as work:
             yield work
 
 

@@ -6,7 +6,7 @@ import click
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core.auth import api_keys
-from competition.core.table import print_table
+from competition.core.console import print_table
 
 
 @click.group("api-key")

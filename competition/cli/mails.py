@@ -5,8 +5,8 @@ from datetime import timedelta
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core import mail as mails
-from competition.core.table import print_table
+from competition.core.console import print_table
+from competition.core.mail import mails as mails
 
 MOST_MAILS = 100
 

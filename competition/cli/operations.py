@@ -3,11 +3,11 @@
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core import backlog
 from competition.core import flags as run_time_flags
+from competition.core.console import print_table
+from competition.core.jobs import operators
 from competition.core.runtime import API_PREFIX
-from competition.core.service import endpoints
-from competition.core.table import print_table
+from competition.core.web.service import endpoints
 
 MOST_JOBS = 100
 
@@ -51,7 +51,7 @@ def jobs() -> None:
 def list_jobs(state: str | None, ini: Ini) -> None:
     """The newest hundred jobs, the latest last."""
     with ini.work() as work:
-        found = backlog.newest(work, state, MOST_JOBS)
+        found = operators.newest(work, state, MOST_JOBS)
     print_table(
         ("id", "name", "key", "state", "attempts", "run after", "last error"),
         [
@@ -67,7 +67,7 @@ def list_jobs(state: str | None, ini: Ini) -> None:
 def retry_job(job_id: int, ini: Ini) -> None:
     """Run a job again that failed for good."""
     with ini.work() as work:
-        backlog.retry(work, job_id)
+        operators.retry(work, job_id)
     click.echo(f"Job {job_id} runs again.")
 
 

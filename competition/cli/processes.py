@@ -19,7 +19,7 @@ from competition.cli import api as server
 from competition.cli.api import check_port
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 from competition.core.db import DatabaseSettings
-from competition.core.realtime import SocketSettings
+from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings
 from competition.core.settings import Settings
 from competition.parent import dying_with_us

@@ -12,8 +12,8 @@ from competition.cli import database, development
 from competition.cli.api import check_port
 from competition.cli.ini import Ini, ini_argument
 from competition.cli.processes import are_embedded, check_alive, embedded_servers
-from competition.core.outbox import MailSettings
-from competition.core.realtime import SocketSettings
+from competition.core.mail.transport import MailSettings
+from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import API_PREFIX, ServerSettings, ServiceSettings
 from competition.core.settings import Settings
 from competition.supervisor import Program, StopRequest, Supervisor

@@ -1,13 +1,37 @@
 """The record of what staff and operators did, written in the transaction that did it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
+from sqlalchemy import Identity, Index, String
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.models import AuditEntry
+from competition.core.db import Base
 from competition.core.work import Work
+
+
+class AuditEntry(Base):
+    """An act of staff or an operator: who did what to whom, from where. Never changed."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # No foreign keys: the record outlives the accounts.
+    actor_id: Mapped[UUID | None] = mapped_column(index=True)
+    target_id: Mapped[UUID | None] = mapped_column(index=True)
+    action: Mapped[str] = mapped_column(String(100))
+    subject: Mapped[str] = mapped_column(String(200), default="")
+    old: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
+    new: Mapped[Any | None] = mapped_column(JSONB(none_as_null=True))
+    address: Mapped[str | None]
+    request_id: Mapped[str] = mapped_column(String(100))
+    created_at: Mapped[datetime]
+
+    __table_args__ = (Index("ix_audit_created_at_id", "created_at", "id"),)
 
 
 def record(

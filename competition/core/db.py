@@ -52,6 +52,9 @@ class DatabaseSettings:
     lock_timeout: float = setting(10.0, minimum=0)
 
 
+SETTINGS = DatabaseSettings
+
+
 class Database:
     """Opens sessions that are joined to a transaction manager.
 

@@ -1,14 +1,27 @@
 """Run-time switches. A plugin declares its flags; the database holds what an operator changed."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from pyramid.config import Configurator
-from sqlalchemy import select
+from sqlalchemy import String, select
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core import audit
-from competition.core.models import Flag
+from competition.core.catalogue import catalogue_of
+from competition.core.db import Base
 from competition.core.work import Work
+
+
+class Flag(Base):
+    """A run-time switch that differs from its default."""
+
+    __tablename__ = "flag"
+
+    name: Mapped[str] = mapped_column(String(100), primary_key=True)
+    enabled: Mapped[bool]
+    updated_at: Mapped[datetime]
 
 
 class UnknownFlag(Exception):
@@ -29,7 +42,9 @@ def enabled(work: Work, name: str) -> bool:
 
 def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
     stored = {flag.name: flag.enabled for flag in work.db.scalars(select(Flag))}
-    definitions = sorted(work.runtime.flags.values(), key=lambda each: each.name)
+    definitions = sorted(
+        work.runtime.catalogue[FlagDefinition].values(), key=lambda each: each.name
+    )
     return [(each, stored.get(each.name, each.default)) for each in definitions]
 
 
@@ -46,12 +61,17 @@ def switch(work: Work, name: str, to: bool) -> None:
 
 def _definition(work: Work, name: str) -> FlagDefinition:
     try:
-        return work.runtime.flags[name]
+        return work.runtime.catalogue[FlagDefinition][name]
     except KeyError:
-        names = ", ".join(sorted(work.runtime.flags))
+        names = ", ".join(sorted(work.runtime.catalogue[FlagDefinition]))
         raise UnknownFlag(f"There is no flag {name!r}. The flags are: {names}.") from None
 
 
 def add_flag(config: Configurator, name: str, *, default: bool, description: str) -> None:
     """Configuration directive ``config.add_flag``."""
-    config.registry.runtime.flags[name] = FlagDefinition(name, default, description)
+    definition = FlagDefinition(name, default, description)
+    catalogue_of(config).add(FlagDefinition, name, definition)
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_flag", add_flag)

@@ -31,6 +31,9 @@ class SigningSettings:
     keys: tuple[Secret, ...] = setting(parse=_signing_keys)
 
 
+SETTINGS = SigningSettings
+
+
 class Keyring:
     def __init__(self, keys: Sequence[str]) -> None:
         self._keys = tuple(key.encode() for key in keys)

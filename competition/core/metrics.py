@@ -38,6 +38,9 @@ class MetricsSettings:
             raise AuthenticationFailed
 
 
+SETTINGS = MetricsSettings
+
+
 class Gauge(NamedTuple):
     """A number of now."""
 

@@ -18,44 +18,20 @@ from typing import Any
 import pyramid_tm
 from pyramid.config import Configurator
 
-from competition.core import examples, flags, realtime
-from competition.core.auth.tokens import TokenSettings
-from competition.core.cors import CorsSettings
-from competition.core.db import DatabaseSettings
-from competition.core.housekeeping import HousekeepingSettings
-from competition.core.jobs import JobSettings
-from competition.core.keyring import SigningSettings
-from competition.core.metrics import MetricsSettings
-from competition.core.outbox import MailSettings
-from competition.core.realtime import SocketSettings
-from competition.core.request import LARGEST_JSON
-from competition.core.runtime import (
-    API_PREFIX,
-    RedisSettings,
-    Runtime,
-    ServerSettings,
-    ServiceSettings,
-)
+from competition.core import PARTS
+from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import Settings, SettingsError, overlay, read
-from competition.core.storage import StorageSettings
-from competition.core.throttle import RateLimitSettings
 
 GROUP = "competition.plugins"
-CORE_SECTIONS: tuple[type[Any], ...] = (
-    ServiceSettings,
-    ServerSettings,
-    SigningSettings,
-    DatabaseSettings,
-    RedisSettings,
-    TokenSettings,
-    JobSettings,
-    MailSettings,
-    StorageSettings,
-    RateLimitSettings,
-    CorsSettings,
-    HousekeepingSettings,
-    SocketSettings,
-    MetricsSettings,
+# The modules of core that declare tables.
+CORE_TABLES = (
+    "audit",
+    "auth.models",
+    "flags",
+    "jobs.aggregates",
+    "jobs.models",
+    "mail.models",
+    "users.models",
 )
 
 
@@ -69,13 +45,24 @@ class Plugin:
         return tuple(getattr(self.module, "REQUIRES", ()))
 
     @property
-    def section(self) -> type[Any] | None:
-        return getattr(self.module, "SETTINGS", None)
+    def sections(self) -> tuple[type[Any], ...]:
+        return sections_of(self.module)
 
     @property
     def migrations(self) -> Path | None:
         """The folder of its own branch; ours share one history."""
         return getattr(self.module, "MIGRATIONS", None)
+
+
+def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
+    """SETTINGS: a section, or several of them."""
+    settings = getattr(module, "SETTINGS", ())
+    return settings if isinstance(settings, tuple) else (settings,)
+
+
+def core_sections() -> list[type[Any]]:
+    parts = (import_module(f"competition.core.{part}") for part in PARTS)
+    return [section for part in parts for section in sections_of(part)]
 
 
 def installed() -> dict[str, Plugin]:
@@ -94,7 +81,10 @@ def installed() -> dict[str, Plugin]:
 
 
 def import_models() -> None:
-    """The tables of every installed plugin, on or off, are in the metadata after this."""
+    """After this the tables of core and of every installed plugin, on or off, are in the
+    metadata."""
+    for name in CORE_TABLES:
+        import_module(f"competition.core.{name}")
     for plugin in installed().values():
         name = f"{plugin.module.__name__}.models"
         # A plugin may be one module.
@@ -142,11 +132,12 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
 def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
     """Raises SettingsError."""
     available = installed()
-    sections = [plugin.section for plugin in available.values() if plugin.section]
-    texts = overlay([*CORE_SECTIONS, *sections], raw, os.environ)
+    core = core_sections()
+    known = [section for plugin in available.values() for section in plugin.sections]
+    texts = overlay([*core, *known], raw, os.environ)
     plugins = switched_on(texts.get("competition.plugins", "").split(), available)
-    on = [plugin.section for plugin in plugins if plugin.section]
-    return read([*CORE_SECTIONS, *on], texts), plugins
+    on = [section for plugin in plugins for section in plugin.sections]
+    return read([*core, *on], texts), plugins
 
 
 def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = None) -> Configurator:
@@ -163,36 +154,16 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
         "tm.commit_veto": pyramid_tm.default_commit_veto,
         # The security policy answers in the view, where its errors are rendered.
         "tm.annotate_user": False,
-        "retry.activate_hook": retry_attempts,
+        "retry.activate_hook": "competition.core.web.request.retry_attempts",
     }
     config = Configurator(settings=pyramid_settings)
     config.registry.runtime = runtime
+    runtime.notify = config.registry.notify
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
-    config.add_directive("add_flag", flags.add_flag)
-    config.add_directive("add_examples", examples.add_examples)
-    config.add_directive("add_socket_action", realtime.add_socket_action)
-    config.add_directive("add_feed", realtime.add_feed)
-    for part in ("pyramid_tm", "pyramid_retry", "competition.core"):
+    for part in ("pyramid_tm", "pyramid_retry"):
         config.include(part)
-    config.include("competition.core.files", route_prefix=API_PREFIX)
+    config.include("competition.core", route_prefix=API_PREFIX)
     for plugin in plugins:
         config.include(plugin.module, route_prefix=API_PREFIX)
     config.commit()
     return config
-
-
-def retry_attempts(request: Any) -> int:
-    """Only a body that may be held in memory can be sent through the service again."""
-    if request.content_type == "multipart/form-data":
-        return 1
-    try:
-        if request.content_length is None:
-            # Sent in chunks: as much as shows that it is too large.
-            request.body = request.body_file.read(LARGEST_JSON + 1)
-        if request.content_length > LARGEST_JSON:
-            return 1
-        request.make_body_seekable()
-    except OSError:
-        # The client stopped before the end that it announced: whoever reads the body will say so.
-        return 1
-    return 3

@@ -1,43 +1,29 @@
-"""What a process has for its whole life: settings, connections, and what the plugins registered.
+"""What a process has for its whole life: settings, a clock, connections, and the catalogue of what
+plugins brought.
 
 The api, the worker, the socket process and the command line all get it from
-`competition.core.plugins.build`.
+`competition.core.plugins.build`. It knows nothing of requests, jobs and work: those are made of it.
 """
 
-import logging
-from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
-from uuid import uuid4
+from typing import Any, ClassVar, TypeVar
 
-import click
 import redis
-from transaction import TransactionManager
 
-from competition.core.auth.api_keys import KnownKeys
 from competition.core.auth.tokens import Tokens, TokenSettings
+from competition.core.catalogue import Catalogue
 from competition.core.db import Database, DatabaseSettings
-from competition.core.jobs import PeriodicTask, Task
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.keyring import Keyring, SigningSettings
-from competition.core.logs import request_id_var
+from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
-from competition.core.outbox import Outbox, make_outbox
-from competition.core.queue import Queue
-from competition.core.ratelimit import RateLimiter
 from competition.core.settings import Secret, Settings, SettingsError, setting
-from competition.core.storage import Storage, make_storage
-from competition.core.work import Work
-
-if TYPE_CHECKING:
-    from competition.core.flags import FlagDefinition
-    from competition.core.mail import MailTemplate
-    from competition.core.realtime import Action, Feed
-
-log = logging.getLogger(__name__)
+from competition.core.storage.backends import make_storage
+from competition.core.storage.contract import Storage
+from competition.core.web.rates import RateLimiter
 
 P = TypeVar("P")
 
@@ -80,6 +66,9 @@ class RedisSettings:
     timeout: float = setting(2.0, minimum=0.1)
 
 
+SETTINGS = (ServiceSettings, ServerSettings, RedisSettings)
+
+
 class Runtime:
     def __init__(self, settings: Settings) -> None:
         _refuse_what_is_for_development(settings)
@@ -91,7 +80,6 @@ class Runtime:
         self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)
         self.keyring = Keyring(settings[SigningSettings].keys)
         self.tokens = Tokens(settings[TokenSettings], self.keyring)
-        self.api_keys = KnownKeys()
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
         self.redis = redis.Redis.from_url(
             redis_url(settings),
@@ -101,57 +89,30 @@ class Runtime:
         self.metrics = Metrics()
         self.limiter = RateLimiter(self.redis, self.metrics)
         self.storage: Storage = make_storage(settings, self.keyring, self.api_url)
-        self.outbox: Outbox = make_outbox(settings)
-        self.queue = Queue(self, redis_url(settings), settings[RedisSettings].timeout)
+        self.transport: Transport = make_transport(settings)
+        self.doorbell = Doorbell(
+            redis_url(settings), settings[RedisSettings].timeout, self.keyring.derived("queue")[0]
+        )
+        self.catalogue = Catalogue()
         # Names of the plugins that are on, by their package.
         self.packages: dict[str, str] = {}
-        # Filled while core and the plugins are included and scanned.
-        self.tasks: dict[str, Task] = {}
-        self.periodic: list[PeriodicTask] = []
-        self.mails: dict[str, MailTemplate] = {}
-        self.flags: dict[str, FlagDefinition] = {}
-        # The words of the document's examples, by the package of the plugin.
-        self.examples: dict[str, dict[str, Any]] = {}
-        self.subscribers: defaultdict[type[Any], list[Callable[[Work, Any], None]]] = defaultdict(
-            list
-        )
-        self.socket_actions: dict[str, Action] = {}
-        self.feeds: dict[str, Feed] = {}
-        self.commands: list[click.Command] = []
+        # Tells an event's subscribers; the application's, once it is put together.
+        self.notify: Callable[[object], None] = lambda event: None
         self._parts: dict[type[Any], Any] = {}
 
     def part(self, kind: type[P]) -> P:
-        """The process's one instance of something that a plugin keeps, such as a cache."""
+        """The process's one instance of something that core or a plugin keeps, such as a cache."""
         part: P = self._parts.setdefault(kind, kind())
         return part
 
-    @contextmanager
-    def work(self, request_id: str | None = None) -> Iterator[Work]:
-        """A unit of work outside a request: commits at the end, aborts on an exception."""
-        manager = TransactionManager(explicit=True)
-        manager.begin()
-        work = Work(
-            runtime=self,
-            db=self.database.session(manager),
-            manager=manager,
-            now=self.clock(),
-            request_id=request_id or uuid4().hex,
-        )
-        token = request_id_var.set(work.request_id)
-        try:
-            yield work
-        except BaseException:
-            manager.abort()
-            raise
-        else:
-            manager.commit()
-        finally:
-            request_id_var.reset(token)
+    def forget_parts(self) -> None:
+        """As after a restart."""
+        self._parts.clear()
 
     def close(self) -> None:
         self.database.dispose()
         self.redis.close()
-        self.queue.close()
+        self.doorbell.close()
 
 
 def database_url(settings: Settings) -> str:

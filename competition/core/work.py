@@ -5,21 +5,23 @@ There is one for each request, job, socket frame and command, each with its own 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
+from uuid import uuid4
 
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
-from competition.core.models import Job
+from competition.core.jobs.models import Job
+from competition.core.jobs.tasks import Task
+from competition.core.logs import request_id_var
+from competition.core.runtime import Runtime
 from competition.core.settings import Settings
-
-if TYPE_CHECKING:
-    from competition.core.runtime import Runtime
-    from competition.core.storage import Storage
+from competition.core.storage.contract import Storage
 
 
 @dataclass
@@ -34,6 +36,25 @@ class Work:
     request_id: str
     actor: Identity | None = None
     address: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        runtime: Runtime,
+        manager: TransactionManager,
+        request_id: str,
+        address: str | None = None,
+    ) -> Self:
+        """In a transaction that has begun; what is logged from here on carries the request id."""
+        request_id_var.set(request_id)
+        return cls(
+            runtime=runtime,
+            db=runtime.database.session(manager),
+            manager=manager,
+            now=runtime.clock(),
+            request_id=request_id,
+            address=address,
+        )
 
     @property
     def settings(self) -> Settings:
@@ -59,7 +80,7 @@ class Work:
         `args` are ids, JSON scalars. Jobs of one name and `key` may be run together. Raises
         KeyError for an unknown task.
         """
-        task = self.runtime.tasks[name]
+        task = self.runtime.catalogue[Task][name]
         job = Job(
             name=task.name,
             key=key,
@@ -73,12 +94,12 @@ class Work:
         job_id = job.id
         # What is for later is found by the sweep.
         if job.run_after <= self.now:
-            self.after_commit(lambda: self.runtime.queue.wake(job_id))
+            self.after_commit(lambda: self.runtime.doorbell.ring(job_id))
 
     def emit(self, event: Any) -> None:
-        """Tell the subscribers of the event's class, here and now, in this transaction."""
-        for subscriber in self.runtime.subscribers[type(event)]:
-            subscriber(self, event)
+        """Tell the subscribers of the event's class, here and now, in this transaction. What one
+        of them raises aborts it."""
+        self.runtime.notify(event)
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """An exception in `action` is logged and swallowed: the work is done."""
@@ -95,3 +116,20 @@ class Work:
         transaction.addAfterAbortHook(action)
         # A commit that fails is not followed by an abort.
         transaction.addAfterCommitHook(lambda committed: None if committed else action())
+
+
+@contextmanager
+def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
+    """A unit of work outside a request: commits at the end, aborts on an exception."""
+    manager = TransactionManager(explicit=True)
+    manager.begin()
+    before = request_id_var.get()
+    try:
+        yield Work.of(runtime, manager, request_id or uuid4().hex)
+    except BaseException:
+        manager.abort()
+        raise
+    else:
+        manager.commit()
+    finally:
+        request_id_var.set(before)

@@ -6,8 +6,9 @@ from uuid import UUID
 
 import msgspec
 
-from competition.core.realtime import Feed
+from competition.core.push.feeds import Feed
 from competition.core.runtime import Runtime
+from competition.core.work import begin
 from competition.ws.hub import Hub
 from competition.ws.threads import Threads
 
@@ -64,12 +65,12 @@ class Follower:
 
     async def _latest(self) -> int:
         def latest() -> int:
-            with self._runtime.work() as work:
+            with begin(self._runtime) as work:
                 return self._feed.latest(work)
 
         return await self._threads.run(latest)
 
     def _load(self, users: list[UUID], after: int, until: int) -> list[tuple[UUID, bytes]]:
-        with self._runtime.work() as work:
+        with begin(self._runtime) as work:
             frames = self._feed.load(work, users, after, until)
             return [(user_id, msgspec.json.encode(frame)) for user_id, frame in frames]

@@ -7,9 +7,11 @@ from uuid import UUID
 import msgspec
 
 from competition.core.auth import sessions
+from competition.core.auth.access import USER
 from competition.core.errors import ApiError, InvalidToken, ServerError
-from competition.core.roles import USER
+from competition.core.push.sockets import Action
 from competition.core.runtime import Runtime
+from competition.core.work import begin
 
 log = logging.getLogger(__name__)
 
@@ -20,16 +22,16 @@ def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | b
     Raises InvalidToken when the session has ended: a socket is not trusted for longer than a token.
     """
     name, data = _read(message)
-    action = runtime.socket_actions.get(name) if isinstance(name, str) else None
+    action = runtime.catalogue[Action].get(name) if isinstance(name, str) else None
     if action is None:
         return f"Unknown action: {name}"
     try:
-        with runtime.work(request_id) as work:
+        with begin(runtime, request_id) as work:
             actor = sessions.living(work, [session_id]).get(session_id)
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
             work.actor = actor
-            action(work, data)
+            action.act(work, data)
     except InvalidToken:
         raise
     except ApiError as error:

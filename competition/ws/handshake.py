@@ -11,6 +11,7 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from competition.core.auth import api_keys, sessions, tickets
+from competition.core.auth.access import USER
 from competition.core.auth.identity import Identity
 from competition.core.errors import (
     ApiError,
@@ -20,8 +21,8 @@ from competition.core.errors import (
     error_response,
 )
 from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings
-from competition.core.roles import USER
 from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.work import begin
 
 PATH = f"{API_PREFIX}/ws/notifications"
 HEALTH = f"{API_PREFIX}/health"
@@ -38,7 +39,7 @@ def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
     """In the order of decisions A12; a ticket stands for both headers. Raises ApiErrors."""
     if path_of(request) != PATH:
         raise NotFound
-    with runtime.work(request_id) as work:
+    with begin(runtime, request_id) as work:
         ticket = _ticket(request)
         if ticket is not None:
             identity = tickets.redeem(work, ticket)

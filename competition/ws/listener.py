@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import make_url
 
-from competition.core.realtime import CHANNEL
+from competition.core.push.notify import CHANNEL
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,9 @@ from websockets.http11 import Request, Response
 from competition.core.auth.identity import Identity
 from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded, ServerError
 from competition.core.logs import request_id_var
-from competition.core.realtime import SESSIONS, SocketSettings
+from competition.core.push.feeds import Feed
+from competition.core.push.notify import SESSIONS
+from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime, database_url
 from competition.ws import frames, handshake
 from competition.ws.feeds import Follower
@@ -58,7 +60,7 @@ class SocketServer:
         self._watch = Watch(runtime, self._for_feeds, self._hub, self._seats, settings.recheck)
         self._followers = {
             feed.name: Follower(runtime, self._for_feeds, self._hub, feed)
-            for feed in runtime.feeds.values()
+            for feed in runtime.catalogue[Feed].values()
         }
         self._is_stopping = False
         self._listener = Listener(database_url(runtime.settings), self._catch_up, self._heard)

@@ -6,8 +6,9 @@ from collections.abc import Collection
 from uuid import UUID
 
 from competition.core.auth import sessions
-from competition.core.roles import USER
+from competition.core.auth.access import USER
 from competition.core.runtime import Runtime
+from competition.core.work import begin
 from competition.ws.hub import Hub, Socket
 from competition.ws.seats import Seats
 from competition.ws.threads import Threads
@@ -101,6 +102,6 @@ class Watch:
         self._hub.close(over, NOT_AUTHENTICATED, "The session has ended.")
 
     def _living(self, session_ids: Collection[UUID]) -> set[UUID]:
-        with self._runtime.work() as work:
+        with begin(self._runtime) as work:
             found = sessions.living(work, session_ids)
         return {each for each, identity in found.items() if USER.refusal(identity) is None}

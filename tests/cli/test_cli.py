@@ -12,11 +12,14 @@ from click.testing import CliRunner, Result
 from sqlalchemy import select
 
 from competition.cli import main
+from competition.core.audit import AuditEntry
 from competition.core.auth import api_keys, passwords
-from competition.core.auth.api_keys import KnownKeys
+from competition.core.auth.models import ApiKey
 from competition.core.errors import AuthenticationFailed
-from competition.core.models import ApiKey, AuditEntry, Job, Staff
-from competition.core.service import endpoints
+from competition.core.jobs.models import Job
+from competition.core.users.models import Staff
+from competition.core.web.service import endpoints
+from competition.core.work import begin
 from tests.support.command_line import Run, write_ini
 from tests.support.databases import Databases
 from tests.support.service import Service
@@ -33,7 +36,7 @@ def rows(result: Result) -> list[list[str]]:
 
 
 def audited(live: Service) -> list[tuple[str, str]]:
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         entries = work.db.scalars(select(AuditEntry).order_by(AuditEntry.id))
         return [(entry.action, entry.subject) for entry in entries][1:]
 
@@ -138,7 +141,7 @@ def test_the_name_of_an_api_key_is_unique(run: Run) -> None:
 def test_a_revoked_api_key_is_refused(run: Run, live: Service) -> None:
     key = run("api-key", "create", "mobile").stdout.strip()
     run("api-key", "revoke", "mobile")
-    with live.runtime.work() as work, pytest.raises(AuthenticationFailed):
+    with begin(live.runtime) as work, pytest.raises(AuthenticationFailed):
         api_keys.check(work, key)
     assert audited(live)[-1] == ("api_key.revoke", "mobile")
 
@@ -149,11 +152,11 @@ def test_an_unknown_api_key_can_not_be_revoked(run: Run) -> None:
 
 def test_an_api_key_may_expire(run: Run, live: Service) -> None:
     key = run("api-key", "create", "trial", "--days", "2").stdout.strip()
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         expires = work.db.scalar(select(ApiKey.expires_at).where(ApiKey.name == "trial"))
         live.clock.now = expires
-    live.runtime.api_keys = KnownKeys()
-    with live.runtime.work() as work, pytest.raises(AuthenticationFailed):
+    live.runtime.forget_parts()
+    with begin(live.runtime) as work, pytest.raises(AuthenticationFailed):
         api_keys.check(work, key)
 
 
@@ -177,7 +180,7 @@ def test_a_superadmins_password_is_asked_for_twice_and_not_shown(run: Run, live:
     answers = f"{PASSWORD}\n{PASSWORD}\n"
     result = run("superadmin", "create", *NAMED, given=answers)
     assert PASSWORD not in result.output
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         stored = work.db.scalar(select(Staff.password_hash))
     assert stored is not None and passwords.matches(stored, PASSWORD)
 
@@ -258,7 +261,7 @@ def test_routes_shows_every_endpoint_with_its_access(run: Run, live: Service) ->
 
 
 def failed_job(live: Service) -> int:
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         job = Job(
             name="exams.score",
             args={},
@@ -276,7 +279,7 @@ def failed_job(live: Service) -> int:
 
 
 def job(live: Service, job_id: int) -> Job:
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         return work.db.get_one(Job, job_id)
 
 
@@ -298,7 +301,7 @@ def test_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
 
 def test_only_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
     job_id = failed_job(live)
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         work.db.get_one(Job, job_id).state = "done"
     assert "done" in run("jobs", "retry", str(job_id), status=1).output
     assert "404" in run("jobs", "retry", "404", status=1).output
@@ -320,7 +323,7 @@ def test_a_command_of_a_plugin_gets_the_runtime(run: Run, monkeypatch: pytest.Mo
 
     def includeme(config: Any) -> None:
         included(config)
-        config.registry.runtime.commands.append(command)
+        config.add_command(command)
 
     monkeypatch.setattr(questions, "includeme", includeme)
     assert "count-plugins" in run("--help").output

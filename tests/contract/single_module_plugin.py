@@ -4,9 +4,9 @@ from typing import TypedDict
 
 from pyramid.config import Configurator
 
-from competition.core.request import Request
-from competition.core.roles import PUBLIC
-from competition.core.service import Service
+from competition.core.auth.access import PUBLIC
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 
 single = Service("/single/")
 

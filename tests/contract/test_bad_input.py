@@ -21,7 +21,8 @@ import webtest
 from sqlalchemy import event, text
 
 from competition.core.db import Base
-from competition.core.models import User
+from competition.core.users.models import User
+from competition.core.work import begin
 from competition.plugins.accounts.services.codes import make_one_time_password
 from tests.support.document import operations, whole_document
 from tests.support.exam_day import answers, make_exam, make_questions
@@ -221,7 +222,7 @@ class World:
 
     def code(self, purpose: Literal["email", "password"]) -> str:
         """Somebody's, that works."""
-        with self.app.runtime.work() as work:
+        with begin(self.app.runtime) as work:
             user = work.db.get_one(User, self.somebody.id)
             return make_one_time_password(work, user, purpose)
 

@@ -3,6 +3,7 @@
 import re
 
 from competition.core import flags
+from competition.core.work import begin
 from tests.support.exam_day import make_exam, sit
 from tests.support.repository import REPOSITORY
 
@@ -26,7 +27,7 @@ def test_the_plugin_of_the_guide_works(tmp_path, monkeypatch, install, app_with,
     exam_id = make_exam(app, app.staff("admin"))
     path = f"/certificates/{exam_id}/"
     ada.get(path, status=403, code="certificates_closed")
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         flags.switch(work, "certificates_open", True)
     ada.get(path, status=404)
     sit(app, ada, exam_id, "ABCDABCDAB")

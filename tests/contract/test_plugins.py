@@ -2,15 +2,20 @@
 
 import re
 
+import click
 import pytest
 from click.testing import CliRunner
 from sqlalchemy import select
 
 from competition.core import flags, plugins
-from competition.core.jobs import Sweep
-from competition.core.models import AuditEntry
+from competition.core.audit import AuditEntry
+from competition.core.flags import FlagDefinition
+from competition.core.jobs.sweep import Sweep
+from competition.core.jobs.tasks import PeriodicTask, Task
+from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.settings import SettingsError
+from competition.core.work import begin
 from tests.support.document import operations
 from tests.support.service import text_of
 
@@ -80,7 +85,11 @@ def test_what_is_off_is_not_found_and_not_in_the_document(off, whole_document):
 def test_what_is_off_leaves_nothing_in_the_process(off):
     service, missing = off
     runtime = service.runtime
-    named = [*runtime.tasks, *runtime.mails, *(each.name for each in runtime.periodic)]
+    named = [
+        *runtime.catalogue[Task],
+        *runtime.catalogue[MailTemplate],
+        *runtime.catalogue[PeriodicTask],
+    ]
     assert [name for name in named if name.partition(".")[0] in missing] == []
     assert missing.isdisjoint(runtime.packages.values())
 
@@ -201,7 +210,7 @@ def test_a_plugin_from_outside_adds_a_periodic_task(external):
 
 
 def remembered(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalars(
             select(AuditEntry.subject).where(AuditEntry.action == "external.remember")
         ).all()
@@ -209,7 +218,7 @@ def remembered(service):
 
 def test_a_plugin_from_outside_adds_a_flag(external):
     service = external()
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         assert "external_loudly" in [definition.name for definition, _ in flags.listing(work)]
         flags.switch(work, "external_loudly", True)
     assert greet(service).json == {"greeting": "HELLO, GUEST@ELSEWHERE.EXAMPLE!"}
@@ -223,16 +232,18 @@ def test_a_plugin_from_outside_hears_of_its_event_and_sends_a_mail(external):
     assert text_of(mail).strip() == "Hello, guest@elsewhere.example!"
 
 
-def test_what_a_subscriber_refuses_did_not_happen(external):
+def test_what_a_subscriber_refuses_did_not_happen(external, request):
     """Events are told in the transaction of what they tell."""
     from tests.contract.external_plugin import events
 
     service = external()
 
-    def refuse(work, event):
+    def refuse(event):
         raise ZeroDivisionError
 
-    service.runtime.subscribers[events.Greeted].append(refuse)
+    registry = service.http.app.registry
+    registry.registerHandler(refuse, [events.Greeted])
+    request.addfinalizer(lambda: registry.unregisterHandler(refuse, [events.Greeted]))
     greet(service, status=500, code="server_error")
     service.run_jobs()
     assert service.mails() == []
@@ -241,7 +252,7 @@ def test_what_a_subscriber_refuses_did_not_happen(external):
 
 def test_a_plugin_from_outside_adds_a_command(external):
     service = external()
-    [command] = [each for each in service.runtime.commands if each.name == "greet"]
+    command = service.runtime.catalogue[click.Command]["greet"]
     result = CliRunner().invoke(command, ["Ada"], obj=service.runtime)
     assert result.output == "Hello, Ada!\n"
 
@@ -251,8 +262,8 @@ def test_a_plugin_from_outside_is_off_unless_it_is_named(install, app_with):
     service = app_with({})
     greet(service, status=404, code="not_found")
     assert "/external/greetings/" not in service.document.document["paths"]
-    assert "external_loudly" not in service.runtime.flags
-    assert [each for each in service.runtime.commands if each.name == "greet"] == []
+    assert "external_loudly" not in service.runtime.catalogue[FlagDefinition]
+    assert "greet" not in service.runtime.catalogue[click.Command]
 
 
 def test_a_plugin_from_outside_requires_what_it_says(install, base_settings):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from competition.core.jobs import Task
+from competition.core.jobs.tasks import Task
 from tests.support.applications import Settings
 from tests.support.service import Service
 
@@ -35,7 +35,7 @@ def add_task() -> AddTask:
 
     def add(service: Service, function: Callable[..., None], **kind: Any) -> str:
         name = f"test.{function.__name__}"
-        service.runtime.tasks[name] = Task(name, function, **kind)
+        service.runtime.catalogue[Task][name] = Task(name, function, **kind)
         return name
 
     return add

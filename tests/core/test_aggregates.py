@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 from sqlalchemy import update
 
-from competition.core import models
-from competition.core.aggregates import Aggregate
+from competition.core.jobs.aggregates import Aggregate, AggregateRow
+from competition.core.work import begin
 from tests.support.races import together
 
 
@@ -28,7 +28,7 @@ def counter(name="tests.counter"):
 
 
 def read(app, aggregate):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         return aggregate.read(work)
 
 
@@ -48,15 +48,15 @@ def test_it_is_kept_for_a_minute(app):
 def test_what_another_version_wrote_is_as_none(app):
     aggregate = counter()
     read(app, aggregate)
-    with app.runtime.work() as work:
-        work.db.execute(update(models.Aggregate).values(value={"runs": 1}))
+    with begin(app.runtime) as work:
+        work.db.execute(update(AggregateRow).values(value={"runs": 1}))
     assert read(app, aggregate).runs == 2
 
 
 def test_a_refresh_does_not_ask_for_the_age(app):
     aggregate = counter()
     read(app, aggregate)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         aggregate.refresh(work)
     assert read(app, aggregate).runs == 2
 
@@ -64,7 +64,7 @@ def test_a_refresh_does_not_ask_for_the_age(app):
 def test_each_has_a_row_of_its_own(app):
     one, other = counter(), counter("tests.other")
     read(app, one)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         one.refresh(work)
     assert (read(app, one).runs, read(app, other).runs) == (2, 1)
 

@@ -2,11 +2,12 @@ import pytest
 from sqlalchemy import select
 
 from competition.core import audit
-from competition.core.models import AuditEntry
+from competition.core.audit import AuditEntry
+from competition.core.work import begin
 
 
 def entries(service, action):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return list(work.db.scalars(select(AuditEntry).where(AuditEntry.action == action)))
 
 
@@ -17,7 +18,7 @@ def test_an_act_over_http_says_who_and_from_where(app):
         {"role": "league"},
         environ={"REMOTE_ADDR": "203.0.113.5"},
     )
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         [entry] = work.db.scalars(select(AuditEntry).where(AuditEntry.target_id == candidate.id))
     assert entry.actor_id == admin.id
     assert (entry.old, entry.new) == ("screening", "league")
@@ -27,7 +28,7 @@ def test_an_act_over_http_says_who_and_from_where(app):
 
 
 def test_an_act_of_an_operator_has_no_actor(app):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         audit.record(work, "test.act", subject="exam 7", new={"open": True})
     [entry] = entries(app, "test.act")
     assert (entry.actor_id, entry.target_id, entry.address) == (None, None, None)
@@ -35,7 +36,7 @@ def test_an_act_of_an_operator_has_no_actor(app):
 
 
 def test_an_act_that_failed_is_not_recorded(app):
-    with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
+    with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         audit.record(work, "test.act")
         work.db.flush()
         raise ZeroDivisionError

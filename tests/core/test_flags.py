@@ -4,19 +4,20 @@ import pytest
 from sqlalchemy import select
 
 from competition.core import flags
-from competition.core.models import AuditEntry
+from competition.core.audit import AuditEntry
+from competition.core.work import begin
 from tests.support.races import together
 
 NAME = "candidate_registration"
 
 
 def switch(service, to, name=NAME):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         flags.switch(work, name, to)
 
 
 def enabled(service, name=NAME):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return flags.enabled(work, name)
 
 
@@ -37,7 +38,7 @@ def test_a_switch_takes_effect_at_once(app):
 
 def test_the_listing_shows_what_is_in_force(app):
     switch(app, False)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         listed = {each.name: on for each, on in flags.listing(work)}
     assert listed[NAME] is False
     assert listed["staff_registration"] is True
@@ -53,13 +54,13 @@ def test_an_unknown_flag_is_refused_with_the_names_there_are(app):
 
 def test_what_was_switched_for_a_plugin_that_is_off_is_not_listed(app_with):
     app = app_with({"competition.plugins": "docs"})
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert NAME not in [each.name for each, _ in flags.listing(work)]
 
 
 def test_a_switch_is_recorded(app):
     switch(app, False)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         [entry] = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "flag.switch"))
     assert (entry.subject, entry.old, entry.new) == (NAME, True, False)
     assert entry.actor_id is None
@@ -67,6 +68,6 @@ def test_a_switch_is_recorded(app):
 
 def test_two_operators_can_switch_at_once(live):
     together(4, lambda index: switch(live, index % 2 == 0))
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         entries = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "flag.switch"))
         assert len(list(entries)) == 4

@@ -7,21 +7,24 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.auth import sessions
-from competition.core.housekeeping import delete_what_is_over
-from competition.core.models import AuthSession, Job, Mail
+from competition.core.auth.models import AuthSession
+from competition.core.jobs.models import Job
+from competition.core.mail.models import Mail
+from competition.core.work import begin
 
 
 @pytest.fixture
 def keep_house(app):
     def run():
-        with app.runtime.work() as work:
-            delete_what_is_over(work)
+        with begin(app.runtime) as work:
+            work.enqueue("core.housekeeping")
+        app.run_jobs()
 
     return run
 
 
 def add(app, row):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.add(row)
         work.db.flush()
         return row.id
@@ -49,7 +52,7 @@ def mail(app, state, days_ago):
 
 
 def left(app, kind, ids):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         return set(work.db.scalars(select(kind.id).where(kind.id.in_(ids))))
 
 
@@ -94,6 +97,6 @@ def test_sessions_go_some_time_after_they_ended(app, keep_house):
     stay = [session(36.9), session(31, revoked_days_ago=29.9)]
     keep_house()
     assert left(app, AuthSession, gone + stay) == set(stay)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.actor = sessions.identify(work, person.client.token)
         assert len(sessions.listing(work)) == 1

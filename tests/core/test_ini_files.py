@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from pyramid.paster import get_appsettings, setup_logging
 
-from competition.core.plugins import CORE_SECTIONS, build, installed, load_settings
+from competition.core.plugins import build, core_sections, installed, load_settings
 from competition.core.settings import SettingsError, keys, read
-from competition.core.throttle import PRESETS, RateLimitSettings
+from competition.core.web.rates import PRESETS, RateLimitSettings
 from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
 
 SECRETS = {
@@ -36,7 +36,7 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def sections():
     plugins = installed().values()
-    return [*CORE_SECTIONS, *(plugin.section for plugin in plugins if plugin.section)]
+    return [*core_sections(), *(section for plugin in plugins for section in plugin.sections)]
 
 
 def commented(ini: Path) -> dict[str, str]:
@@ -68,7 +68,7 @@ def test_development_ini_builds():
 def test_production_ini_builds_with_the_environment(secrets):
     runtime = build(get_appsettings(str(PRODUCTION_INI))).registry.runtime
     assert runtime.public_url == "https://league.example"
-    assert runtime.settings[RateLimitSettings].limits == PRESETS["standard"]
+    assert runtime.settings[RateLimitSettings].general == PRESETS["standard"]
     assert set(runtime.packages.values()) == set(installed())
     runtime.close()
 
@@ -102,7 +102,7 @@ def test_the_exam_day_numbers_are_rates_that_allow_more(secrets, monkeypatch):
         monkeypatch.setenv(key.upper().replace(".", "_"), value)
     settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
     standard = PRESETS["standard"]
-    limits = settings[RateLimitSettings].limits
+    limits = settings[RateLimitSettings].general
     for name in ("authenticated", "anonymous", "address"):
         for more, rate in zip(getattr(limits, name), getattr(standard, name), strict=True):
             assert more.period == rate.period and more.limit > rate.limit

@@ -11,8 +11,10 @@ from aiosmtpd.controller import Controller
 from sqlalchemy import make_url, select
 
 from competition.core.db import DatabaseSettings
-from competition.core.models import Mail, User
+from competition.core.mail.models import Mail
 from competition.core.runtime import RedisSettings
+from competition.core.users.models import User
+from competition.core.work import begin
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, competition, environment
 from tests.support.repository import DEVELOPMENT_INI
@@ -77,7 +79,7 @@ def test_everybody_is_told_once(live, worker):
     assert manager.get(path).json["progress"] == {"total": 14, "done": 14}
     for person in people:
         assert len(person.get("/notifications/").json["results"]) == 1
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         mailed = work.db.scalars(select(Mail.recipient)).all()
         accounts = work.db.scalars(select(User.email).where(User.role == "league")).all()
     assert sorted(mailed) == sorted(accounts)
@@ -115,7 +117,7 @@ def test_of_its_mails_one_at_most_is_sent_twice(live, worker):
     worker(**smtp)
 
     def states():
-        with live.runtime.work() as work:
+        with begin(live.runtime) as work:
             return set(work.db.scalars(select(Mail.state)))
 
     wait_until(lambda: states() == {"sent"})

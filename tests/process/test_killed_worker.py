@@ -6,8 +6,9 @@ import psycopg
 from sqlalchemy import make_url, select
 
 from competition.core.db import DatabaseSettings
-from competition.core.models import Job
+from competition.core.jobs.models import Job
 from competition.core.runtime import RedisSettings
+from competition.core.work import begin
 from competition.plugins.exams.models import Score
 from tests.support.exam_day import make_exam, sit
 from tests.support.processes import Launcher, competition, environment
@@ -34,7 +35,7 @@ def test_the_score_still_arrives(live, tmp_path):
     )
 
     def score():
-        with live.runtime.work() as work:
+        with begin(live.runtime) as work:
             return work.db.get(Score, (exam_id, person.id))
 
     plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
@@ -57,6 +58,6 @@ def test_the_score_still_arrives(live, tmp_path):
     wait_until(lambda: score() is not None)
     second.end(signal.SIGTERM)
     assert float(score().value) == 90.0
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         [job] = work.db.scalars(select(Job).where(Job.name == "exams.score"))
     assert (job.state, job.attempts) == ("done", 2)

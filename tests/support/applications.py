@@ -19,14 +19,14 @@ from sqlalchemy import Engine, create_engine, event
 from webtest import TestApp
 
 from competition.core import plugins
-from competition.core.auth.api_keys import KnownKeys
+from competition.core.catalogue import Catalogue
 from competition.core.db import Database, DatabaseSettings
+from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
-from competition.core.outbox import FolderOutbox
 from competition.core.plugins import build
-from competition.core.ratelimit import RateLimiter
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
+from competition.core.web.rates import RateLimiter
 from competition.embedded import Servers
 from tests.support.databases import Databases
 from tests.support.document import Document
@@ -95,14 +95,15 @@ class Application:
             container.clear()
             add = container.extend if isinstance(container, list) else container.update
             add(content)
-        self.runtime.api_keys = KnownKeys()
         self.runtime.metrics = Metrics()
         self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
 
 
 def containers(content: Any) -> Iterator[Any]:
     """Those in it, at any depth, and itself."""
-    if isinstance(content, dict | list):
+    if isinstance(content, Catalogue):
+        yield from containers(vars(content))
+    elif isinstance(content, dict | list):
         yield content
         for each in content.values() if isinstance(content, dict) else content:
             yield from containers(each)
@@ -165,7 +166,7 @@ def app_with(
 def _service(application: Application, folder: Path) -> Service:
     runtime = application.runtime
     mail, files = folder / "mail", folder / "files"
-    runtime.outbox = FolderOutbox(mail)
+    runtime.transport = FolderTransport(mail)
     runtime.storage = LocalStorage(files, 900, runtime.keyring, runtime.api_url)
     return Service(runtime, application.http, application.document, Clock(), mail, files)
 

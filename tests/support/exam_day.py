@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import select
 from webtest import TestResponse
 
+from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion, Score
 from competition.plugins.questions.models import Question
 from tests.support.service import Client, Person, Service
@@ -15,7 +16,7 @@ KEY = "ABCDABCDAB"
 
 def make_questions(app: Service, key: str = KEY) -> list[int]:
     """One question a character of the key, in the bank; their ids."""
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         rows = [
             Question(
                 text=f"Question {index} of {key}",
@@ -50,7 +51,7 @@ def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int
 
 def answers(app: Service, exam_id: int, letters: str) -> dict[str, Any]:
     """A body that answers the exam's questions in the order of the paper."""
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         ids = work.db.scalars(
             select(ExamQuestion.question_id)
             .where(ExamQuestion.exam_id == exam_id)
@@ -82,7 +83,7 @@ def submit(
 
 def score_of(app: Service, person: Person, exam_id: int) -> float | None:
     app.run_jobs()
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         score = work.db.get(Score, (exam_id, person.id))
         return None if score is None else float(score.value)
 

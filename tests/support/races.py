@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from sqlalchemy import text
 
 from competition.core.auth import sessions
-from competition.core.work import Work
+from competition.core.work import Work, begin
 from tests.support.service import Person, Service
 from tests.support.waiting import wait_until
 
@@ -40,7 +40,7 @@ def overtaken(
     only once it waits. Without a lock it would not wait, or go on from what it saw before."""
     answers: list[T] = []
     thread = Thread(target=lambda: answers.append(second()))
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         work.actor = sessions.identify(work, actor.client.token)
         first(work)
         thread.start()

@@ -18,9 +18,12 @@ import webtest
 from sqlalchemy import func, select
 
 from competition.core.auth import api_keys, sessions
-from competition.core.jobs import Runner, Sweep
-from competition.core.models import Candidate, Job, Staff, User, candidate_number
+from competition.core.jobs.models import Job
+from competition.core.jobs.runner import Runner
+from competition.core.jobs.sweep import Sweep
 from competition.core.runtime import Runtime
+from competition.core.users.models import Candidate, Staff, User, candidate_number
+from competition.core.work import begin
 from tests.support.document import Document
 
 PASSWORD = "correct horse battery"
@@ -160,7 +163,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.runtime.clock = self.clock
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             self.key = api_keys.create(work, f"tests {uuid4()}")
         self.anonymous = self.client()
 
@@ -190,7 +193,7 @@ class Service:
             "updated_at": self.clock.now,
             **fields,
         }
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             if kind is Candidate:
                 values["number"] = work.db.scalar(select(func.next_value(candidate_number)))
             user = kind(**values)
@@ -212,13 +215,13 @@ class Service:
 
     def new_session(self, person: Person) -> Client:
         """Another one, without a password."""
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             tokens = sessions.start(work, work.db.get_one(User, person.id))
         return self.client(tokens.access)
 
     def user(self, person: Person) -> User:
         """As the database has it now."""
-        with self.runtime.work() as work:
+        with begin(self.runtime) as work:
             return work.db.get_one(User, person.id)
 
     def run_jobs(self) -> int:
@@ -229,7 +232,7 @@ class Service:
         while due := sweep.overdue():
             for job_id in due:
                 runs += runner.run(job_id)
-            with self.runtime.work() as work:
+            with begin(self.runtime) as work:
                 failed = work.db.execute(
                     select(Job.name, Job.last_error).where(
                         Job.last_error.is_not(None), Job.state != "done"

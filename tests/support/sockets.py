@@ -13,6 +13,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from competition.core.work import begin
 from competition.plugins.notifications.services import notify
 from competition.ws.server import SocketServer
 from tests.support.ports import free_port
@@ -76,7 +77,7 @@ class LocalServer:
 
 
 def tell(service: Service, *people: Person, subject: str = "Hello", message: str = "Hi.") -> None:
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         notify(work, [person.id for person in people], subject, message)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from competition.core.db import DatabaseSettings
 from competition.core.keyring import SigningSettings
-from competition.core.realtime import SocketSettings
+from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import RedisSettings
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, environment

@@ -6,6 +6,8 @@ import pytest
 from sqlalchemy import select
 from websockets.exceptions import ConnectionClosed
 
+from competition.core.push.sockets import Action
+from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
 from tests.support.sockets import end, nothing_came, receive, send, subjects, tell
 from tests.support.waiting import PATIENCE
@@ -106,7 +108,7 @@ def test_a_mistake_of_ours_is_an_error_and_tells_nothing(sockets, ada, caplog):
     def fail(work, data):
         raise ZeroDivisionError("a secret")
 
-    sockets.service.runtime.socket_actions["fail"] = fail
+    sockets.service.runtime.catalogue[Action]["fail"] = fail
     client = sockets.open(ada)
     send(client, "fail")
     assert error(client) == "Unknown action: fail. Something went wrong on our side."
@@ -144,7 +146,7 @@ def test_an_action_that_waits_holds_up_no_push(sockets_with):
     ada = sockets.service.candidate()
     notification = one_notification(sockets, ada)
     client, other = sockets.open(ada), sockets.open(ada)
-    with sockets.service.runtime.work() as work:
+    with begin(sockets.service.runtime) as work:
         work.db.execute(select(Notification.id).with_for_update())
         send(client, "mark_as_read", {"notification_id": notification})
         tell(sockets.service, ada, subject="meanwhile")

@@ -7,10 +7,12 @@ import pytest
 from sqlalchemy import update
 from websockets.exceptions import InvalidStatus
 
-from competition.core import users
 from competition.core.auth import sessions
+from competition.core.auth.models import AuthSession
 from competition.core.errors import InvalidToken
-from competition.core.models import AuthSession, User
+from competition.core.users import accounts
+from competition.core.users.models import User
+from competition.core.work import begin
 from competition.ws import frames, handshake, server
 from competition.ws.seats import Seats
 from competition.ws.server import SocketServer
@@ -118,13 +120,13 @@ def end_one(service, person):
 
 
 def end_all(service, person):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         sessions.end_all(work, person.id)
 
 
 def deactivate(service, person):
-    with service.runtime.work() as work:
-        users.set_active(work, person.id, False)
+    with begin(service.runtime) as work:
+        accounts.set_active(work, person.id, False)
 
 
 def reuse(service, person):
@@ -166,7 +168,7 @@ def test_it_closes_before_long_when_nobody_said_so(sockets_with, change):
     sockets = sockets_with({"competition.ws.recheck": "0.2"})
     client = sockets.open(sockets.service.staff("volunteer"))
     nothing_came(client)
-    with sockets.service.runtime.work() as work:
+    with begin(sockets.service.runtime) as work:
         work.db.execute(change)
     assert end(client) == (4001, "The session has ended.")
 
@@ -174,7 +176,7 @@ def test_it_closes_before_long_when_nobody_said_so(sockets_with, change):
 def test_an_action_is_no_more_trusted_than_a_request(sockets):
     service = sockets.service
     ada = service.candidate()
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         session_id = sessions.identify(work, ada.client.token).session_id
         sessions.end_all(work, ada.id)
     message = '{"action": "mark_as_read", "data": {"notification_id": 1}}'
@@ -186,7 +188,7 @@ def test_a_sponsor_can_do_no_more_than_over_rest(sockets):
     """On a socket from before, until it is closed."""
     service = sockets.service
     person = service.staff("volunteer")
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         session_id = sessions.identify(work, person.client.token).session_id
         work.db.get_one(User, person.id).role = "sponsor"
     message = '{"action": "mark_as_read", "data": {"notification_id": 1}}'
@@ -202,7 +204,7 @@ def test_an_action_after_the_end_closes_the_socket(sockets):
     # The server has looked at both sessions, as it does when a socket opens.
     log_out(service, ben)
     assert end(bens)[0] == 4001
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         work.db.execute(update(AuthSession).values(revoked_at=AuthSession.created_at))
     client.send('{"action": "mark_as_read", "data": {"notification_id": 1}}')
     assert end(client) == (4001, "The session has ended.")

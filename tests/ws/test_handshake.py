@@ -10,7 +10,8 @@ from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from competition.core import users
+from competition.core.users import accounts
+from competition.core.work import begin
 from tests.support.processes import call
 from tests.support.races import together
 from tests.support.sockets import nothing_came, receive, refusal, tell
@@ -70,8 +71,8 @@ def test_a_refresh_token_is_no_access_token(sockets):
 
 def test_a_deactivated_user_is_refused(sockets):
     ada = sockets.service.candidate()
-    with sockets.service.runtime.work() as work:
-        users.set_active(work, ada.id, False)
+    with begin(sockets.service.runtime) as work:
+        accounts.set_active(work, ada.id, False)
     assert refused(sockets, headers(sockets, ada)) == (401, "invalid_token")
 
 
@@ -210,7 +211,7 @@ def test_who_is_let_in_is_told_what_the_log_calls_the_socket(sockets, caplog):
 def test_while_the_database_is_away_it_stays_closed(sockets, databases, caplog):
     service = sockets.service
     ada = service.candidate()
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
     databases._execute(f'alter database "{name}" allow_connections false')
     # What is open by now would serve.

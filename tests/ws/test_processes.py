@@ -9,6 +9,7 @@ from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 
 from competition.core.auth import sessions
+from competition.core.work import begin
 from tests.support.sockets import COMMAND, end, nothing_came, refusal, stuck_client, subjects, tell
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -28,7 +29,7 @@ def test_two_processes_push_the_same_and_count_sockets_together(processes):
         there.open(ada)
     status, body = refusal(here.open, ada)
     assert (status, body["code"]) == (429, "rate_limit_exceeded")
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         sessions.end_all(work, ben.id)
     assert end(clients[2])[0] == end(clients[3])[0] == 4001
 
@@ -119,7 +120,7 @@ def test_who_comes_while_it_stops_is_sent_elsewhere(processes):
             answers.append(refused.response.status_code)
 
     coming = Thread(target=come)
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         # Whoever asks for a session waits.
         work.db.execute(text("lock table session in access exclusive mode"))
         coming.start()

@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import make_url, text
 
 from competition.core.auth import sessions
-from competition.core.realtime import CHANNEL, SESSIONS, announce
+from competition.core.push.notify import CHANNEL, SESSIONS, announce
 from competition.core.runtime import database_url
+from competition.core.work import begin
 from competition.plugins.notifications.services import FEED, notify
 from competition.ws import listener
 from tests.support.processes import call
@@ -40,7 +41,7 @@ def test_only_those_who_are_told_hear_of_it_on_every_socket(sockets):
 def test_a_transaction_that_fails_pushes_nothing(sockets):
     ada = sockets.service.candidate()
     client = sockets.open(ada)
-    with pytest.raises(ZeroDivisionError), sockets.service.runtime.work() as work:
+    with pytest.raises(ZeroDivisionError), begin(sockets.service.runtime) as work:
         notify(work, [ada.id], "never", "")
         work.db.flush()
         raise ZeroDivisionError
@@ -56,7 +57,7 @@ def test_postgresql_is_told_that_there_is_something_and_not_what(sockets):
     with psycopg.connect(url.render_as_string(hide_password=False), autocommit=True) as listening:
         listening.execute(f"listen {CHANNEL}")
         tell(service, ada, subject="For Ada alone", message="x" * 10_000)
-        with service.runtime.work() as work:
+        with begin(service.runtime) as work:
             sessions.end_all(work, ada.id)
         heard = [each.payload for each in listening.notifies(timeout=PATIENCE, stop_after=2)]
     assert heard == [f"{FEED}:", f"{SESSIONS}:{ada.id}"]
@@ -99,7 +100,7 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
     service = sockets.service
     ada, ben = service.candidate(), service.candidate()
     client, leaving = sockets.open(ada), sockets.open(ben)
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
         # Opened before the door is shut.
         databases._execute(f'alter database "{name}" allow_connections false')
@@ -128,7 +129,7 @@ def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
     sockets = sockets_with()
     ada = sockets.service.candidate()
     client = sockets.open(ada)
-    with sockets.service.runtime.work() as work:
+    with begin(sockets.service.runtime) as work:
         listening = work.db.scalar(
             text(
                 "select pid from pg_stat_activity"
@@ -166,11 +167,11 @@ def test_after_a_backup_was_restored_pushes_go_on(sockets):
     service = sockets.service
     ada = service.candidate()
     client = sockets.open(ada)
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         work.db.execute(text("alter table notification alter id restart with 1000000"))
         notify(work, [ada.id], "lost", "")
     assert subjects(client, 1) == ["lost"]
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         work.db.execute(text("truncate notification restart identity"))
         work.db.execute(text("alter table notification alter id restart with 1"))
         announce(work, FEED)
@@ -188,7 +189,7 @@ def test_after_a_backup_was_restored_pushes_go_on(sockets):
 def test_a_word_that_nobody_knows_is_passed_over(sockets):
     ada = sockets.service.candidate()
     client = sockets.open(ada)
-    with sockets.service.runtime.work() as work:
+    with begin(sockets.service.runtime) as work:
         for payload in ("", "nothing:1", "sessions:", "sessions:who", "notifications"):
             work.db.execute(
                 text("select pg_notify(:channel, :payload)"),
@@ -206,7 +207,7 @@ def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_wi
     with stuck_client(sockets, ada):
         count = 0
         while "read too slowly" not in caplog.text:
-            with sockets.service.runtime.work() as work:
+            with begin(sockets.service.runtime) as work:
                 for _ in range(50):
                     notify(work, [ada.id], "long", "x" * 20_000)
             count += 50

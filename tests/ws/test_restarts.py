@@ -6,6 +6,7 @@ from sqlalchemy import create_engine
 
 from competition.core.auth import sessions
 from competition.core.migrations import upgrade
+from competition.core.work import begin
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
 from tests.support.repository import MIGRATIONS
@@ -48,7 +49,7 @@ def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
     own_servers._postgres.start(binaries(own_servers._place))
     # Most likely before the socket process listens again.
     tell(service, ada, subject="after")
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         sessions.end_all(work, ben.id)
     assert end(leaving) == (4001, "The session has ended.")
     wait_until(sockets.is_listening)

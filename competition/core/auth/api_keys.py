@@ -9,8 +9,8 @@ from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
+from competition.core.auth.models import ApiKey
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
-from competition.core.models import ApiKey
 from competition.core.work import Work
 
 PREFIX_LENGTH = 8
@@ -44,7 +44,7 @@ def check(work: Work, key: str | None) -> None:
     one (decisions C1)."""
     if not key:
         raise NotAuthenticated("The X-Api-Key header is missing.")
-    known = work.runtime.api_keys
+    known = work.runtime.part(KnownKeys)
     digest = _digest(key)
     if known.has(digest, work.now):
         return

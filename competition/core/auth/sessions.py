@@ -6,13 +6,16 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import ARRAY, Row, Select, Uuid, any_, bindparam, or_, select, update
+from pyramid.config import Configurator
+from sqlalchemy import ARRAY, Row, Select, Uuid, any_, bindparam, delete, or_, select, update
 
-from competition.core import realtime
 from competition.core.auth.identity import Identity
+from competition.core.auth.models import AuthSession
 from competition.core.auth.tokens import TokenSettings
 from competition.core.errors import InvalidToken, NotFound
-from competition.core.models import AuthSession, User
+from competition.core.jobs.housekeeping import HousekeepingSettings, retention
+from competition.core.push import notify
+from competition.core.users.models import User
 from competition.core.work import Work
 
 
@@ -96,7 +99,7 @@ def end_all(work: Work, user_id: UUID) -> None:
         .where(AuthSession.user_id == user_id, AuthSession.revoked_at.is_(None))
         .values(revoked_at=work.now)
     )
-    realtime.announce(work, realtime.SESSIONS, str(user_id))
+    notify.announce(work, notify.SESSIONS, str(user_id))
 
 
 def listing(work: Work) -> list[AuthSession]:
@@ -186,7 +189,7 @@ def _identity(row: Row[Any]) -> Identity:
 def _end(work: Work, session: AuthSession) -> None:
     session.revoked_at = work.now
     work.db.flush()
-    realtime.announce(work, realtime.SESSIONS, str(session.user_id))
+    notify.announce(work, notify.SESSIONS, str(session.user_id))
 
 
 def _locked(work: Work, session_id: UUID) -> AuthSession | None:
@@ -202,3 +205,22 @@ def _tokens(work: Work, session: AuthSession) -> TokenPair:
             "refresh", session.user_id, session.id, session.refresh_jti, session.refreshed_at
         ),
     )
+
+
+@retention("core.sessions")
+def forget_sessions(work: Work) -> None:
+    """Those that ended, or could not be refreshed any more."""
+    ended = work.now - timedelta(days=work.settings[HousekeepingSettings].session_days)
+    refreshable = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
+    work.db.execute(
+        delete(AuthSession).where(
+            or_(
+                AuthSession.revoked_at < ended,
+                AuthSession.refreshed_at + refreshable < ended,
+            )
+        )
+    )
+
+
+def includeme(config: Configurator) -> None:
+    config.scan(__name__)

@@ -9,9 +9,9 @@ from sqlalchemy import delete
 
 from competition.core.auth import sessions
 from competition.core.auth.identity import Identity
+from competition.core.auth.models import SocketTicket
 from competition.core.errors import InvalidToken
-from competition.core.models import SocketTicket
-from competition.core.realtime import SocketSettings
+from competition.core.push.sockets import SocketSettings
 from competition.core.work import Work
 
 

@@ -30,6 +30,9 @@ class TokenSettings:
     refresh_grace: int = setting(10, minimum=0)
 
 
+SETTINGS = TokenSettings
+
+
 @dataclass(frozen=True)
 class Claims:
     user_id: UUID

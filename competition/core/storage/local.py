@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from competition.core.errors import NotFound, StorageUnavailable
 from competition.core.keyring import Keyring
-from competition.core.storage import StoredFile, content_type, filename, new_key
+from competition.core.storage.contract import StoredFile, content_type, filename, new_key
 
 LINK = "storage link"
 

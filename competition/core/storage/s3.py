@@ -10,7 +10,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from competition.core.errors import NotFound, StorageUnavailable
-from competition.core.storage import (
+from competition.core.storage.contract import (
     StorageSettings,
     StoredFile,
     content_type,

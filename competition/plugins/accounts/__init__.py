@@ -6,16 +6,19 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
+from competition.core.web.rates import Rates, parse_rates
 
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsSettings:
-    """How long a one-time password lives and how many wrong tries it survives; after how many
-    minutes staff with an unproven email address is deleted."""
+    """How long a one-time password lives, how many wrong tries it survives, and how many are sent
+    to an address for a purpose (decisions D12); after how many minutes staff with an unproven email
+    address is deleted."""
 
     prefix: ClassVar[str] = "competition.accounts"
     otp_minutes: int = setting(10, minimum=1)
     otp_tries: int = setting(5, minimum=1)
+    otp_rate: Rates = setting(parse_rates("3/10minute"), parse=parse_rates)
     unverified_staff_minutes: int = setting(15, minimum=1)
 
 

@@ -3,7 +3,7 @@ can be registered with anybody's address."""
 
 from uuid import UUID
 
-from competition.core.mail import Context, mail_template
+from competition.core.mail.templates import Context, mail_template
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.services.accounts import account_by_email, account_by_id

@@ -2,10 +2,10 @@ from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
+from competition.core.auth.models import AuthSession
 from competition.core.auth.sessions import TokenPair
-from competition.core.models import AuthSession
-from competition.core.profiles import Profile
 from competition.core.runtime import ServiceSettings
+from competition.core.users.profiles import Profile
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 

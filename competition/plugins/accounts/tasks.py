@@ -1,6 +1,6 @@
 from datetime import timedelta
 
-from competition.core.jobs import task
+from competition.core.jobs.tasks import task
 from competition.core.work import Work
 from competition.plugins.accounts.services import accounts, codes
 

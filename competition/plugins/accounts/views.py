@@ -1,11 +1,11 @@
 from uuid import UUID
 
-from competition.core import profiles
 from competition.core.auth import sessions
+from competition.core.auth.access import API_KEY, PUBLIC, USER
 from competition.core.errors import AuthenticationFailed, InvalidToken, RateLimitExceeded
-from competition.core.request import Request
-from competition.core.roles import API_KEY, PUBLIC, USER
-from competition.core.service import Service
+from competition.core.users import profiles
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
 from competition.plugins.accounts.errors import (
     AccountAlreadyAuthenticated,

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.auth.identity import Kind
 from competition.core.db import Base
-from competition.core.models import Staff
+from competition.core.users.models import Staff
 
 Medium = Literal["email", "platform"]
 State = Literal["pending", "sent", "failed"]

@@ -1,4 +1,5 @@
-from competition.core.jobs import Run, task
+from competition.core.jobs.runner import Run
+from competition.core.jobs.tasks import task
 from competition.plugins.broadcasts.services import sending
 
 

@@ -1,6 +1,6 @@
-from competition.core.request import Request
-from competition.core.roles import StaffRole, staff
-from competition.core.service import Service
+from competition.core.auth.access import StaffRole, staff
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.broadcasts import presenters, schemas
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
 from competition.plugins.broadcasts.services import asking

@@ -2,9 +2,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TypedDict
 
-from competition.core.headcounts import AccountCounts, CandidateCounts, Headcount
-from competition.core.models import User
-from competition.core.profiles import CandidateRoleName, StaffRoleName
+from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
+from competition.core.users.models import User
+from competition.core.users.profiles import CandidateRoleName, StaffRoleName
 from competition.plugins.dashboards.season import CandidateSeason, StaffSeason
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.exams.presenters import number

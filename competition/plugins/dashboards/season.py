@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from competition.core import headcounts
-from competition.core.aggregates import Aggregate
-from competition.core.headcounts import CandidateCounts
-from competition.core.models import Candidate, Staff
+from competition.core.jobs.aggregates import Aggregate
+from competition.core.users import headcounts
+from competition.core.users.headcounts import CandidateCounts
+from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.exams import statistics
 from competition.plugins.exams.models import Exam

@@ -1,6 +1,6 @@
 from sqlalchemy import select
 
-from competition.core.models import Candidate, Staff
+from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.dashboards.season import SEASON, CandidateSeason, StaffSeason
 from competition.plugins.exams import schedule, statistics

@@ -1,5 +1,5 @@
-from competition.core import aggregates
-from competition.core.jobs import task
+from competition.core.jobs import aggregates
+from competition.core.jobs.tasks import task
 from competition.core.work import Work
 from competition.plugins.dashboards.season import SEASON
 

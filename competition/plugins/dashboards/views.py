@@ -1,7 +1,7 @@
-from competition.core import headcounts
-from competition.core.request import Request
-from competition.core.roles import StaffRole, candidate, staff
-from competition.core.service import Service
+from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.users import headcounts
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.dashboards import presenters, services
 
 MODERATOR = staff(StaffRole.MODERATOR)

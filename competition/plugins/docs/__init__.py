@@ -3,7 +3,7 @@
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from competition.core.request import Request
+from competition.core.web.request import Request
 from competition.plugins.docs import pages
 
 A_DAY = 24 * 60 * 60

@@ -2,9 +2,9 @@ from typing import Any
 
 from pyramid.response import Response
 
-from competition.core.request import Request
-from competition.core.roles import PUBLIC
-from competition.core.service import Service
+from competition.core.auth.access import PUBLIC
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.docs import pages, presenters, services
 
 health_check = Service("/health/")

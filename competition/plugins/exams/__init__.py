@@ -12,6 +12,7 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
+from competition.core.web.rates import Rates, parse_rates
 
 REQUIRES = ("questions",)
 # When candidates see their own scores; staff sees them at once.
@@ -24,6 +25,7 @@ class ExamSettings:
     `scores_visible` is when candidates see their own scores (decisions G25)."""
 
     prefix: ClassVar[str] = "competition.exams"
+    submission_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
     grace_minutes: int = setting(5, minimum=0)
     scores_visible: str = setting(AT_ONCE, choices=(AT_ONCE, AT_CONCLUSION, AT_PUBLICATION))
 
@@ -32,6 +34,7 @@ SETTINGS = ExamSettings
 
 
 def includeme(config: Configurator) -> None:
+    config.add_ceiling("submission", lambda settings: settings[ExamSettings].submission_rate)
     config.add_examples(
         title="Rings and ideals",
         description="Forty questions on commutative rings.",

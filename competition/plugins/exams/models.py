@@ -24,7 +24,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
-from competition.core.models import Staff
+from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
 
 Stage = Literal["screening", "league", "final"]

@@ -4,14 +4,14 @@ from decimal import Decimal
 from typing import TypedDict
 from uuid import UUID
 
-from competition.core.models import Candidate, Staff
-from competition.core.pagination import Page, Pagination
-from competition.core.profiles import (
+from competition.core.users.models import Candidate, Staff
+from competition.core.users.profiles import (
     CandidateProfile,
     StaffProfile,
     candidate_profile,
     staff_profile,
 )
+from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.exams import schedule
 from competition.plugins.exams.models import ALREADY_THERE, Exam, Score, Stage

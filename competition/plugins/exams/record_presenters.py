@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal, TypedDict
 
-from competition.core.models import Candidate
-from competition.core.profiles import CandidateProfile, candidate_profile
+from competition.core.users.models import Candidate
+from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
 from competition.plugins.exams import schedule
 from competition.plugins.exams.models import UNANSWERED, Exam, Stage, Submission

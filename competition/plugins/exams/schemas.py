@@ -4,8 +4,8 @@ from typing import Any, get_args
 import colander
 
 from competition.core.errors import Invalid
-from competition.core.pagination import ListQuery, ordered_by, searched
-from competition.core.schemas import (
+from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.schemas import (
     LARGEST_ID,
     Boolean,
     Choice,

@@ -26,8 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import aliased
 
-from competition.core.aggregates import Aggregate
-from competition.core.models import Candidate, Staff
+from competition.core.jobs.aggregates import Aggregate
+from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.exams import AT_CONCLUSION, AT_ONCE, ExamSettings
 from competition.plugins.exams.models import (

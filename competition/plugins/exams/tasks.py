@@ -1,8 +1,8 @@
 from typing import Any
 from uuid import UUID
 
-from competition.core import aggregates
-from competition.core.jobs import task
+from competition.core.jobs import aggregates
+from competition.core.jobs.tasks import task
 from competition.core.work import Work
 from competition.plugins.exams import statistics
 from competition.plugins.exams.services import scoring

@@ -1,7 +1,7 @@
+from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import Invalid
-from competition.core.request import Request
-from competition.core.roles import StaffRole, candidate, staff
-from competition.core.service import Service
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.exams import presenters, schemas, statistics
 from competition.plugins.exams.errors import ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen
 from competition.plugins.exams.models import Exam

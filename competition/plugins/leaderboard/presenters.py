@@ -3,8 +3,8 @@ from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
-from competition.core.pagination import Page, Pagination
-from competition.core.profiles import CandidateRoleName
+from competition.core.users.profiles import CandidateRoleName
+from competition.core.web.pagination import Page, Pagination
 from competition.plugins.exams.models import UNANSWERED, Stage
 from competition.plugins.exams.paper import FrozenPaper
 from competition.plugins.exams.presenters import number

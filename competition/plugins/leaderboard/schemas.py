@@ -1,5 +1,5 @@
-from competition.core.pagination import PageQuery
-from competition.core.schemas import LARGEST_ID, Choice, Integer, node
+from competition.core.web.pagination import PageQuery
+from competition.core.web.schemas import LARGEST_ID, Choice, Integer, node
 from competition.plugins.exams.models import STAGES
 
 

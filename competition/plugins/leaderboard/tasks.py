@@ -1,6 +1,6 @@
 from typing import Any
 
-from competition.core.jobs import task
+from competition.core.jobs.tasks import task
 from competition.core.work import Work
 from competition.plugins.leaderboard.services import publishing
 

@@ -1,7 +1,7 @@
+from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import Invalid, NotFound
-from competition.core.request import Request
-from competition.core.roles import StaffRole, candidate, staff
-from competition.core.service import Service
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.leaderboard import presenters, schemas
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.services import publishing, reading

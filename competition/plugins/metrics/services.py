@@ -1,7 +1,8 @@
 from sqlalchemy import func, select
 
+from competition.core.jobs.models import Job
+from competition.core.mail.models import Mail
 from competition.core.metrics import Gauge
-from competition.core.models import Job, Mail
 from competition.core.work import Work
 
 

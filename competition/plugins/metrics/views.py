@@ -2,11 +2,11 @@ from typing import Any
 
 from pyramid.response import Response
 
+from competition.core.auth.access import PUBLIC
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
 from competition.core.metrics import MEDIA_TYPE, MetricsSettings
-from competition.core.request import Request
-from competition.core.roles import PUBLIC
-from competition.core.service import Service
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.metrics import services
 
 metrics = Service("/metrics/")

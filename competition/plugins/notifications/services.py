@@ -17,10 +17,11 @@ from sqlalchemy import (
     update,
 )
 
-from competition.core import realtime
 from competition.core.errors import NotFound
-from competition.core.models import User
-from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.push.feeds import lock_feed
+from competition.core.push.notify import announce
+from competition.core.users.models import User
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.notifications.models import Notice, Notification
 
@@ -44,7 +45,7 @@ def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -
     """Tell the users; open sockets hear of it after the commit. Accounts that are gone are left
     out.
 
-    All who notify wait for each other until their commits (`realtime.lock_feed`): call it late in a
+    All who notify wait for each other until their commits (`lock_feed`): call it late in a
     transaction.
     """
     if not user_ids:
@@ -52,7 +53,7 @@ def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -
     notice = Notice(subject=subject, message=message)
     work.db.add(notice)
     work.db.flush()
-    realtime.lock_feed(work, FEED)
+    lock_feed(work, FEED)
     work.db.execute(
         insert(Notification).from_select(
             ["notice_id", "user_id", "created_at"],
@@ -61,7 +62,7 @@ def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -
             ),
         )
     )
-    realtime.announce(work, FEED)
+    announce(work, FEED)
 
 
 def page_of_notifications(work: Work, query: Query) -> Page[Notification]:

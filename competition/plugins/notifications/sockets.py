@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from competition.core.errors import Invalid
-from competition.core.service import deserialize
+from competition.core.web.service import deserialize
 from competition.core.work import Work
 from competition.plugins.notifications import presenters, schemas, services
 

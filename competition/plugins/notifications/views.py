@@ -1,8 +1,8 @@
 from competition.core.auth import tickets
-from competition.core.realtime import SocketSettings
-from competition.core.request import Request
-from competition.core.roles import USER
-from competition.core.service import Service
+from competition.core.auth.access import USER
+from competition.core.push.sockets import SocketSettings
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.notifications import presenters, schemas, services
 
 notifications = Service("/notifications/")

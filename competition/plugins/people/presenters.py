@@ -3,11 +3,11 @@ from datetime import datetime
 from typing import Any, TypedDict
 from uuid import UUID
 
+from competition.core.audit import AuditEntry
 from competition.core.auth.identity import Kind
-from competition.core.headcounts import AccountCounts, Headcount
-from competition.core.models import AuditEntry, Candidate, ProfileStatus, Staff, User
-from competition.core.pagination import Page, Pagination
-from competition.core.profiles import (
+from competition.core.users.headcounts import AccountCounts, Headcount
+from competition.core.users.models import Candidate, ProfileStatus, Staff, User
+from competition.core.users.profiles import (
     CandidateProfile,
     CandidateRoleName,
     StaffProfile,
@@ -15,6 +15,7 @@ from competition.core.profiles import (
     candidate_profile,
     staff_profile,
 )
+from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.exams.record_presenters import (
     AccountScores,

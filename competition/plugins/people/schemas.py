@@ -2,10 +2,10 @@ from typing import Any, get_args
 
 import colander
 
-from competition.core.models import ProfileStatus
-from competition.core.pagination import ListQuery, ordered_by, searched
-from competition.core.roles import CandidateRole, StaffRole
-from competition.core.schemas import (
+from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.users.models import ProfileStatus
+from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.schemas import (
     Boolean,
     Choice,
     Email,
@@ -19,7 +19,7 @@ from competition.core.schemas import (
     drop,
     node,
 )
-from competition.core.uploads import ReceivedFile, Upload
+from competition.core.web.uploads import ReceivedFile, Upload
 from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
 from competition.plugins.people.services.listing import (
     CANDIDATE_ORDERING,

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
-from competition.core.models import Staff
+from competition.core.users.models import Staff
 
 Answer = Literal["A", "B", "C", "D"]
 Difficulty = Literal["easy", "moderate", "hard"]

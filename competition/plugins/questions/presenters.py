@@ -2,9 +2,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TypedDict
 
-from competition.core.models import Staff
-from competition.core.pagination import Page, Pagination
-from competition.core.profiles import StaffProfile, staff_profile
+from competition.core.users.models import Staff
+from competition.core.users.profiles import StaffProfile, staff_profile
+from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.questions import models
 from competition.plugins.questions.models import Answer, Difficulty

@@ -1,7 +1,7 @@
 from typing import get_args
 
-from competition.core.pagination import ListQuery, ordered_by, searched
-from competition.core.schemas import (
+from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.schemas import (
     LARGEST_ID,
     Boolean,
     Choice,

@@ -8,7 +8,7 @@ from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import NotFound
-from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.questions.models import Question
 

@@ -5,7 +5,7 @@ from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
-from competition.core.models import Staff, User
+from competition.core.users.models import Staff, User
 
 
 class VerificationRequest(Base):

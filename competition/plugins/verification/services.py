@@ -7,17 +7,18 @@ from uuid import UUID
 from sqlalchemy import or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
-from competition.core import audit, user_files, users
+from competition.core import audit
+from competition.core.auth.access import check_self_or_manager
 from competition.core.errors import (
     EmailNotVerified,
     Invalid,
     NotFound,
     PermissionDenied,
 )
-from competition.core.models import User
-from competition.core.pagination import Page, Query, contains_every_word, paginate
-from competition.core.roles import check_self_or_manager
-from competition.core.uploads import ReceivedFile
+from competition.core.users import accounts, attachments
+from competition.core.users.models import User
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
@@ -74,7 +75,7 @@ def check_resubmission(work: Work) -> None:
 
 def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Raises what `check_submission` does, Invalid for a missing file, StorageUnavailable."""
-    user = users.locked(work, User, work.identity.user_id)
+    user = accounts.locked(work, User, work.identity.user_id)
     _check_may_submit(user)
     if user.verification == "rejected":
         # Taken as a replacement (decisions F6).
@@ -86,7 +87,7 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
 
 def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     """Raises what `check_resubmission` does, Invalid without a file, StorageUnavailable."""
-    user = users.locked(work, User, work.identity.user_id)
+    user = accounts.locked(work, User, work.identity.user_id)
     _check_may_resubmit(user)
     files = _documents(form)
     if not files:
@@ -130,7 +131,7 @@ def _check_complete(present: Collection[str]) -> None:
 
 def _store(work: Work, user: User, files: Files) -> VerificationRequest:
     for name, file in files.items():
-        user_files.replace(work, user, name, FOLDER, file)
+        attachments.replace(work, user, name, FOLDER, file)
     request = work.db.get(VerificationRequest, user.id)
     if request is None:
         request = VerificationRequest(user_id=user.id, submitted_at=work.now)
@@ -164,7 +165,7 @@ def purge_documents(work: Work) -> None:
     )
     for user in reviewed:
         for name in DOCUMENTS:
-            user_files.remove(work, user, name)
+            attachments.remove(work, user, name)
     work.db.flush()
 
 
@@ -206,7 +207,7 @@ def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: st
     what `check_decision` raises."""
     if approved == rejected:
         raise Invalid("Set either is_approved or is_rejected.")
-    user = users.locked(work, User, user_id)
+    user = accounts.locked(work, User, user_id)
     _check_can_be_decided(work, user)
     request = work.db.get_one(VerificationRequest, user_id)
     user.verification = "approved" if approved else "rejected"

@@ -1,15 +1,15 @@
 from uuid import UUID
 
+from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import (
     EmailNotVerified,
     NotFound,
     StorageUnavailable,
     UnverifiedStaff,
 )
-from competition.core.request import Request
-from competition.core.roles import USER, StaffRole, staff
-from competition.core.service import Service
-from competition.core.uploads import FileSizeExceeded, InvalidFileType
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.core.web.uploads import FileSizeExceeded, InvalidFileType
 from competition.plugins.verification import presenters, schemas, services
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
 

@@ -1,12 +1,32 @@
 """What other systems report: the backups of the database."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from pyramid.config import Configurator
+
+from competition.core.settings import setting
+from competition.core.web.rates import Rates, parse_rates
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackupSettings:
+    """`report_rate` is how many reports are taken from an API key."""
+
+    prefix: ClassVar[str] = "competition.backups"
+    report_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
+
+
+SETTINGS = BackupSettings
 
 
 def includeme(config: Configurator) -> None:
     from competition.plugins.webhooks.commands import backups
 
-    config.registry.runtime.commands.append(backups)
+    config.add_command(backups)
+    config.add_ceiling(
+        "backup report", lambda settings: settings[BackupSettings].report_rate, by="api_key"
+    )
     config.add_examples(
         backup_filename="league-2026-03-01.dump",
         error_message=None,

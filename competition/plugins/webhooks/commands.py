@@ -2,8 +2,9 @@
 
 import click
 
+from competition.core.console import print_table
 from competition.core.runtime import Runtime
-from competition.core.table import print_table
+from competition.core.work import begin
 from competition.plugins.webhooks import services
 
 MOST_REPORTS = 100
@@ -18,7 +19,7 @@ def backups() -> None:
 @click.pass_obj
 def list_backups(runtime: Runtime) -> None:
     """The newest hundred reports, the latest last."""
-    with runtime.work() as work:
+    with begin(runtime) as work:
         found = services.newest(work, MOST_REPORTS)
     print_table(
         ("id", "time", "environment", "status", "file", "error"),

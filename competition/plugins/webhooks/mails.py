@@ -1,4 +1,4 @@
-from competition.core.mail import Context, mail_template
+from competition.core.mail.templates import Context, mail_template
 from competition.core.work import Work
 from competition.plugins.webhooks.models import BackupReport
 

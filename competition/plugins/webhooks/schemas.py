@@ -1,4 +1,4 @@
-from competition.core.schemas import Choice, Nullable, Schema, Text, Timestamp, node
+from competition.core.web.schemas import Choice, Nullable, Schema, Text, Timestamp, node
 
 
 class BackupReport(Schema):

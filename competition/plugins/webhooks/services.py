@@ -5,9 +5,9 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core import mail
-from competition.core.models import Staff
-from competition.core.roles import StaffRole
+from competition.core.auth.access import StaffRole
+from competition.core.mail import mails
+from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.webhooks.models import BackupReport
 
@@ -56,4 +56,4 @@ def _is_flooded(work: Work) -> bool:
 def _alarm(work: Work, report_id: int) -> None:
     superadmins = select(Staff.email).where(Staff.role == StaffRole.SUPERADMIN, Staff.is_active)
     for email in work.db.scalars(superadmins.order_by(Staff.email)).all():
-        mail.send(work, "webhooks.backup_failed", email, report_id=report_id)
+        mails.send(work, "webhooks.backup_failed", email, report_id=report_id)

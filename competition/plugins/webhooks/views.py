@@ -1,12 +1,12 @@
-from competition.core.request import Request
-from competition.core.roles import API_KEY
-from competition.core.service import Service
+from competition.core.auth.access import API_KEY
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.webhooks import presenters, schemas, services
 
 db_backup = Service("/webhooks/db-backup/")
 
 
-@db_backup.post(access=API_KEY, body=schemas.BackupReport, limit="webhook")
+@db_backup.post(access=API_KEY, body=schemas.BackupReport, limit="backup report")
 def report_backup(request: Request) -> presenters.Received:
     """Report how a backup of the database went."""
     services.receive(request.work, request.validated)

@@ -9,6 +9,7 @@ from pyramid.config import Configurator
 from competition.core import flags
 from competition.core.runtime import Runtime
 from competition.core.settings import setting
+from competition.core.work import begin
 from tests.contract.external_plugin import events, services
 
 REQUIRES = ("accounts",)
@@ -28,15 +29,14 @@ SETTINGS = ExternalSettings
 @click.pass_obj
 def greet(runtime: Runtime, name: str) -> None:
     """Greet somebody."""
-    with runtime.work() as work:
+    with begin(runtime) as work:
         loudly = flags.enabled(work, "external_loudly")
     greeting = runtime.settings[ExternalSettings].greeting
     click.echo(f"{greeting}, {name.upper() if loudly else name}!")
 
 
 def includeme(config: Configurator) -> None:
-    runtime = config.registry.runtime
     config.add_flag("external_loudly", default=False, description="Greetings are loud.")
-    runtime.subscribers[events.Greeted].append(services.write_to)
-    runtime.commands.append(greet)
+    config.add_subscriber(services.write_to, events.Greeted)
+    config.add_command(greet)
     config.scan()

@@ -1,4 +1,5 @@
-from competition.core import audit, flags, mail
+from competition.core import audit, flags
+from competition.core.mail import mails
 from competition.core.work import Work
 from tests.contract.external_plugin import events
 
@@ -11,13 +12,13 @@ def greeting(work: Work, name: str) -> str:
 
 
 def greet(work: Work, email: str) -> str:
-    work.emit(events.Greeted(email))
+    work.emit(events.Greeted(work, email))
     work.enqueue("external.remember", email=email)
     return greeting(work, email)
 
 
-def write_to(work: Work, event: events.Greeted) -> None:
-    mail.send(work, "external.greeting", event.email)
+def write_to(event: events.Greeted) -> None:
+    mails.send(event.work, "external.greeting", event.email)
 
 
 def remember(work: Work, email: str) -> None:

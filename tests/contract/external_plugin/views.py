@@ -1,9 +1,9 @@
 from typing import TypedDict
 
-from competition.core.request import Request
-from competition.core.roles import API_KEY
-from competition.core.schemas import Email, Schema, node
-from competition.core.service import Service
+from competition.core.auth.access import API_KEY
+from competition.core.web.request import Request
+from competition.core.web.schemas import Email, Schema, node
+from competition.core.web.service import Service
 from tests.contract.external_plugin import services
 
 

@@ -5,20 +5,22 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from competition.core.audit import AuditEntry
 from competition.core.auth import api_keys
-from competition.core.models import ApiKey, AuditEntry
+from competition.core.auth.models import ApiKey
+from competition.core.work import begin
 from tests.support.service import Client
 
 PATH = "/auth/logout/"
 
 
 def create(service, name="tablet", lifetime=None):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return api_keys.create(work, name, lifetime)
 
 
 def revoke(service, name="tablet"):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         api_keys.revoke(work, name)
 
 
@@ -85,7 +87,7 @@ def test_a_key_expires_to_the_second(app):
 
 def test_a_wrong_key_is_not_remembered(app):
     assert knock(app, "k" * 43) == "authentication_failed"
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.add(
             ApiKey(
                 name="late",
@@ -99,7 +101,7 @@ def test_a_wrong_key_is_not_remembered(app):
 
 def test_the_key_itself_is_not_stored(app):
     key = create(app)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         stored = work.db.scalars(select(ApiKey).where(ApiKey.name == "tablet")).one()
     assert key not in (stored.digest, stored.prefix)
     assert key.startswith(stored.prefix)
@@ -113,7 +115,7 @@ def test_a_name_names_one_key(app):
 
 def test_a_renewed_key_replaces_the_old_one(app):
     old = create(app)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         new = api_keys.renew(work, "tablet")
     assert knock(app, old) == "authentication_failed"
     assert knock(app, new) == LET_IN
@@ -128,7 +130,7 @@ def test_keys_are_made_and_revoked_on_record_without_the_key(app):
     key = create(app)
     revoke(app)
     revoke(app)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         found = list(work.db.scalars(select(AuditEntry).where(AuditEntry.subject == "tablet")))
     assert [entry.action for entry in found] == ["api_key.create", "api_key.revoke"]
     assert all(key not in str(vars(entry)) for entry in found)

@@ -3,9 +3,7 @@ from uuid import uuid4
 
 import pytest
 
-from competition.core.auth.identity import Identity
-from competition.core.errors import PermissionDenied, UnverifiedCandidate, UnverifiedStaff
-from competition.core.roles import (
+from competition.core.auth.access import (
     API_KEY,
     PUBLIC,
     RANKED,
@@ -17,6 +15,8 @@ from competition.core.roles import (
     rank,
     staff,
 )
+from competition.core.auth.identity import Identity
+from competition.core.errors import PermissionDenied, UnverifiedCandidate, UnverifiedStaff
 
 
 def person(role, email=True, approved=True):

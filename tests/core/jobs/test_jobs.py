@@ -7,8 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import event, func, select
 
-from competition.core.jobs import JobSettings, PeriodicTask, Runner, Sweep
-from competition.core.models import Flag, Job
+from competition.core.flags import Flag
+from competition.core.jobs.models import Job
+from competition.core.jobs.runner import Runner
+from competition.core.jobs.sweep import Sweep
+from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
+from competition.core.work import begin
 from tests.support.races import together
 
 FLAG = "a flag that a task leaves behind"
@@ -16,18 +20,18 @@ FLAG = "a flag that a task leaves behind"
 
 def enqueue(service, name, *, key="", **args):
     """The id of a committed job."""
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         work.enqueue(name, key=key, **args)
         return work.db.scalar(select(func.max(Job.id)))
 
 
 def job(service, job_id):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.get_one(Job, job_id)
 
 
 def jobs(service, name):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalars(select(Job).where(Job.name == name).order_by(Job.id)).all()
 
 
@@ -37,7 +41,7 @@ def leave_effect(work):
 
 
 def has_effect(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.get(Flag, FLAG) is not None
 
 
@@ -52,7 +56,7 @@ def messages(app):
     """What lies in the queue in Redis."""
 
     def read():
-        return app.runtime.redis.lrange(app.runtime.queue.huey.storage.queue_key, 0, -1)
+        return app.runtime.redis.lrange(app.runtime.doorbell.huey.storage.queue_key, 0, -1)
 
     return read
 
@@ -73,7 +77,7 @@ def settings(monkeypatch):
 
 def test_work_asked_for_in_an_aborted_transaction_is_not_done(app, add_task, messages):
     name = add_task(app, lambda work: None)
-    with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
+    with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         work.enqueue(name)
         raise ZeroDivisionError
     assert jobs(app, name) == []
@@ -86,7 +90,7 @@ def test_nobody_is_woken_after_a_commit_that_failed(app, add_task, messages):
     def lose(session):
         raise ZeroDivisionError
 
-    with pytest.raises(ZeroDivisionError), app.runtime.work() as work:
+    with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
         work.enqueue(name)
         event.listen(work.db, "before_commit", lose)
     assert jobs(app, name) == []
@@ -95,7 +99,7 @@ def test_nobody_is_woken_after_a_commit_that_failed(app, add_task, messages):
 
 def test_nobody_is_woken_before_the_commit(app, add_task, messages):
     name = add_task(app, lambda work: None)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.enqueue(name)
         assert messages() == []
     assert len(messages()) == 1
@@ -104,7 +108,7 @@ def test_nobody_is_woken_before_the_commit(app, add_task, messages):
 def test_the_wake_up_carries_the_id_alone(app, add_task, messages):
     job_id = enqueue(app, add_task(app, lambda work, number: None), number=7)
     [message] = messages()
-    decoded = app.runtime.queue.huey.deserialize_task(message)
+    decoded = app.runtime.doorbell.huey.deserialize_task(message)
     assert decoded.name == "competition_run_job"
     assert decoded.args == (job_id,)
     assert decoded.kwargs == {}
@@ -114,20 +118,20 @@ def test_a_wake_up_that_was_tampered_with_is_refused(app, add_task, messages):
     enqueue(app, add_task(app, lambda work: None))
     [message] = messages()
     with pytest.raises(ValueError, match=r"(?i)signature"):
-        app.runtime.queue.huey.deserialize_task(b"x" + message[1:])
+        app.runtime.doorbell.huey.deserialize_task(b"x" + message[1:])
 
 
 def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task, monkeypatch):
     from huey.storage import RedisStorage
 
     dead = RedisStorage(url="unix:///nowhere/redis.sock")
-    monkeypatch.setattr(app.runtime.queue.huey, "storage", dead)
+    monkeypatch.setattr(app.runtime.doorbell.huey, "storage", dead)
     job_id = enqueue(app, add_task(app, lambda work: None))
     assert job_id in Sweep(app.runtime).overdue()
 
 
 def test_an_unknown_task_is_not_taken(app):
-    with pytest.raises(KeyError), app.runtime.work() as work:
+    with pytest.raises(KeyError), begin(app.runtime) as work:
         work.enqueue("test.nothing")
 
 
@@ -155,7 +159,7 @@ def test_a_job_that_is_done_is_not_run_again(app, add_task):
 def test_the_request_id_follows_the_work(app, add_task):
     seen = []
     name = add_task(app, lambda work: seen.append(work.request_id))
-    with app.runtime.work("the request") as work:
+    with begin(app.runtime, "the request") as work:
         work.enqueue(name)
     app.run_jobs()
     assert seen == ["the request"]
@@ -215,11 +219,11 @@ def test_a_task_in_steps_finishes_its_job(app, add_task):
 def test_the_job_of_a_plugin_that_is_off_waits(app, add_task):
     name = add_task(app, lambda work: None)
     job_id = enqueue(app, name)
-    task = app.runtime.tasks.pop(name)
+    task = app.runtime.catalogue[Task].pop(name)
     assert job_id not in Sweep(app.runtime).overdue()
     assert not Runner(app.runtime).run(job_id)
     assert (job(app, job_id).state, job(app, job_id).attempts) == ("pending", 0)
-    app.runtime.tasks[name] = task
+    app.runtime.catalogue[Task][name] = task
     app.run_jobs()
     assert job(app, job_id).state == "done"
 
@@ -655,17 +659,18 @@ def test_many_workers_never_run_a_member_of_a_batch_twice(live, add_task):
 @pytest.fixture
 def hourly(add_task):
     """A periodic task of every hour."""
-    periodic = []
+    added = []
 
     def add(service):
         name = add_task(service, lambda work: None)
-        service.runtime.periodic.append(PeriodicTask(name, timedelta(hours=1)))
-        periodic.append(service.runtime.periodic)
+        periodic = service.runtime.catalogue[PeriodicTask]
+        periodic[name] = PeriodicTask(name, timedelta(hours=1))
+        added.append((periodic, name))
         return name
 
     yield add
-    for each in periodic:
-        each.pop()
+    for periodic, name in added:
+        del periodic[name]
 
 
 def test_many_sweeps_make_one_job_a_tick(live, hourly):
@@ -696,13 +701,13 @@ def test_a_job_that_nobody_was_woken_for_is_found(app, add_task, messages):
     job_id = enqueue(app, add_task(app, lambda work: None))
     app.runtime.redis.flushall()
     Sweep(app.runtime).run()
-    woken = [app.runtime.queue.huey.deserialize_task(each).args for each in messages()]
+    woken = [app.runtime.doorbell.huey.deserialize_task(each).args for each in messages()]
     assert (job_id,) in woken
 
 
 def test_sweeping_a_backlog_does_not_fill_the_queue(app, add_task, messages, monkeypatch):
     """Workers that are behind are not woken again and again for what they can't begin yet."""
-    monkeypatch.setattr("competition.core.jobs.LONGEST_QUEUE", 7)
+    monkeypatch.setattr("competition.core.jobs.sweep.LONGEST_QUEUE", 7)
     name = add_task(app, lambda work: None)
     for _ in range(5):
         enqueue(app, name)
@@ -712,6 +717,6 @@ def test_sweeping_a_backlog_does_not_fill_the_queue(app, add_task, messages, mon
 
 
 def test_a_declared_task_is_found_by_the_scan(app):
-    declared = app.runtime.tasks["core.send_mails"]
+    declared = app.runtime.catalogue[Task]["core.send_mails"]
     assert declared.steps
     assert not declared.batch

@@ -7,17 +7,23 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import select
 
-from competition.core import letter, mail, mail_sending
-from competition.core.jobs import JobSettings, Runner
-from competition.core.mail import MailError
-from competition.core.models import AuditEntry, Flag, Job, Mail
-from competition.core.outbox import (
+from competition.core.audit import AuditEntry
+from competition.core.flags import Flag
+from competition.core.jobs.models import Job
+from competition.core.jobs.runner import Runner
+from competition.core.jobs.tasks import JobSettings
+from competition.core.mail import mails, sending
+from competition.core.mail.mails import MailError
+from competition.core.mail.message import compose
+from competition.core.mail.models import Mail
+from competition.core.mail.transport import (
     ConnectionLost,
-    FolderOutbox,
+    FolderTransport,
     MailRefused,
-    OutboxUnreachable,
+    TransportUnreachable,
     parse_sender,
 )
+from competition.core.work import begin
 from tests.support.service import text_of
 
 TO = "ada@school.example"
@@ -27,20 +33,20 @@ ATTEMPTS = 10
 
 
 def send(service, to=TO, **args):
-    with service.runtime.work() as work:
-        mail.send(work, "probe.letter", to, **args)
+    with begin(service.runtime) as work:
+        mails.send(work, "probe.letter", to, **args)
 
 
 def send_many(service, recipients=MANY, **args):
     """In one batch."""
     batch = uuid4()
-    with service.runtime.work() as work:
-        mail.add(work, batch, "probe.letter", recipients, **args)
-        mail.dispatch(work, batch)
+    with begin(service.runtime) as work:
+        mails.add(work, batch, "probe.letter", recipients, **args)
+        mails.dispatch(work, batch)
 
 
 def rows(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalars(select(Mail).order_by(Mail.id)).all()
 
 
@@ -54,8 +60,8 @@ def states(service):
 
 
 def jobs(service, state=None):
-    with service.runtime.work() as work:
-        found = select(Job).where(Job.name == mail.SEND).order_by(Job.id)
+    with begin(service.runtime) as work:
+        found = select(Job).where(Job.name == mails.SEND).order_by(Job.id)
         return work.db.scalars(found if state is None else found.where(Job.state == state)).all()
 
 
@@ -71,7 +77,7 @@ class Outbox:
     @contextmanager
     def open(self):
         self.connections += 1
-        if self.errors and isinstance(self.errors[0], OutboxUnreachable):
+        if self.errors and isinstance(self.errors[0], TransportUnreachable):
             raise self.errors.pop(0)
         yield self
 
@@ -83,14 +89,14 @@ class Outbox:
 
 
 WORDS = OSError("secret words of the server")
-UNREACHABLE = OutboxUnreachable(WORDS)
+UNREACHABLE = TransportUnreachable(WORDS)
 LOST = ConnectionLost(WORDS)
 NOT_NOW = MailRefused(WORDS, for_good=False)
 NEVER = MailRefused(WORDS, for_good=True)
 
 
 def use(service, outbox):
-    service.runtime.outbox = outbox
+    service.runtime.transport = outbox
     return outbox
 
 
@@ -112,15 +118,15 @@ def test_a_mail_is_sent(probe):
 
 
 def test_a_mail_of_an_aborted_transaction_is_not_sent(probe):
-    with pytest.raises(ZeroDivisionError), probe.runtime.work() as work:
-        mail.send(work, "probe.letter", TO)
+    with pytest.raises(ZeroDivisionError), begin(probe.runtime) as work:
+        mails.send(work, "probe.letter", TO)
         raise ZeroDivisionError
     assert probe.mails() == []
 
 
 def test_an_unknown_mail_is_refused_at_once(probe):
-    with pytest.raises(KeyError), probe.runtime.work() as work:
-        mail.send(work, "probe.nothing", TO)
+    with pytest.raises(KeyError), begin(probe.runtime) as work:
+        mails.send(work, "probe.nothing", TO)
 
 
 def test_a_mail_with_nothing_to_say_is_skipped(probe):
@@ -136,7 +142,7 @@ def test_what_the_mail_says_is_committed_before_it_is_sent(live_probe):
 
     class Looking(Outbox):
         def send(self, message, mail_id):
-            with live_probe.runtime.work() as work:
+            with begin(live_probe.runtime) as work:
                 known.append(work.db.get(Flag, "secret") is not None)
 
     use(live_probe, Looking())
@@ -223,8 +229,8 @@ def test_a_mail_that_is_known_to_be_sent_is_not_sent_again(probe):
     outbox = use(probe, Outbox())
     send(probe)
     probe.run_jobs()
-    with probe.runtime.work() as work:
-        mail.dispatch(work, row(probe).sending)
+    with begin(probe.runtime) as work:
+        mails.dispatch(work, row(probe).sending)
     probe.run_jobs()
     assert outbox.taken == [TO]
     assert states(probe) == [("sent", 1)]
@@ -256,7 +262,7 @@ def test_each_mail_names_one_recipient(probe):
 
 def test_a_long_batch_lets_other_jobs_run_between(probe):
     """A one-time password does not wait behind a broadcast."""
-    most = mail_sending.MOST_IN_A_RUN
+    most = sending.MOST_IN_A_RUN
     outbox = use(probe, Outbox())
     send_many(probe, [f"pupil{number}@school.example" for number in range(most + 1)])
     send(probe)
@@ -283,10 +289,10 @@ def test_one_refused_mail_holds_up_no_other(probe):
 def test_one_that_cannot_be_written_holds_up_no_other(probe):
     outbox = use(probe, Outbox())
     batch = uuid4()
-    with probe.runtime.work() as work:
-        mail.add(work, batch, "probe.letter", MANY[:1], crash=True)
-        mail.add(work, batch, "probe.letter", MANY[1:])
-        mail.dispatch(work, batch)
+    with begin(probe.runtime) as work:
+        mails.add(work, batch, "probe.letter", MANY[:1], crash=True)
+        mails.add(work, batch, "probe.letter", MANY[1:])
+        mails.dispatch(work, batch)
     probe.run_jobs()
     assert outbox.taken == MANY[1:]
 
@@ -382,8 +388,8 @@ def test_what_another_job_sent_meanwhile_is_not_sent_again(live_probe):
 
     outbox = use(live_probe, Interrupted())
     send_many(live_probe)
-    with live_probe.runtime.work() as work:
-        mail.dispatch(work, rows(live_probe)[0].sending)
+    with begin(live_probe.runtime) as work:
+        mails.dispatch(work, rows(live_probe)[0].sending)
     job, other = jobs(live_probe)
     assert Runner(live_probe.runtime).run(job.id)
     assert sorted(outbox.taken) == sorted([MANY[0], *MANY])
@@ -465,7 +471,7 @@ def test_an_answer_goes_to_the_support(probe):
 
 def test_the_sender_may_have_a_name():
     sender = parse_sender("Лига <league@league.example>")
-    message = letter.write(sender, TO, "Hello", "text", datetime.now(UTC))
+    message = compose(sender, TO, "Hello", "text", datetime.now(UTC))
     [address] = message["From"].addresses
     assert (address.display_name, address.addr_spec) == ("Лига", "league@league.example")
     assert message["Message-ID"].endswith("@league.example>")
@@ -556,10 +562,10 @@ def test_failed_mails_are_listed(probe):
     use(probe, Outbox(None, NEVER))
     send_many(probe, MANY[:2])
     probe.run_jobs()
-    with probe.runtime.work() as work:
-        assert [each.recipient for each in mail.newest(work, 10)] == MANY[:2]
-        assert [each.recipient for each in mail.newest(work, 1)] == [MANY[1]]
-        found = mail.newest(work, 10, only_failed=True)
+    with begin(probe.runtime) as work:
+        assert [each.recipient for each in mails.newest(work, 10)] == MANY[:2]
+        assert [each.recipient for each in mails.newest(work, 1)] == [MANY[1]]
+        found = mails.newest(work, 10, only_failed=True)
     assert [each.recipient for each in found] == [MANY[1]]
 
 
@@ -569,14 +575,14 @@ def test_a_mail_is_sent_again_whatever_became_of_it(probe, error):
     send(probe)
     probe.run_jobs()
     taken = len(outbox.taken)
-    with probe.runtime.work() as work:
-        mail.resend(work, row(probe).id)
+    with begin(probe.runtime) as work:
+        mails.resend(work, row(probe).id)
     again = row(probe)
     assert (again.state, again.tries, again.last_error, again.sent_at) == ("pending", 0, None, None)
     probe.run_jobs()
     assert states(probe) == [("sent", 1)]
     assert len(outbox.taken) == taken + 1
-    with probe.runtime.work() as work:
+    with begin(probe.runtime) as work:
         entry = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "mail.resend")).one()
     assert entry.subject == f"mail {row(probe).id}"
 
@@ -586,8 +592,8 @@ def test_sent_again_it_takes_nobody_along(probe):
     send_many(probe)
     probe.run_jobs()
     outbox.taken.clear()
-    with probe.runtime.work() as work:
-        mail.resend(work, rows(probe)[0].id)
+    with begin(probe.runtime) as work:
+        mails.resend(work, rows(probe)[0].id)
     probe.run_jobs()
     assert outbox.taken == [MANY[0]]
 
@@ -599,12 +605,12 @@ def test_a_batch_is_counted_with_those_that_are_sent_again(probe):
     batch = rows(probe)[0].batch
 
     def counts():
-        with probe.runtime.work() as work:
-            return mail.counts(work, batch)
+        with begin(probe.runtime) as work:
+            return mails.counts(work, batch)
 
     assert counts() == {"failed": 1, "sent": 1, "pending": 1}
-    with probe.runtime.work() as work:
-        mail.resend(work, rows(probe)[0].id)
+    with begin(probe.runtime) as work:
+        mails.resend(work, rows(probe)[0].id)
     probe.run_jobs()
     assert counts() == {"sent": 2, "pending": 1}
 
@@ -618,10 +624,10 @@ def test_all_failed_mails_are_sent_again_after_an_outage(probe):
     send_many(probe, MANY[:4])
     probe.run_jobs()
     outbox.taken.clear()
-    with probe.runtime.work() as work:
-        assert mail.resend_failed(work, work.now - timedelta(hours=1)) == 2
-    with probe.runtime.work() as work:
-        assert mail.resend_failed(work, work.now - timedelta(hours=1)) == 0
+    with begin(probe.runtime) as work:
+        assert mails.resend_failed(work, work.now - timedelta(hours=1)) == 2
+    with begin(probe.runtime) as work:
+        assert mails.resend_failed(work, work.now - timedelta(hours=1)) == 0
         entries = select(AuditEntry).where(AuditEntry.action == "mail.resend")
         assert work.db.scalars(entries).one().new == {"count": 2}
     assert len(jobs(probe, "pending")) == 2
@@ -632,8 +638,8 @@ def test_all_failed_mails_are_sent_again_after_an_outage(probe):
 
 def test_a_mail_that_waits_is_not_sent_again(probe):
     send(probe)
-    with pytest.raises(MailError, match="already"), probe.runtime.work() as work:
-        mail.resend(work, row(probe).id)
+    with pytest.raises(MailError, match="already"), begin(probe.runtime) as work:
+        mails.resend(work, row(probe).id)
     assert len(probe.mails()) == 1
 
 
@@ -660,8 +666,8 @@ def test_a_mail_whose_job_was_given_up_is_sent_again(probe):
     while runner._claim(job.id):
         probe.clock.advance(seconds=probe.runtime.settings[JobSettings].lease + 1)
     assert (row(probe).state, row(probe).last_error) == ("failed", "JobGivenUp")
-    with probe.runtime.work() as work:
-        assert mail.resend_failed(work, work.now - timedelta(hours=1)) == 1
+    with begin(probe.runtime) as work:
+        assert mails.resend_failed(work, work.now - timedelta(hours=1)) == 1
     for waiting in jobs(probe, "pending"):
         runner.run(waiting.id)
     assert outbox.taken == [TO]
@@ -669,15 +675,15 @@ def test_a_mail_whose_job_was_given_up_is_sent_again(probe):
 
 def test_a_mail_that_nobody_is_about_to_send_can_be_sent_again(probe):
     send(probe)
-    with probe.runtime.work() as work:
-        work.db.scalars(select(Job).where(Job.name == mail.SEND)).one().state = "failed"
-    with probe.runtime.work() as work:
-        mail.resend(work, row(probe).id)
+    with begin(probe.runtime) as work:
+        work.db.scalars(select(Job).where(Job.name == mails.SEND)).one().state = "failed"
+    with begin(probe.runtime) as work:
+        mails.resend(work, row(probe).id)
     assert len(probe.mails()) == 1
 
 
 def test_the_command_line_lists_and_sends_again(live, run):
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         for state in ("sent", "failed"):
             work.db.add(
                 Mail(
@@ -710,8 +716,8 @@ def test_the_command_line_lists_and_sends_again(live, run):
 
 def test_a_mail_sent_again_replaces_its_file(tmp_path):
     for text in ("first", "second"):
-        message = letter.write("a@b.example", TO, "Hello", text, datetime.now(UTC))
-        with FolderOutbox(tmp_path / "mail").open() as folder:
+        message = compose("a@b.example", TO, "Hello", text, datetime.now(UTC))
+        with FolderTransport(tmp_path / "mail").open() as folder:
             folder.send(message, 7)
     [path] = (tmp_path / "mail").iterdir()
     assert path.name == "00000007.eml"
@@ -721,14 +727,14 @@ def test_a_mail_sent_again_replaces_its_file(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_tried_again(probe, tmp_path):
     (tmp_path / "file").touch()
-    use(probe, FolderOutbox(tmp_path / "file" / "mail"))
+    use(probe, FolderTransport(tmp_path / "file" / "mail"))
     send(probe)
     probe.run_jobs()
     assert (row(probe).state, row(probe).last_error) == ("pending", "NotADirectoryError")
 
 
 def test_a_folder_that_is_lost_is_tried_again(probe, tmp_path):
-    folder = FolderOutbox(tmp_path / "mail")
+    folder = FolderTransport(tmp_path / "mail")
     use(probe, folder)
     send(probe)
     (tmp_path / "mail" / f"{row(probe).id:08}.eml").mkdir(parents=True)
@@ -740,11 +746,11 @@ def test_an_outage_is_no_try_of_a_mail_that_waits(probe):
     use(probe, Outbox(NOT_NOW))
     send_many(probe, MANY[:1])
     probe.run_jobs()
-    with probe.runtime.work() as work:
+    with begin(probe.runtime) as work:
         waiting = work.db.scalars(select(Mail)).one()
         waiting.try_after = work.now + timedelta(minutes=10)
-        mail.add(work, waiting.batch, "probe.letter", MANY[1:2])
-        mail.dispatch(work, waiting.batch)
+        mails.add(work, waiting.batch, "probe.letter", MANY[1:2])
+        mails.dispatch(work, waiting.batch)
     use(probe, Outbox(UNREACHABLE))
     probe.run_jobs()
     assert states(probe) == [("pending", 1), ("pending", 1)]

@@ -11,10 +11,11 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 from sqlalchemy import select
 
-from competition.core import mail
-from competition.core.models import Mail
-from competition.core.outbox import MailSettings, SmtpOutbox
+from competition.core.mail import mails
+from competition.core.mail.models import Mail
+from competition.core.mail.transport import MailSettings, SmtpTransport
 from competition.core.settings import Secret
+from competition.core.work import begin
 from tests.support.ports import free_port
 
 MANY = [f"pupil{number}@school.example" for number in range(6)]
@@ -23,14 +24,14 @@ TO = MANY[0]
 
 def send(service, recipients=(TO,), **args):
     batch = uuid4()
-    with service.runtime.work() as work:
-        mail.add(work, batch, "probe.letter", recipients, **args)
-        mail.dispatch(work, batch)
+    with begin(service.runtime) as work:
+        mails.add(work, batch, "probe.letter", recipients, **args)
+        mails.dispatch(work, batch)
     service.run_jobs()
 
 
 def rows(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalars(select(Mail).order_by(Mail.id)).all()
 
 
@@ -103,7 +104,7 @@ def smtp_server():
 
 def use(service, port, **options):
     values = {"smtp_security": "none", **options}
-    service.runtime.outbox = SmtpOutbox(
+    service.runtime.transport = SmtpTransport(
         MailSettings(
             sender="league@league.example", smtp_host="127.0.0.1", smtp_port=port, **values
         )

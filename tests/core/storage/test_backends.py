@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from competition.core.errors import StorageUnavailable
-from competition.core.housekeeping import delete_orphans
-from competition.core.models import User
 from competition.core.settings import Secret
-from competition.core.storage import StorageSettings
+from competition.core.storage.contract import StorageSettings
 from competition.core.storage.s3 import S3Storage
+from competition.core.users.attachments import delete_orphans
+from competition.core.users.models import User
+from competition.core.work import begin
 from tests.support.identity_papers import PDF, PNG, submit
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 from tests.support.waiting import PATIENCE, wait_until
@@ -134,11 +135,11 @@ def test_orphans_are_deleted_and_what_is_referred_to_stays(service):
     orphan = storage.put("verification", io.BytesIO(PNG), "png")
     # Everything was stored just now, by the clock of this machine.
     service.clock.now = datetime.now(UTC) + timedelta(hours=23)
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         delete_orphans(work)
     assert storage.exists(orphan)
     service.clock.now = datetime.now(UTC) + timedelta(hours=25)
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         delete_orphans(work)
         user = work.db.get_one(User, person.id)
     assert not storage.exists(orphan)
@@ -178,7 +179,7 @@ def test_documents_are_purged_some_time_after_the_decision_which_stays(service):
 def purge(service):
     from competition.plugins.verification.services import purge_documents
 
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         purge_documents(work)
 
 

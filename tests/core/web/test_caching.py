@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from competition.core.service import Deprecation
+from competition.core.web.service import Deprecation
 
 
 @pytest.mark.parametrize("path", ["/candidates/me/", "/auth/sessions/", "/nowhere/", "/exams/"])

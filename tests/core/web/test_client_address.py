@@ -3,7 +3,7 @@ import ipaddress
 import pytest
 from pyramid.request import Request
 
-from competition.core.throttle import client_address
+from competition.core.web.address import client_address
 
 PROXIES = tuple(map(ipaddress.ip_network, ["10.0.0.0/8", "fd00::/8"]))
 
@@ -12,7 +12,7 @@ def address(peer, forwarded=None, trusted=PROXIES):
     request = Request.blank("/", environ={"REMOTE_ADDR": peer})
     if forwarded is not None:
         request.headers["X-Forwarded-For"] = forwarded
-    return client_address(request, trusted)
+    return client_address(request.environ, trusted)
 
 
 @pytest.mark.parametrize(

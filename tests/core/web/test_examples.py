@@ -1,4 +1,4 @@
-from competition.core.examples import example
+from competition.core.web.examples import example
 
 SHAPES = {
     "Leaf": {

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
+from competition.core.work import begin
 from competition.plugins.questions.models import Question
 from tests.support.service import START, each_page
 
@@ -14,7 +15,7 @@ def add(app, moderator):
     """``add(3, text="Why?")`` makes questions of one moment, and answers their ids."""
 
     def add(count, at=START, **fields):
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             made = [
                 Question(
                     **{

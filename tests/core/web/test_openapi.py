@@ -6,10 +6,10 @@ from uuid import UUID
 import colander
 import pytest
 
-from competition.core import schemas
-from competition.core.openapi import Components, Part, document, input_schema, output_schema
-from competition.core.schemas import Schema, array, drop, node
-from competition.core.service import Deprecation, Endpoint
+from competition.core.web import schemas
+from competition.core.web.openapi import Components, Part, document, input_schema, output_schema
+from competition.core.web.schemas import Schema, array, drop, node
+from competition.core.web.service import Deprecation, Endpoint
 
 
 class Leaf(TypedDict):
@@ -155,7 +155,7 @@ def describe(endpoint):
 
 
 def endpoint(view, **declared):
-    from competition.core.roles import API_KEY, USER
+    from competition.core.auth.access import API_KEY, USER
 
     declared.setdefault("access", USER if declared.pop("user", False) else API_KEY)
     view.__module__ = "tests.elsewhere"

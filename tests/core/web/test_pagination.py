@@ -1,7 +1,7 @@
 import pytest
 
 from competition.core.errors import NotFound
-from competition.core.pagination import (
+from competition.core.web.pagination import (
     ListQuery,
     Page,
     ordered_by,
@@ -9,7 +9,7 @@ from competition.core.pagination import (
     page_size,
     page_url,
 )
-from competition.core.service import deserialize
+from competition.core.web.service import deserialize
 
 
 class Listed(ListQuery):

@@ -4,7 +4,7 @@ nothing waits."""
 import pytest
 import redis
 
-from competition.core.ratelimit import RateLimiter
+from competition.core.web.rates import RateLimiter
 from tests.support.exam_day import answers, make_exam
 from tests.support.races import together
 from tests.support.service import PASSWORD, START

@@ -2,8 +2,10 @@ from datetime import timedelta
 
 import pytest
 
-from competition.core.ratelimit import Rate, Window, parse_rates
-from competition.core.throttle import PRESETS, RateLimitSettings
+from competition.core.web.rates import PRESETS, Rate, RateLimitSettings, Window, parse_rates
+from competition.plugins.accounts import AccountsSettings
+from competition.plugins.exams import ExamSettings
+from competition.plugins.webhooks import BackupSettings
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -40,12 +42,13 @@ def test_the_standard_numbers_are_those_of_the_contract():
     assert limits.authenticated == (Rate(10, MINUTE), Rate(60, HOUR), Rate(1000, DAY))
     assert limits.anonymous == (Rate(5, MINUTE), Rate(60, DAY))
     assert limits.address == (Rate(300, MINUTE),)
-    assert limits.submission == (Rate(60, MINUTE),)
-    assert limits.one_time_passwords == (Rate(3, 10 * MINUTE),)
+    assert ExamSettings().submission_rate == (Rate(60, MINUTE),)
+    assert BackupSettings().report_rate == (Rate(60, MINUTE),)
+    assert AccountsSettings().otp_rate == (Rate(3, 10 * MINUTE),)
 
 
 def test_one_rate_can_be_set_by_itself():
-    limits = RateLimitSettings(address=parse_rates("3000/minute")).limits
+    limits = RateLimitSettings(address=parse_rates("3000/minute")).general
     assert limits.address == (Rate(3000, MINUTE),)
     assert limits.anonymous == PRESETS["standard"].anonymous
 

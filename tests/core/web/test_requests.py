@@ -6,8 +6,9 @@ import json
 import pytest
 from sqlalchemy import func, select, text
 
+from competition.core.audit import AuditEntry
 from competition.core.logs import StructuredFormatter
-from competition.core.models import AuditEntry
+from competition.core.work import begin
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def assert_refused(reply, status, code):
 
 
 def written(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalar(
             select(func.count()).select_from(AuditEntry).where(AuditEntry.action == "probe")
         )
@@ -283,7 +284,7 @@ class TestCommitThatFails:
 
     @pytest.fixture
     def contested(self, live_probe):
-        with live_probe.runtime.work() as work:
+        with begin(live_probe.runtime) as work:
             for statement in (
                 "create sequence tries",
                 "create function lose() returns trigger language plpgsql as $$ begin"
@@ -301,7 +302,7 @@ class TestCommitThatFails:
         assert written(contested) == 1
 
     def test_is_answered_in_the_end(self, contested):
-        with contested.runtime.work() as work:
+        with begin(contested.runtime) as work:
             work.db.execute(text("alter sequence tries increment by -1 minvalue -9"))
         contested.anonymous.post("/probe/written/", status=500, code="server_error")
         assert written(contested) == 0

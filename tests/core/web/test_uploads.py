@@ -7,7 +7,7 @@ import pytest
 import webtest
 from PIL import Image
 
-from competition.core.uploads import IN_MEMORY
+from competition.core.web.uploads import IN_MEMORY
 from tests.support.identity_papers import PDF, PNG, UPLOAD, documents, image, photograph, submit
 
 pytestmark = pytest.mark.needs("verification")

@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import func, select
 
+from competition.core.work import begin
 from competition.plugins.accounts.models import OneTimePassword
 from competition.plugins.accounts.tasks import delete_expired_codes
 
@@ -15,7 +16,7 @@ def test_expired_codes_are_deleted_and_live_ones_stay(app):
         app.anonymous.post("/send-email-otp/", {"email": person.email})
         app.otp(person.email)
         app.clock.advance(minutes=6)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         delete_expired_codes(work)
         assert work.db.scalar(select(func.count()).select_from(OneTimePassword)) == 1
         assert work.db.get(OneTimePassword, (people[1].id, "email")) is not None

@@ -1,14 +1,15 @@
 import pytest
 
 from competition.core.auth import api_keys, sessions
-from competition.core.models import User
+from competition.core.users.models import User
+from competition.core.work import begin
 from tests.support.service import PASSWORD
 
 pytestmark = pytest.mark.needs("accounts")
 
 
 def change(service, person, **fields):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         user = work.db.get_one(User, person.id)
         for name, value in fields.items():
             setattr(user, name, value)
@@ -131,12 +132,12 @@ def test_public_endpoints_want_an_api_key_before_all_else(app, path):
 
 
 def test_a_revoked_key_is_refused_within_15_seconds(app):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         key = api_keys.create(work, "lost")
     client = app.client()
     client.key = key
     client.post("/auth/logout/", {}, status=400)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         api_keys.revoke(work, "lost")
     app.clock.advance(seconds=15)
     client.post("/auth/logout/", {}, status=401, code="authentication_failed")
@@ -176,7 +177,7 @@ def test_the_role_is_read_from_the_database(app):
 
 def test_all_sessions_of_a_user_can_be_ended(app):
     person, other = app.candidate(), app.candidate()
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         sessions.end_all(work, person.id)
     person.get("/auth/sessions/", status=401, code="invalid_token")
     other.get("/auth/sessions/", status=200)

@@ -4,7 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from competition.core.models import Job, Mail
+from competition.core.jobs.models import Job
+from competition.core.mail.models import Mail
+from competition.core.work import begin
 from competition.plugins.accounts.models import OneTimePassword
 
 pytestmark = pytest.mark.needs("accounts")
@@ -113,10 +115,10 @@ def test_a_new_code_has_tries_of_its_own(app, ada):
 
 def test_a_code_for_another_purpose_does_not_verify_the_email(app, ada):
     code = app.otp(EMAIL)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.get_one(OneTimePassword, (ada.id, "email")).purpose = "password"
     refused(app, code)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         # Not even with the row in its place: the purpose is part of what is hashed.
         moved = work.db.get_one(OneTimePassword, (ada.id, "password"))
         signed = work.runtime.keyring.sign("one-time password", f"{ada.id}:password:{code}")
@@ -163,7 +165,7 @@ def test_every_address_makes_the_same_work(app):
     app.candidate(email=EMAIL, is_email_verified=False)
     for email in (EMAIL, "nobody@school.example"):
         app.anonymous.post("/send-email-otp/", {"email": email})
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert len(work.db.scalars(select(Mail)).all()) == 2
         assert len(work.db.scalars(select(Job)).all()) == 2
 
@@ -184,7 +186,7 @@ def test_what_is_missing_is_named(app, path, body, field):
 
 def test_the_database_never_holds_a_code(app, ada):
     code = app.otp(EMAIL)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         stored = work.db.scalars(select(OneTimePassword)).one()
         mail = work.db.scalars(select(Mail)).one()
         assert code not in stored.digest
@@ -263,7 +265,7 @@ def live_code(live):
 
 def test_wrong_tries_at_once_are_all_counted(live, live_code):
     assert at_once(live, [other(live_code)] * 4) == {400: 4}
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         assert work.db.scalar(select(OneTimePassword.tries)) == 4
 
 

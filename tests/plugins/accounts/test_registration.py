@@ -4,9 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import select
 
-from competition.core import flags, mail
-from competition.core.jobs import Sweep
-from competition.core.models import Candidate, Mail, Staff, User
+from competition.core import flags
+from competition.core.jobs.sweep import Sweep
+from competition.core.mail import mails
+from competition.core.mail.models import Mail
+from competition.core.users.models import Candidate, Staff, User
+from competition.core.work import begin
 from tests.support.service import PASSWORD, text_of
 
 pytestmark = pytest.mark.needs("accounts")
@@ -32,7 +35,7 @@ def without(fields, *names):
 
 
 def account(service, email=EMAIL):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalar(select(User).where(User.email == email))
 
 
@@ -43,7 +46,7 @@ def generated_password(mail):
 
 
 def close(service, flag):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         flags.switch(work, flag, False)
 
 
@@ -89,14 +92,14 @@ def test_a_new_member_of_staff_is_a_volunteer(app):
 def test_candidates_get_numbers_of_their_own(app):
     for email in ("a@school.example", "b@school.example"):
         app.anonymous.post("/register/candidate/", {**CANDIDATE, "email": email})
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         first, second = work.db.scalars(select(Candidate.number)).all()
     assert first != second
 
 
 def test_an_occupation_is_optional(app):
     app.anonymous.post("/register/staff/", without(STAFF, "occupation"), status=201)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalar(select(Staff.occupation)) == ""
 
 
@@ -226,9 +229,9 @@ def test_nobody_logs_in_before_a_generated_password_is_made(app):
 
 
 def send_registration_mail_again(app):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         row = work.db.scalar(select(Mail).where(Mail.template == "accounts.registration"))
-        mail.resend(work, row.id)
+        mails.resend(work, row.id)
 
 
 def test_a_mail_sent_again_brings_a_new_code_and_a_new_password(app):
@@ -266,7 +269,7 @@ def test_a_registration_mail_with_nothing_new_is_not_sent_again(app):
     app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": app.otp(EMAIL)})
     send_registration_mail_again(app)
     app.run_jobs()
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalar(select(Mail.state)) == "skipped"
 
 

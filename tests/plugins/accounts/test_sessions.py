@@ -4,7 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from competition.core.models import User
+from competition.core.users.models import User
+from competition.core.work import begin
 
 pytestmark = pytest.mark.needs("accounts")
 
@@ -95,14 +96,14 @@ def test_without_a_token_the_body_is_invalid(app, body):
 
 def test_a_deactivated_user_can_not_refresh(app):
     person = app.candidate()
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.get_one(User, person.id).is_active = False
     refresh(app, person.refresh, status=401, code="invalid_token")
 
 
 def test_a_deleted_user_can_not_refresh(app):
     person = app.candidate()
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.delete(work.db.get_one(User, person.id))
     refresh(app, person.refresh, status=401, code="invalid_token")
     person.get("/auth/sessions/", status=401, code="invalid_token")

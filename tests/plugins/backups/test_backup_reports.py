@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.auth import api_keys
-from competition.core.models import Mail
+from competition.core.mail.models import Mail
+from competition.core.work import begin
 from competition.plugins.webhooks.models import BackupReport
 from competition.plugins.webhooks.tasks import delete_old_reports
 from tests.support.races import together
@@ -23,7 +24,7 @@ FAILURE = {**REPORT, "status": "final_failure", "error_message": "disk full\n\n<
 
 
 def stored(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalars(select(BackupReport)).one()
 
 
@@ -106,7 +107,7 @@ def test_nobody_floods_the_superadmins(app):
 def test_other_reports_are_not_mailed(app, status):
     app.staff("superadmin")
     app.anonymous.post(PATH, {**REPORT, "status": status}, status=200)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalars(select(Mail)).all() == []
 
 
@@ -143,7 +144,7 @@ def test_sixty_reports_a_minute_are_taken_of_each_key(app_with):
     assert reply.headers["X-RateLimit-Limit"] == "60"
     assert reply.headers["X-RateLimit-Remaining"] == "0"
     service.anonymous.post(PATH, REPORT, status=429, code="throttle_exceeded")
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         other = service.client()
         other.key = api_keys.create(work, "another backup script")
     other.post(PATH, REPORT, status=200)
@@ -163,6 +164,6 @@ def test_reports_go_after_400_days(app):
     app.clock.advance(days=399)
     app.anonymous.post(PATH, {**REPORT, "status": "first_failure"}, status=200)
     app.clock.advance(days=2)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         delete_old_reports(work)
     assert stored(app).status == "first_failure"

@@ -5,11 +5,18 @@ from uuid import UUID
 import pytest
 from sqlalchemy import delete, func, select, update
 
-from competition.core import backlog
-from competition.core.jobs import JobSettings, LeaseLost, Runner, Sweep
-from competition.core.mail import resend
-from competition.core.models import AuditEntry, Job, Mail, User
-from competition.core.outbox import FolderOutbox, MailRefused
+from competition.core.audit import AuditEntry
+from competition.core.jobs import operators
+from competition.core.jobs.models import Job
+from competition.core.jobs.runner import LeaseLost, Runner
+from competition.core.jobs.sweep import Sweep
+from competition.core.jobs.tasks import JobSettings, Task
+from competition.core.mail.mails import resend
+from competition.core.mail.models import Mail
+from competition.core.mail.templates import MailTemplate
+from competition.core.mail.transport import FolderTransport, MailRefused
+from competition.core.users.models import User
+from competition.core.work import begin
 from competition.plugins.broadcasts.models import Broadcast, Recipient
 from competition.plugins.broadcasts.services import sending
 from tests.support.races import together
@@ -50,7 +57,7 @@ def notices(person):
 
 
 def send_job(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return work.db.scalars(select(Job.id).where(Job.name == "broadcasts.send")).all()[-1]
 
 
@@ -75,7 +82,7 @@ def test_a_broadcast_is_pending_at_first(app, manager):
 def test_it_is_audited(app, manager):
     app.candidate("league")
     reply = create(manager)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         entry = work.db.scalars(select(AuditEntry)).all()[-1]
     assert (entry.action, entry.subject) == ("broadcast.create", f"broadcast {reply['id']}")
     assert entry.actor_id == manager.id
@@ -86,7 +93,7 @@ def test_one_for_nobody_is_refused(app, manager):
     app.candidate("league", is_active=False)
     refused(manager, "no_recipients_found")
     refused(manager, "no_recipients_found", target_roles={"staff": ["volunteer"]})
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalar(select(func.count()).select_from(Broadcast)) == 0
 
 
@@ -231,7 +238,7 @@ def test_the_longest_texts_of_any_script_arrive_whole(app, manager, letter):
     assert (found["subject"], found["message"]) == (subject, message)
 
 
-class Refusing(FolderOutbox):
+class Refusing(FolderTransport):
     """One recipient for good, another for now."""
 
     def __init__(self, folder, never, later):
@@ -248,7 +255,7 @@ def test_what_became_of_its_mails_is_seen(app_with):
     own = app_with(SMALL)
     manager = own.staff("manager")
     people = [own.candidate("league") for _ in range(4)]
-    own.runtime.outbox = Refusing(own.mail_folder, people[0].email, people[1].email)
+    own.runtime.transport = Refusing(own.mail_folder, people[0].email, people[1].email)
     reply = create(manager)
     walk = steps(own)
     next(walk), next(walk)
@@ -257,8 +264,8 @@ def test_what_became_of_its_mails_is_seen(app_with):
     found = detail(manager, reply)
     assert (found["status"], found["progress"]) == ("sent", {"total": 8, "done": 8})
     assert found["mails"] == {"waiting": 1, "sent": 2, "failed": 1}
-    own.runtime.outbox = FolderOutbox(own.mail_folder)
-    with own.runtime.work() as work:
+    own.runtime.transport = FolderTransport(own.mail_folder)
+    with begin(own.runtime) as work:
         failed = work.db.scalars(select(Mail.id).where(Mail.state == "failed")).one()
         resend(work, failed)
     own.clock.advance(seconds=5)
@@ -287,7 +294,7 @@ def test_a_role_without_anybody_is_a_failed_log(app, manager):
 def test_recipients_are_those_of_the_time_of_sending(app, manager):
     gone, promoted = app.candidate("league"), app.candidate("screening")
     create(manager)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.get_one(User, gone.id).is_active = False
         work.db.get_one(User, promoted.id).role = "league"
     assert [mail["To"] for mail in app.mails()] == [promoted.email]
@@ -296,7 +303,7 @@ def test_recipients_are_those_of_the_time_of_sending(app, manager):
 def test_one_that_reaches_nobody_has_failed(app, manager):
     candidate = app.candidate("league")
     reply = create(manager)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.get_one(User, candidate.id).is_active = False
     app.run_jobs()
     found = detail(manager, reply)
@@ -306,13 +313,13 @@ def test_one_that_reaches_nobody_has_failed(app, manager):
 
 def steps(service):
     """One by one, as the job takes them; answers the broadcast's id before each."""
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         broadcast_id = work.db.scalars(select(Broadcast.id)).one()
         sending.begin(work, broadcast_id)
     more = True
     while more:
         yield broadcast_id
-        with service.runtime.work() as work:
+        with begin(service.runtime) as work:
             more = sending.tell_some(work, broadcast_id)
 
 
@@ -337,7 +344,7 @@ def test_who_is_promoted_meanwhile_is_told_once(in_twos):
         target_roles={"candidate": ["screening", "league"]},
     )
     for _ in steps(in_twos):
-        with in_twos.runtime.work() as work:
+        with begin(in_twos.runtime) as work:
             work.db.execute(update(User).where(User.role == "screening").values(role="league"))
     in_twos.run_jobs()
     assert [len(notices(person)) for person in candidates] == [1, 1, 1]
@@ -349,7 +356,7 @@ def test_an_account_that_is_deleted_meanwhile_is_passed_over(in_twos):
     reply = create(manager, target_roles={"staff": ["volunteer"]})
     walk = steps(in_twos)
     next(walk)
-    with in_twos.runtime.work() as work:
+    with begin(in_twos.runtime) as work:
         work.db.execute(delete(User).where(User.id == volunteers[-1].id))
     mails = in_twos.mails()
     assert sorted(mail["To"] for mail in mails) == sorted(each.email for each in volunteers[:-1])
@@ -364,7 +371,7 @@ def test_an_account_that_is_deactivated_meanwhile_is_passed_over(in_twos):
     reply = create(manager, mediums=["email"])
     walk = steps(in_twos)
     next(walk)
-    with in_twos.runtime.work() as work:
+    with begin(in_twos.runtime) as work:
         work.db.get_one(User, people[2].id).is_active = False
     assert sorted(mail["To"] for mail in in_twos.mails()) == sorted(
         each.email for each in people[:2]
@@ -393,7 +400,7 @@ def test_no_mail_leaves_before_all_are_written(in_twos):
     create(manager, mediums=["email"])
     walk = steps(in_twos)
     next(walk), next(walk)
-    with in_twos.runtime.work() as work:
+    with begin(in_twos.runtime) as work:
         assert work.db.scalar(select(func.count()).select_from(Mail)) == 2
         assert work.db.scalars(select(Job).where(Job.name == "core.send_mails")).all() == []
 
@@ -402,13 +409,13 @@ def test_nothing_is_kept_of_who_was_told(app, manager):
     app.candidate("league")
     create(manager)
     app.run_jobs()
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalars(select(Recipient)).all() == []
 
 
 def broken_mail(service):
     """Mails can't be written: what a database that is away for long looks like from here."""
-    del service.runtime.mails["broadcasts.broadcast"]
+    del service.runtime.catalogue[MailTemplate]["broadcasts.broadcast"]
 
 
 @pytest.fixture
@@ -459,7 +466,7 @@ def let_workers_die(service):
 
 
 def mail_jobs(service):
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         return len(work.db.scalars(select(Job).where(Job.name == "core.send_mails")).all())
 
 
@@ -501,8 +508,8 @@ def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
     next(walk), next(walk)
     job_id = let_workers_die(in_twos)
     found = detail(manager, reply)
-    with in_twos.runtime.work() as work:
-        backlog.retry(work, job_id)
+    with begin(in_twos.runtime) as work:
+        operators.retry(work, job_id)
     assert Runner(in_twos.runtime).run(job_id)
     assert detail(manager, reply) == found
     assert mail_jobs(in_twos) == 1
@@ -522,14 +529,14 @@ def test_two_workers_at_one_broadcast_tell_everybody_once(live_with):
     together(2, send)
     live.run_jobs()
     assert [len(notices(person)) for person in people] == [1] * 15
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         recipients = work.db.scalars(select(Mail.recipient)).all()
     assert sorted(recipients) == sorted(person.email for person in people)
 
 
 def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
     live = live_with(SMALL)
-    manager, task = live.staff("manager"), live.runtime.tasks["broadcasts.send"]
+    manager, task = live.staff("manager"), live.runtime.catalogue[Task]["broadcasts.send"]
     people = [live.candidate("league") for _ in range(5)]
     reply = create(manager, mediums=["platform"])
     lease = live.runtime.settings[JobSettings].lease
@@ -560,7 +567,7 @@ def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
         raise LeaseLost
 
     monkeypatch.setitem(
-        live.runtime.tasks, "broadcasts.send", type(task)(task.name, stall, steps=True)
+        live.runtime.catalogue[Task], "broadcasts.send", type(task)(task.name, stall, steps=True)
     )
     assert Runner(live.runtime).run(job_id)
     assert Sweep(live.runtime).overdue() == []

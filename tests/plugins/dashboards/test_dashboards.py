@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from competition.core.jobs import Sweep
+from competition.core.jobs.sweep import Sweep
 from tests.support import numbers
 from tests.support.exam_day import make_exam, make_questions, score, sit
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import planning
 from competition.plugins.questions.models import Question
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.needs("exams")
 
 
 def archive(app, question_id):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.get_one(Question, question_id).archived_at = work.now
 
 
@@ -277,7 +278,7 @@ class TestOnceSomebodyHasStarted:
 
     def test_an_archived_or_edited_question_stays_in_the_paper(self, app, admin, exam_id):
         before = admin.get(f"/exams/{exam_id}/questions/").json
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             question = work.db.get_one(Question, before[0]["id"])
             question.text, question.correct_answer, question.archived_at = "?", "D", work.now
         after = admin.get(f"/exams/{exam_id}/questions/").json
@@ -292,7 +293,7 @@ class TestOnceSomebodyHasStarted:
         admin.delete(f"/exams/{exam_id}/", status=404, code="not_found")
         app.candidate().get(f"/exams/{exam_id}/take-exam/", status=404, code="not_found")
         assert admin.get("/exams/").json["results"] == []
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert work.db.get(Exam, exam_id) is not None
 
 
@@ -300,7 +301,7 @@ def test_an_exam_that_nobody_started_is_gone_after_deleting(app, admin):
     exam_id = make_exam(app, admin)
     admin.delete(f"/exams/{exam_id}/", status=204)
     admin.get(f"/exams/{exam_id}/", status=404, code="not_found")
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.get(Exam, exam_id) is None
 
 

@@ -3,7 +3,9 @@
 import pytest
 
 from competition.core import flags
-from competition.core.models import AuditEntry, User
+from competition.core.audit import AuditEntry
+from competition.core.users.models import User
+from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from tests.support.exam_day import answers, make_exam, sit
 from tests.support.races import together
@@ -72,7 +74,7 @@ class TestPublishing:
         assert admin.get(f"/exams/{exam_id}/results/").json == []
         from competition.plugins.leaderboard.services import publishing
 
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             publishing.publish(work)
         assert ranks(board(admin))[0][2] == 100.0
 
@@ -90,7 +92,7 @@ class TestPublishing:
         before = board(admin)
         body = {"candidate_id": str(person.id), "score": 99.5}
         admin.put(f"/exams/{exam_id}/submit-exam-score/", body)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(User, person.id).first_name = "Changed"
             work.db.get_one(Exam, exam_id).title = "Changed"
         assert board(admin) == before
@@ -125,7 +127,7 @@ class TestPublishing:
         body = {"open_duration_hours": 24}
         admin.patch(f"/exams/{exam_id}/", body, status=400, code="invalid")
         # Even if it were open: a request that began before the end may come in late.
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(Exam, exam_id).closes_at = app.clock.now.replace(year=2027)
         late = app.candidate()
         late.get(f"/exams/{exam_id}/take-exam/", status=403, code="exam_not_open")
@@ -149,7 +151,7 @@ class TestPublishing:
         app.clock.advance(minutes=6)
         publish(app, admin)
         admin.patch(f"/exams/{exam_id}/", change, status=400, code="invalid")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             exam = work.db.get_one(Exam, exam_id)
             exam.closes_at = app.clock.now.replace(year=2027)
             exam.countdown_minutes = 10_000
@@ -171,7 +173,7 @@ class TestPublishing:
 
     def test_a_deactivated_candidate_is_left_out(self, app, admin):
         _, people = season(app, admin, ["ABCDABCDAB", "A"])
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(User, people[0].id).is_active = False
         publish(app, admin)
         reply = board(admin)
@@ -181,7 +183,7 @@ class TestPublishing:
     def test_publishing_scores_is_the_same_under_a_flag(self, app, admin):
         season(app, admin, ["A"])
         admin.post("/publish-scores/", status=403, code="permission_denied")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             flags.switch(work, "score_publication", True)
         assert set(admin.post("/publish-scores/", status=202).json) == {"message"}
         app.run_jobs()
@@ -189,7 +191,7 @@ class TestPublishing:
 
     def test_it_is_audited(self, app, admin):
         publish(app, admin)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             [entry] = work.db.query(AuditEntry).filter_by(action="leaderboard.publish")
         assert entry.actor_id == admin.id
 
@@ -199,7 +201,7 @@ class TestPublishing:
         from competition.plugins.leaderboard.services import publishing
 
         def act(_):
-            with live.runtime.work() as work:
+            with begin(live.runtime) as work:
                 publishing.publish(work)
 
         together(2, act)
@@ -217,7 +219,7 @@ class TestPublishing:
             if index == 0:
                 path = f"/exams/{exam_id}/submit-exam-answers/"
                 return person.post(path, sheet, status=201).status_int
-            with live.runtime.work() as work:
+            with begin(live.runtime) as work:
                 publishing.publish(work)
             return None
 
@@ -313,7 +315,7 @@ class TestReading:
     def test_hidden_it_is_read_by_staff_alone(self, app, admin):
         _, [person] = season(app, admin, ["A"])
         publish(app, admin)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             flags.switch(work, "leaderboard_visible", False)
         for query in ("", "?stage=screening&round=1"):
             path = f"/leaderboard/{query}"

@@ -3,7 +3,8 @@
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from competition.core.models import Job
+from competition.core.jobs.models import Job
+from competition.core.work import begin
 
 pytestmark = pytest.mark.needs("metrics")
 
@@ -78,7 +79,7 @@ def test_what_waits_and_what_was_given_up(service):
         )
 
     service.clock.advance(minutes=10)
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         work.db.add_all([job("pending", 4), job("pending", 7), job("pending", 30)])
         work.db.add_all([job("failed", 1), job("done", 1)])
     assert sample(service, "competition_jobs_waiting") == 2

@@ -8,8 +8,10 @@ import pytest
 from sqlalchemy import delete, func, select
 
 from competition.core.auth import sessions, tickets
+from competition.core.auth.models import SocketTicket
 from competition.core.errors import InvalidToken
-from competition.core.models import SocketTicket, User
+from competition.core.users.models import User
+from competition.core.work import begin
 from competition.plugins.notifications.models import Notice, Notification
 from competition.plugins.notifications.services import notify
 
@@ -17,7 +19,7 @@ pytestmark = pytest.mark.needs("notifications")
 
 
 def tell(app, *people, subject="Hello", message="Welcome."):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         notify(work, [person.id for person in people], subject, message)
 
 
@@ -147,11 +149,11 @@ def test_marking_as_read_is_idempotent(app, ada):
     [notification] = ids(ada)
     path = f"/notifications/{notification}/mark-as-read/"
     assert ada.patch(path, status=200).json == {"status": "success"}
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         first = work.db.scalar(select(Notification.read_at))
     app.clock.advance(minutes=1)
     assert ada.patch(path, status=200).json == {"status": "success"}
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalar(select(Notification.read_at)) == first
     assert ada.get("/notifications/").json["results"][0]["read"] is True
 
@@ -191,28 +193,28 @@ def test_telling_many_takes_as_many_statements_as_telling_one(app, statements):
 
 def test_a_text_is_kept_once_for_all_who_were_told(app, ada):
     tell(app, ada, app.candidate())
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalar(select(func.count()).select_from(Notice)) == 1
         assert work.db.scalar(select(func.count()).select_from(Notification)) == 2
 
 
 def test_who_is_named_twice_is_told_once_and_who_is_gone_is_left_out(app, ada):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         notify(work, [ada.id, ada.id, uuid4()], "Hello", "Welcome.")
     assert len(ids(ada)) == 1
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalar(select(func.count()).select_from(Notification)) == 1
 
 
 def test_nobody_to_tell_is_nothing_to_say(app):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         notify(work, [], "Hello", "Welcome.")
         assert work.db.scalar(select(func.count()).select_from(Notice)) == 0
 
 
 def test_the_notifications_of_a_deleted_account_go_with_it(app, ada):
     tell(app, ada)
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.execute(delete(User).where(User.id == ada.id))
         assert work.db.scalar(select(func.count()).select_from(Notification)) == 0
 
@@ -223,7 +225,7 @@ def test_ids_are_committed_in_their_order(live):
     inserted, may_commit = Event(), Event()
 
     def slowly():
-        with live.runtime.work() as work:
+        with begin(live.runtime) as work:
             notify(work, [ada.id], "first", "")
             inserted.set()
             may_commit.wait()
@@ -251,13 +253,13 @@ def test_a_ticket_is_made_for_whoever_is_logged_in(app, ada):
 
 def test_a_ticket_is_kept_as_a_digest_only(app, ada):
     ticket = ada.post("/ws/tickets/").json["ticket"]
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         [row] = work.db.scalars(select(SocketTicket))
         assert ticket not in (row.digest, str(row.session_id))
 
 
 def redeem(app, ticket):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         return tickets.redeem(work, ticket)
 
 
@@ -279,7 +281,7 @@ def test_a_ticket_is_good_for_half_a_minute(app, ada):
 
 def test_a_ticket_ends_with_its_session(app, ada):
     ticket = ada.post("/ws/tickets/").json["ticket"]
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         sessions.end_all(work, ada.id)
     with pytest.raises(InvalidToken):
         redeem(app, ticket)
@@ -297,5 +299,5 @@ def test_tickets_that_were_never_used_go(app, ada):
     ada.post("/ws/tickets/")
     app.clock.advance(minutes=1)
     ada.post("/ws/tickets/")
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         assert work.db.scalar(select(func.count()).select_from(SocketTicket)) == 1

@@ -3,7 +3,8 @@
 import pytest
 from sqlalchemy import select
 
-from competition.core.models import AuditEntry
+from competition.core.audit import AuditEntry
+from competition.core.work import begin
 from tests.support.identity_papers import PDF, PNG, image
 from tests.support.races import together
 
@@ -31,7 +32,7 @@ def files(app):
 
 
 def entries(app, action):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         return list(work.db.scalars(select(AuditEntry).where(AuditEntry.action == action)))
 
 

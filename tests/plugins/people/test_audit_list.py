@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import delete
 
 from competition.core import audit
-from competition.core.models import AuditEntry
+from competition.core.audit import AuditEntry
+from competition.core.work import begin
 from tests.support.service import each_page
 
 pytestmark = pytest.mark.needs("people")
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.needs("people")
 @pytest.fixture
 def manager(app):
     """Nothing has been done yet."""
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.execute(delete(AuditEntry))
     return app.staff("manager")
 
@@ -24,7 +25,7 @@ def record(app, *actions, **options):
     """One a minute."""
     for action in actions:
         app.clock.advance(minutes=1)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             audit.record(work, action, **options)
 
 
@@ -60,7 +61,7 @@ def test_the_latest_act_comes_first(app, manager):
 
 
 def test_acts_of_one_moment_are_in_order_over_the_pages(app, manager):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         for index in range(5):
             audit.record(work, f"act {index}")
             work.db.flush()

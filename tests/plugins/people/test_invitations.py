@@ -4,7 +4,9 @@ import pytest
 from sqlalchemy import select
 
 from competition.core import flags
-from competition.core.models import AuditEntry, Staff
+from competition.core.audit import AuditEntry
+from competition.core.users.models import Staff
+from competition.core.work import begin
 from tests.support.races import together
 from tests.support.service import PASSWORD, text_of
 
@@ -26,7 +28,7 @@ def invite(person, fields=GRACE, **options):
 
 
 def account(app, email=EMAIL):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         return work.db.scalar(select(Staff).where(Staff.email == email))
 
 
@@ -152,7 +154,7 @@ def test_of_two_invitations_at_once_one_is_sent(live):
 
 
 def test_invitations_work_while_the_registration_is_closed(app, manager):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         flags.switch(work, "staff_registration", False)
     invite(manager)
 
@@ -168,7 +170,7 @@ def test_invited_staff_is_not_deleted_for_an_unproven_email(app, manager, fields
 
 def test_an_invitation_is_audited(app, manager):
     invite(manager, {**GRACE, "role": "admin"})
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         [entry] = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "staff.invite"))
     assert (entry.actor_id, entry.target_id) == (manager.id, account(app).id)
     assert (entry.old, entry.new) == (None, "admin")

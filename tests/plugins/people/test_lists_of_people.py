@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event, text
 
+from competition.core.work import begin
 from tests.support.service import each_page
 
 pytestmark = pytest.mark.needs("people")
@@ -180,7 +181,7 @@ from generate_series(100001, 105000) n
 
 
 def test_every_filter_is_answered_from_an_index(app, moderator, engine):
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         work.db.execute(text(MANY))
         # What a vacuum does, which no transaction can have.
         work.db.execute(text("select gin_clean_pending_list('ix_user_search_text')"))

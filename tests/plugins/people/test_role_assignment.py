@@ -5,7 +5,8 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import select
 
-from competition.core.models import AuditEntry
+from competition.core.audit import AuditEntry
+from competition.core.work import begin
 
 pytestmark = pytest.mark.needs("people")
 
@@ -21,7 +22,7 @@ def assign(actor, target, role, **options):
 
 def moves(service):
     """What is on record, without the tests' own API keys."""
-    with service.runtime.work() as work:
+    with begin(service.runtime) as work:
         entries = work.db.scalars(
             select(AuditEntry).where(AuditEntry.action.like("%.role")).order_by(AuditEntry.id)
         )

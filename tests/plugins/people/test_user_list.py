@@ -2,7 +2,8 @@
 
 import pytest
 
-from competition.core.headcounts import ACCOUNTS
+from competition.core.users.headcounts import ACCOUNTS
+from competition.core.work import begin
 from tests.support.service import each_page
 
 pytestmark = pytest.mark.needs("people")
@@ -140,14 +141,14 @@ def test_below_a_manager_the_overview_is_over_candidates(app, accounts, role):
 def test_a_message_stands_in_its_place_while_it_is_unavailable(live):
     """Somebody else is counting, and there is no count of the last minute."""
     manager = live.staff("manager")
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         ACCOUNTS.refresh(work)
         reply = manager.get(LIST, status=200).json
         assert set(reply["stats_overview"]) == {"message"}
         assert reply["pagination"]["count"] == 1
     assert manager.get(LIST, status=200).json["stats_overview"]["total_users"] == 1
     live.clock.advance(seconds=59)
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         ACCOUNTS.refresh(work)
         assert manager.get(LIST).json["stats_overview"]["total_users"] == 1
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from competition.core.work import begin
 from competition.plugins.questions import services
 from competition.plugins.questions.models import Question
 from tests.support.exam_day import make_exam
@@ -192,7 +193,7 @@ def test_who_archives_what_has_just_been_archived_finds_nothing(live):
 def test_archived_while_the_paper_is_frozen_it_is_in_it_or_not(live):
     exam_id = make_exam(live, live.staff("admin"), "AB")
     moderator, person = live.staff("moderator"), live.candidate()
-    with live.runtime.work() as work:
+    with begin(live.runtime) as work:
         question_id = work.db.query(Question.id).order_by(Question.id).first()[0]
 
     def act(index):

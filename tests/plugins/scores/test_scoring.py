@@ -2,6 +2,7 @@
 
 import pytest
 
+from competition.core.work import begin
 from competition.plugins.questions.models import Question
 from tests.support.exam_day import answers, make_exam, score_of, sit, submit, take
 from tests.support.races import together
@@ -27,7 +28,7 @@ class TestScoring:
     ):
         exam_id = make_exam(app, admin, "A")
         sit(app, candidate, exam_id, "A")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             for question in work.db.query(Question):
                 question.correct_answer = "B"
         assert score_of(app, candidate, exam_id) == 100.0
@@ -38,7 +39,7 @@ class TestScoring:
         score_of(app, candidate, exam_id)
         [before] = admin.get(f"/exams/{exam_id}/results/").json
         app.clock.advance(minutes=1)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.enqueue(
                 "exams.score", key=str(exam_id), exam_id=exam_id, candidate_id=str(candidate.id)
             )

@@ -5,8 +5,9 @@ from contextlib import contextmanager
 import pytest
 
 from competition.core.auth.identity import Identity
-from competition.core.jobs import Sweep
-from competition.core.models import Candidate, User
+from competition.core.jobs.sweep import Sweep
+from competition.core.users.models import Candidate, User
+from competition.core.work import begin
 from competition.plugins.exams import statistics
 from competition.plugins.exams.models import Exam, Score
 from competition.plugins.exams.record_presenters import exam_taken, score_record
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.needs("exams")
 @contextmanager
 def seen_by(app, person):
     """The work of a request of the person."""
-    with app.runtime.work() as work:
+    with begin(app.runtime) as work:
         user = work.db.get_one(User, person.id)
         work.actor = Identity(user.id, user.kind, user.role, user.full_name, True, True)
         yield work
@@ -71,7 +72,7 @@ class TestCandidateStats:
         exam_id = make_exam(app, admin, "AB")
         score(app, admin, exam_id, other, 33.32)
         score(app, admin, exam_id, app.candidate(), 33.33)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             of_exam = statistics.average_scores(work, [exam_id])[exam_id]
         assert stats(app, person).average_score == float(of_exam) == 33.33
 
@@ -113,7 +114,7 @@ class TestRanking:
 
     def test_everybody_is_among_those_of_the_same_role(self, app, admin):
         promoted, stayed = scored(app, admin, 99), scored(app, admin, 50)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(User, promoted.id).role = "league"
         refresh(app)
         assert (ranking(app, promoted), ranking(app, stayed)) == ((None, 0), (1, 1))
@@ -129,7 +130,7 @@ class TestRanking:
 
     def test_deactivated_candidates_are_left_out(self, app, admin):
         gone, person = scored(app, admin, 99), scored(app, admin, 50)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(User, gone.id).is_active = False
         refresh(app)
         assert (ranking(app, person), ranking(app, gone)) == ((1, 1), (None, 1))
@@ -156,16 +157,16 @@ class TestRanking:
         refresh(app)
         score(app, admin, exam_id, person, 70)
         assert ranking(app, person) == (2, 2)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(User, away.id).is_active = True
         assert ranking(app, away) == (2, 2)
 
     def test_the_only_one_who_came_back_is_ranked(self, app, admin):
         person = scored(app, admin, 50)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(User, person.id).is_active = False
         refresh(app)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(User, person.id).is_active = True
         assert ranking(app, person) == (1, 1)
 
@@ -221,7 +222,7 @@ class TestWhenCandidatesSeeTheirScores:
         app.clock.advance(minutes=10)
 
     def publish(self, app):
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert len(closing.close(work)) == 1
         refresh(app)
 
@@ -249,7 +250,7 @@ class TestWhenCandidatesSeeTheirScores:
         self.conclude(app, admin, exam_id)
         refresh(app)
         assert (ranking(app, person), ranking(app, other)) == ((None, 0), (None, 0))
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             closing.close(work)
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
 
@@ -354,7 +355,7 @@ class TestExamsTaken:
         [exam] = taken(app, scored(app, admin, 70))
         assert exam["submission"] == []
         assert exam["auto_score"] is False
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert exam["score_submitted_by"] == work.db.get_one(User, admin.id).full_name
 
     def test_a_score_by_hand_over_answers_shows_them(self, app, admin):
@@ -386,7 +387,7 @@ class TestExamsTaken:
 class TestScoreRecords:
     def test_one(self, app, admin):
         person = scored(app, admin, 70)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             candidate = work.db.get_one(Candidate, person.id)
             [found] = [
                 score_record(work, candidate, *each) for each in records.scores_of(work, person.id)
@@ -399,7 +400,7 @@ class TestScoreRecords:
     def test_an_id_names_one_score(self, app, admin):
         scored(app, admin, 1, 2)
         scored(app, admin, 3)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             ids = [row.id for row in work.db.query(Score)]
         assert len(set(ids)) == 3
 
@@ -411,11 +412,11 @@ class TestOfTheSeason:
             sit(app, app.candidate(), exam_id, sheet)
         app.run_jobs()
         score(app, admin, exam_id, app.candidate(), 0)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert statistics.score_counts(work) == statistics.ScoreCounts(2, 2, 50.0, 100.0)
 
     def test_before_anything(self, app):
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert statistics.score_counts(work) == statistics.ScoreCounts(0, 0, 0.0, 0.0)
             assert statistics.exam_counts(work) == statistics.ExamCounts(0, 0, 0)
 
@@ -423,11 +424,11 @@ class TestOfTheSeason:
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
         app.clock.advance(days=7)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert statistics.score_counts(work).recent_submissions == 1
             assert statistics.exam_counts(work).recent == 1
         app.clock.advance(seconds=1)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert statistics.score_counts(work).recent_submissions == 0
             assert statistics.exam_counts(work).recent == 0
 
@@ -435,7 +436,7 @@ class TestOfTheSeason:
         make_exam(app, admin, "AB")
         make_exam(app, admin, "AB", is_active=False)
         deleted = make_exam(app, admin, "AB")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(Exam, deleted).deleted_at = app.clock.now
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert statistics.exam_counts(work) == statistics.ExamCounts(2, 1, 2)

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from competition.core.work import begin
 from competition.plugins.exams.models import Submission
 from competition.plugins.questions.models import Question
 from tests.support.exam_day import answers, make_exam, score_of, sit, submit, take
@@ -68,7 +69,7 @@ class TestOpeningThePaper:
     ):
         exam_id = make_exam(app, admin)
         first = take(candidate, exam_id).json["questions"]
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             question = work.db.get_one(Question, first[0]["id"])
             question.text, question.archived_at = "Changed", work.now
         assert take(app.candidate(), exam_id).json["questions"] == first
@@ -76,7 +77,7 @@ class TestOpeningThePaper:
     def test_questions_archived_before_are_left_out(self, app, admin, candidate):
         exam_id = make_exam(app, admin, "ABC")
         first = admin.get(f"/exams/{exam_id}/questions/").json[0]["id"]
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             work.db.get_one(Question, first).archived_at = work.now
         paper = take(candidate, exam_id).json
         assert first not in [question["id"] for question in paper["questions"]]
@@ -126,7 +127,7 @@ class TestSubmitting:
         for item, option in zip(body["answers"], ["a", "", None], strict=True):
             item["selected_option"] = option
         submit(candidate, exam_id, body, status=201)
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert work.db.get_one(Submission, (exam_id, candidate.id)).answers == "A---"
 
     def test_it_is_accepted_once(self, app, admin, candidate):
@@ -260,7 +261,7 @@ class TestSubmitting:
         assert list(errors["answers"]) == ["2"]
         twice = {"answers": body["answers"] + body["answers"][:1]}
         submit(candidate, exam_id, twice, status=400, code="invalid")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             assert work.db.get(Submission, (exam_id, candidate.id)) is None
 
 

@@ -6,8 +6,10 @@ from urllib.parse import urlsplit
 import pytest
 from sqlalchemy import text, update
 
+from competition.core.audit import AuditEntry
 from competition.core.auth import sessions
-from competition.core.models import AuditEntry, User
+from competition.core.users.models import User
+from competition.core.work import begin
 from competition.plugins.verification import services
 from competition.plugins.verification.models import VerificationRequest
 from tests.support.identity_papers import PDF, PNG, UPLOAD, documents, submit
@@ -138,7 +140,7 @@ class TestSubmitting:
         assert candidate.get(STATUS).json["status"] == "not_submitted"
 
     def test_nothing_is_stored_when_the_commit_fails(self, live):
-        with live.runtime.work() as work:
+        with begin(live.runtime) as work:
             work.db.execute(text(FAIL_AT_COMMIT))
         person = live.candidate(verification="not_submitted")
         submit(person, status=500, code="server_error")
@@ -220,7 +222,7 @@ class TestDeciding:
         profile = candidate.get("/candidates/me/").json
         assert (profile["is_user_verified"], profile["status"]) == (True, "active")
         assert candidate.get(STATUS).json["status"] == "verified"
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             [entry] = work.db.query(AuditEntry).filter_by(action="verification.decide")
         assert (entry.actor_id, entry.target_id) == (manager.id, candidate.id)
         assert (entry.old, entry.new) == ("pending", "approved")
@@ -336,7 +338,7 @@ class TestTheList:
             submit(person)
             submitted, updated, reviewed = (START + timedelta(minutes=each) for each in minutes)
             times = {"submitted_at": submitted, "updated_at": updated, "reviewed_at": reviewed}
-            with app.runtime.work() as work:
+            with begin(app.runtime) as work:
                 of_person = VerificationRequest.user_id == person.id
                 work.db.execute(update(VerificationRequest).where(of_person).values(times))
         for sign in ("", "-"):
@@ -399,10 +401,10 @@ class TestDocuments:
 
     def test_an_admin_sees_no_document_in_a_profile(self, app, manager, candidate):
         submit(candidate)
-        from competition.core.profiles import profile
+        from competition.core.users.profiles import profile
 
         def shown_to(person):
-            with app.runtime.work() as work:
+            with begin(app.runtime) as work:
                 user = work.db.get_one(User, candidate.id)
                 sessions.start(work, work.db.get_one(User, person.id))
                 work.actor = sessions.identify(work, person.client.token)
@@ -416,7 +418,7 @@ class TestDocuments:
         self.link(manager, candidate, status=404, code="not_found")
         submit(candidate)
         self.link(manager, candidate, "passport", status=404, code="not_found")
-        with app.runtime.work() as work:
+        with begin(app.runtime) as work:
             user = work.db.get_one(User, candidate.id)
             user.profile_picture = user.face_id
         self.link(manager, candidate, "profile_picture", status=404, code="not_found")

@@ -1,7 +1,7 @@
 from typing import Any
 
-from competition.core.mail import Context, mail_template
-from competition.core.models import Flag
+from competition.core.flags import Flag
+from competition.core.mail.templates import Context, mail_template
 from competition.core.work import Work
 
 

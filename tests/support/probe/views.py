@@ -4,13 +4,13 @@ from typing import TypedDict
 from sqlalchemy import select, text
 
 from competition.core import audit
+from competition.core.auth.access import PUBLIC
 from competition.core.errors import ApiError, NotFound
-from competition.core.models import User
-from competition.core.pagination import ListQuery, Pagination, ordered_by, paginate
-from competition.core.request import Request
-from competition.core.roles import PUBLIC
-from competition.core.schemas import Integer, Number, Password, Schema, Text, node
-from competition.core.service import Deprecation, Service
+from competition.core.users.models import User
+from competition.core.web.pagination import ListQuery, Pagination, ordered_by, paginate
+from competition.core.web.request import Request
+from competition.core.web.schemas import Integer, Number, Password, Schema, Text, node
+from competition.core.web.service import Deprecation, Service
 
 FAIL = text("do $$ begin raise exception using errcode = '40001'; end $$")
 

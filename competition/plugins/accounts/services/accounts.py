@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, delete, select
 
-from competition.core.models import User
+from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 

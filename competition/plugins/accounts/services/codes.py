@@ -7,8 +7,9 @@ from typing import Literal
 from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core import mail, throttle
-from competition.core.models import User
+from competition.core.mail import mails
+from competition.core.users.models import User
+from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import InvalidOtp
@@ -27,8 +28,10 @@ def send_code(work: Work, purpose: Purpose, email: str) -> None:
 
     Raises RateLimitExceeded.
     """
-    throttle.check_one_time_password(work, purpose, email)
-    mail.send(work, f"accounts.{purpose}_code", email)
+    rates = work.settings[AccountsSettings].otp_rate
+    # Known and unknown addresses alike (decisions D13).
+    limits.check_action(work, f"otp:{purpose}:{email}", rates)
+    mails.send(work, f"accounts.{purpose}_code", email)
 
 
 def verify_email(work: Work, email: str, code: str) -> None:

@@ -3,7 +3,7 @@
 from competition.core.auth import passwords, sessions
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
-from competition.core.models import User
+from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts.services.accounts import account_by_email
 

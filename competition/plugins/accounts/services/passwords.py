@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from competition.core.auth import passwords, sessions
-from competition.core.models import User
+from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
 from competition.plugins.accounts.services import codes

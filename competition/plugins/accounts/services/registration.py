@@ -5,10 +5,11 @@ from typing import Any
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import flags, mail
+from competition.core import flags
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
-from competition.core.models import Candidate, Staff, User, candidate_number
-from competition.core.roles import CandidateRole, StaffRole
+from competition.core.mail import mails
+from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, RegistrationClosed
 from competition.plugins.accounts.services.accounts import is_abandoned
@@ -98,4 +99,4 @@ def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> No
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("email", "There is an account with this address already.") from None
-    mail.send(work, mail_name, user.email, user_id=str(user.id))
+    mails.send(work, mail_name, user.email, user_id=str(user.id))

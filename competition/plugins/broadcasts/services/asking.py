@@ -6,10 +6,11 @@ from typing import Any, get_args
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import joinedload, selectinload
 
-from competition.core import audit, mail
+from competition.core import audit
 from competition.core.errors import NotFound
-from competition.core.models import User
-from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.mail import mails
+from competition.core.users.models import User
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
 from competition.plugins.broadcasts.models import Broadcast, Medium
@@ -69,7 +70,7 @@ def get(work: Work, broadcast_id: int) -> Broadcast:
 
 def mail_counts(work: Work, broadcast: Broadcast) -> dict[str, int]:
     """By state; empty when there are none."""
-    return mail.counts(work, broadcast.task_id) if "email" in broadcast.mediums else {}
+    return mails.counts(work, broadcast.task_id) if "email" in broadcast.mediums else {}
 
 
 def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from sqlalchemy import delete, func, insert, literal, select
 
-from competition.core import mail
-from competition.core.models import User
+from competition.core.mail import mails
+from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.broadcasts import BroadcastSettings
 from competition.plugins.broadcasts.models import Broadcast, Delivery, Recipient
@@ -89,7 +89,7 @@ def finish(work: Work, broadcast_id: int) -> None:
             _close(work, delivery)
     broadcast.status = "sent" if any(each.done for each in deliveries) else "failed"
     if "email" in broadcast.mediums:
-        mail.dispatch(work, broadcast.task_id)
+        mails.dispatch(work, broadcast.task_id)
     work.db.execute(delete(Recipient).where(Recipient.broadcast_id == broadcast_id))
 
 
@@ -130,7 +130,7 @@ def _notify(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> Non
 
 def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> None:
     """To each alone. They leave when the broadcast is finished."""
-    mail.add(
+    mails.add(
         work,
         broadcast.task_id,
         "broadcasts.broadcast",

@@ -9,7 +9,7 @@ from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
-from competition.core.pagination import Page, Query, contains_every_word, paginate
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams import schedule
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper, Score

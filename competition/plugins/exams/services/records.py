@@ -6,8 +6,8 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, exists, or_, select
 
-from competition.core.models import Candidate
-from competition.core.roles import CandidateRole
+from competition.core.auth.access import CandidateRole
+from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams import schedule, statistics
 from competition.plugins.exams.models import Exam, Paper, Score, Submission

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
-from competition.core.models import Candidate, Staff
+from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper, Score, Submission
 from competition.plugins.exams.services import planning

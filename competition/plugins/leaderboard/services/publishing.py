@@ -6,7 +6,7 @@ from sqlalchemy import case, func, insert, select, update
 
 from competition.core import audit, flags, locks
 from competition.core.errors import PermissionDenied
-from competition.core.models import Candidate
+from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams import statistics
 from competition.plugins.exams.models import Exam, Score, Submission

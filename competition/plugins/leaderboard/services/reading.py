@@ -7,10 +7,10 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, select
 
 from competition.core import flags
+from competition.core.auth.access import CandidateRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
-from competition.core.models import Candidate
-from competition.core.pagination import Page, Query, page_bounds
-from competition.core.roles import CandidateRole
+from competition.core.users.models import Candidate
+from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
 from competition.plugins.exams.models import STAGES, Submission
 from competition.plugins.exams.paper import FrozenPaper

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from competition.core import audit, pictures, user_files, users
+from competition.core import audit
+from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
-from competition.core.models import Candidate, User
-from competition.core.roles import StaffRole, check_self_or_manager, rank
-from competition.core.uploads import ReceivedFile
+from competition.core.users import accounts, attachments, pictures
+from competition.core.users.models import Candidate, User
+from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 
 FOLDER = "pictures"
@@ -40,15 +41,15 @@ def change(work: Work, user_id: UUID, changes: Changes) -> User:
     """Raises what `check_change` does, Invalid without a field that this kind of account has,
     InvalidFileType, StorageUnavailable."""
     check_self_or_manager(work.identity, user_id)
-    user = users.locked(work, User, user_id)
+    user = accounts.locked(work, User, user_id)
     _check_may_change(work, user)
     values = _editable(user, changes)
     before = {name: getattr(user, name) for name in values}
     for name, value in values.items():
         if isinstance(value, ReceivedFile):
-            user_files.replace(work, user, name, FOLDER, pictures.for_screen(value))
+            attachments.replace(work, user, name, FOLDER, pictures.for_screen(value))
         elif name == "profile_picture":
-            user_files.remove(work, user, name)
+            attachments.remove(work, user, name)
         else:
             setattr(user, name, value)
     user.updated_at = work.now
@@ -79,8 +80,8 @@ def check_activation(work: Work, user_id: UUID) -> None:
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
     """Deactivation ends the user's sessions. Raises NotFound, PermissionDenied."""
-    _check_may_switch(work, users.locked(work, User, user_id))
-    user = users.set_active(work, user_id, active)
+    _check_may_switch(work, accounts.locked(work, User, user_id))
+    user = accounts.set_active(work, user_id, active)
     work.db.flush()
     return user
 

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import Select, literal, select
 from sqlalchemy.orm import with_polymorphic
 
+from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
-from competition.core.headcounts import AccountCounts, Headcount, account_counts_at_once
-from competition.core.models import Candidate, Staff, User
-from competition.core.pagination import Column, Page, Query, contains_every_word, paginate
-from competition.core.roles import StaffRole, has_rank
+from competition.core.users.headcounts import AccountCounts, Headcount, account_counts_at_once
+from competition.core.users.models import Candidate, Staff, User
+from competition.core.web.pagination import Column, Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 
 ORDERING = {

@@ -2,9 +2,9 @@
 
 from uuid import UUID
 
+from competition.core.auth.access import StaffRole, outranks_or_equals
 from competition.core.errors import NotFound
-from competition.core.models import Candidate, Staff
-from competition.core.roles import StaffRole, outranks_or_equals
+from competition.core.users.models import Candidate, Staff
 from competition.core.work import Work
 
 

@@ -2,16 +2,17 @@
 
 from uuid import UUID
 
-from competition.core import audit, users
+from competition.core import audit
+from competition.core.auth.access import rank
 from competition.core.errors import PermissionDenied, UnverifiedCandidate
-from competition.core.models import Candidate, Staff, User
-from competition.core.roles import rank
+from competition.core.users import accounts
+from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
     """Locked. Raises NotFound, UnverifiedCandidate."""
-    candidate = users.locked(work, Candidate, candidate_id)
+    candidate = accounts.locked(work, Candidate, candidate_id)
     if not (candidate.is_email_verified and candidate.is_user_verified):
         raise UnverifiedCandidate
     return candidate
@@ -32,7 +33,7 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
 
     Raises NotFound, PermissionDenied.
     """
-    staff = users.locked(work, Staff, staff_id)
+    staff = accounts.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:
         raise PermissionDenied("Nobody changes their own role.")
     if not _is_below(work, staff.role):

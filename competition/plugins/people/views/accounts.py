@@ -1,11 +1,11 @@
 from uuid import UUID
 
+from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import PermissionDenied, StorageUnavailable, UnverifiedStaff
-from competition.core.models import User
-from competition.core.request import Request
-from competition.core.roles import USER, StaffRole, staff
-from competition.core.service import Service
-from competition.core.uploads import FileSizeExceeded, InvalidFileType
+from competition.core.users.models import User
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.core.web.uploads import FileSizeExceeded, InvalidFileType
 from competition.plugins.exams import statistics
 from competition.plugins.people import presenters, schemas
 from competition.plugins.people.services import accounts

@@ -1,6 +1,6 @@
-from competition.core.request import Request
-from competition.core.roles import StaffRole, staff
-from competition.core.service import Service
+from competition.core.auth.access import StaffRole, staff
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.people import presenters, schemas
 from competition.plugins.people.services import audit_trail
 

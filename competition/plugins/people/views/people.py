@@ -2,11 +2,11 @@
 
 from uuid import UUID
 
-from competition.core import profiles as shapes
+from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import PermissionDenied, UnverifiedCandidate
-from competition.core.request import Request
-from competition.core.roles import StaffRole, candidate, staff
-from competition.core.service import Service
+from competition.core.users import profiles as shapes
+from competition.core.web.request import Request
+from competition.core.web.service import Service
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
 from competition.plugins.exams import record_presenters, statistics
 from competition.plugins.exams.services import records

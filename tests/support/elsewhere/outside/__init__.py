@@ -6,13 +6,14 @@ import click
 from pyramid.config import Configurator
 
 from competition.core.runtime import Runtime
+from competition.core.work import begin
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def includeme(config: Configurator) -> None:
     config.scan("outside.tasks")
-    config.registry.runtime.commands.append(hold)
+    config.add_command(hold)
 
 
 @click.command()
@@ -20,5 +21,5 @@ def includeme(config: Configurator) -> None:
 @click.pass_obj
 def hold(runtime: Runtime, folder: str) -> None:
     """Ask for a job that waits for a file in FOLDER."""
-    with runtime.work() as work:
+    with begin(runtime) as work:
         work.enqueue("outside.hold", folder=folder)

@@ -1,7 +1,7 @@
 import time
 from pathlib import Path
 
-from competition.core.jobs import task
+from competition.core.jobs.tasks import task
 from competition.core.work import Work
 
 

@@ -1,0 +1,45 @@
+"""What core and the plugins that are on brought to a process: tasks, mails, flags, feeds, commands.
+
+It is filled by the directives and declarations of each kind while the application is put together,
+and read by whoever runs them. A kind is a class; its things have names, each of them once.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import venusian
+from pyramid.exceptions import ConfigurationError
+
+T = TypeVar("T")
+
+
+class Catalogue:
+    def __init__(self) -> None:
+        self._things: defaultdict[type[Any], dict[str, Any]] = defaultdict(dict)
+
+    def add(self, kind: type[T], name: str, thing: T) -> None:
+        """Raises ConfigurationError when there is one of this kind and name."""
+        if name in self._things[kind]:
+            raise ConfigurationError(f"There are two of {kind.__name__} named {name!r}.")
+        self._things[kind][name] = thing
+
+    def __getitem__(self, kind: type[T]) -> dict[str, T]:
+        """Those of a kind, by name, in the order in which they came."""
+        return self._things[kind]
+
+
+def catalogue_of(config: Any) -> Catalogue:
+    """Of the application that a Configurator, or a scan's ``scanner.config``, puts together."""
+    catalogue: Catalogue = config.registry.runtime.catalogue
+    return catalogue
+
+
+def declare(function: Callable[..., Any], kind: type[T], name: str, thing: Callable[[], T]) -> None:
+    """Have a scan of the function's module add what `thing` makes. For decorators."""
+
+    def register(scanner: Any, _name: str, _function: Any) -> None:
+        catalogue_of(scanner.config).add(kind, name, thing())
+
+    # The module is found by its frame: beyond this function and the decorator.
+    venusian.attach(function, register, category="pyramid", depth=2)

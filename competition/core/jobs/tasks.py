@@ -1,0 +1,69 @@
+"""Declaring background work: a *task* is a function, a *job* one run of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import ClassVar
+
+from competition.core.catalogue import declare
+from competition.core.settings import setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobSettings:
+    """Times in seconds. A worker that renews no lease for `lease` is taken for dead; a failed job
+    waits `backoff`, then twice as long, up to `backoff_limit`; the sweep runs every `sweep`."""
+
+    prefix: ClassVar[str] = "competition.jobs"
+    workers: int = setting(2, minimum=1)
+    lease: float = setting(60.0, minimum=0.1)
+    sweep: float = setting(5.0, minimum=0.1)
+    attempts: int = setting(8, minimum=1)
+    backoff: float = setting(2.0, minimum=0)
+    backoff_limit: float = setting(600.0, minimum=0)
+
+
+SETTINGS = JobSettings
+
+
+@dataclass(frozen=True)
+class Task:
+    """`batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
+    `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
+    as ``(work, **args)`` in the transaction that marks a job as failed for good."""
+
+    name: str
+    function: Callable[..., None]
+    batch: bool = False
+    steps: bool = False
+    given_up: Callable[..., None] | None = None
+
+
+@dataclass(frozen=True)
+class PeriodicTask:
+    name: str
+    every: timedelta
+
+    def tick(self, now: datetime) -> datetime:
+        """The start of the period that `now` is in."""
+        period = self.every.total_seconds()
+        return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
+
+
+def task(
+    name: str,
+    *,
+    batch: bool = False,
+    steps: bool = False,
+    given_up: Callable[..., None] | None = None,
+    every: timedelta | None = None,
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Declare a task, found when its plugin is scanned; `every` makes it periodic as well."""
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        declare(function, Task, name, lambda: Task(name, function, batch, steps, given_up))
+        if every is not None:
+            declare(function, PeriodicTask, name, lambda: PeriodicTask(name, every))
+        return function
+
+    return decorate

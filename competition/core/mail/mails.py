@@ -1,0 +1,126 @@
+"""Mails: a row when it is asked for, a job that sends it, a result on the row.
+
+A rendered mail is never stored. What it says that is secret, such as a one-time password, is made
+by the job, committed as a hash, and sent; sending again makes a new one. `message` beside this
+module makes the message, `sending` sends it.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlalchemy import ColumnElement, and_, func, insert, select, update
+
+from competition.core import audit
+from competition.core.jobs.models import Job
+from competition.core.mail.models import Mail
+from competition.core.mail.templates import MailTemplate
+from competition.core.work import Work
+
+SEND = "core.send_mails"
+
+
+class MailError(Exception):
+    """For the operator at the command line."""
+
+
+def send(work: Work, template: str, recipient: str, **args: Any) -> None:
+    """Have a mail sent after the commit. `args` are ids, never a secret.
+
+    Raises KeyError for an unknown template.
+    """
+    batch = uuid4()
+    add(work, batch, template, [recipient], **args)
+    dispatch(work, batch)
+
+
+def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **args: Any) -> None:
+    """A mail to each recipient alone. Nothing leaves before `dispatch`, which is called once for a
+    batch: in this transaction, or in a later one.
+
+    Raises KeyError for an unknown template.
+    """
+    if not recipients:
+        return
+    name = work.runtime.catalogue[MailTemplate][template].name
+    shared = {
+        "batch": batch,
+        "sending": batch,
+        "template": name,
+        "args": args,
+        "state": "pending",
+        "tries": 0,
+        "created_at": work.now,
+        "try_after": work.now,
+    }
+    work.db.execute(insert(Mail), [{**shared, "recipient": recipient} for recipient in recipients])
+
+
+def dispatch(work: Work, sending: UUID) -> None:
+    """Have a batch sent after the commit, one mail after the other."""
+    work.enqueue(SEND, key=str(sending), sending=str(sending))
+
+
+def counts(work: Work, batch: UUID) -> dict[str, int]:
+    """The mails of a batch by state; those that were deleted since are in none."""
+    rows = work.db.execute(
+        select(Mail.state, func.count()).where(Mail.batch == batch).group_by(Mail.state)
+    )
+    return {state: count for state, count in rows}
+
+
+def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
+    """In the order of their ids."""
+    mails = select(Mail).order_by(Mail.id.desc()).limit(most)
+    if only_failed:
+        mails = mails.where(Mail.state == "failed")
+    return list(reversed(work.db.scalars(mails).all()))
+
+
+def resend(work: Work, mail_id: int) -> None:
+    """As if for the first time, whatever became of it. Raises MailError when there is no such mail,
+    and while a job is at it."""
+    row = work.db.get(Mail, mail_id, with_for_update=True)
+    if row is None:
+        raise MailError(f"There is no mail {mail_id}.")
+    if row.state == "pending" and _is_under_way(work, row.sending):
+        raise MailError(f"Mail {mail_id} waits to be sent already.")
+    audit.record(work, "mail.resend", subject=f"mail {mail_id}", old=row.state)
+    _restart(work, Mail.id == mail_id)
+
+
+def resend_failed(work: Work, since: datetime) -> int:
+    """All that have failed and were asked for since then, as after an outage of the mail server;
+    answers how many."""
+    count = _restart(work, and_(Mail.state == "failed", Mail.created_at >= since))
+    if count:
+        audit.record(work, "mail.resend", subject="failed mails", new={"count": count})
+    return count
+
+
+def _restart(work: Work, which: ColumnElement[bool]) -> int:
+    sending = uuid4()
+    restarted = work.db.execute(
+        update(Mail)
+        .where(which)
+        .values(
+            sending=sending,
+            state="pending",
+            tries=0,
+            last_error=None,
+            sent_at=None,
+            try_after=work.now,
+        )
+        .returning(Mail.id),
+        execution_options={"synchronize_session": False},
+    ).all()
+    if restarted:
+        dispatch(work, sending)
+    return len(restarted)
+
+
+def _is_under_way(work: Work, sending: UUID) -> bool:
+    is_open = Job.state.in_(["pending", "running"])
+    jobs = select(Job.id).where(Job.name == SEND, Job.key == str(sending), is_open)
+    return work.db.scalar(jobs.limit(1)) is not None

@@ -1,0 +1,40 @@
+"""The table of mails."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, Identity, Index, String, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.db import Base
+
+
+class Mail(Base):
+    """One mail to one recipient: which template with which ids, and what became of it."""
+
+    __tablename__ = "mail"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    # Those that were asked for together.
+    batch: Mapped[UUID] = mapped_column(index=True)
+    # Those that are sent by one job, one after the other.
+    sending: Mapped[UUID]
+    template: Mapped[str] = mapped_column(String(100))
+    recipient: Mapped[str] = mapped_column(String(254), index=True)
+    args: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    state: Mapped[str] = mapped_column(String(10), default="pending")
+    tries: Mapped[int] = mapped_column(default=0)
+    try_after: Mapped[datetime]
+    last_error: Mapped[str | None]
+    created_at: Mapped[datetime]
+    sent_at: Mapped[datetime | None]
+
+    __table_args__ = (
+        CheckConstraint("state in ('pending', 'sent', 'skipped', 'failed')", name="state"),
+        Index(
+            "ix_mail_pending", "sending", "tries", "id", postgresql_where=text("state = 'pending'")
+        ),
+        Index("ix_mail_failed", "id", postgresql_where=text("state = 'failed'")),
+    )

@@ -1,0 +1,177 @@
+"""The job that sends a batch of mails, one after the other over one connection.
+
+For each mail it makes what the mail says, commits that, sends, and commits the result. A mail that
+is known to be sent is never sent again. A worker killed between the sending and its record can't
+know: that mail is sent once more.
+"""
+
+import logging
+from datetime import timedelta
+from email.message import EmailMessage
+from uuid import UUID
+
+from pyramid.config import Configurator
+from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
+
+from competition.core.jobs.housekeeping import HousekeepingSettings, retention
+from competition.core.jobs.runner import LeaseLost, Run
+from competition.core.jobs.tasks import task
+from competition.core.mail.mails import SEND
+from competition.core.mail.message import compose
+from competition.core.mail.models import Mail
+from competition.core.mail.templates import MailTemplate
+from competition.core.mail.transport import (
+    Connection,
+    ConnectionLost,
+    MailRefused,
+    MailSettings,
+    TransportUnreachable,
+)
+from competition.core.runtime import ServiceSettings
+from competition.core.work import Work, begin
+
+log = logging.getLogger(__name__)
+
+# After so many mails a worker turns to other jobs, of which the rest of the batch is the last: a
+# one-time password does not wait behind a broadcast.
+MOST_IN_A_RUN = 100
+
+IS_PENDING = Mail.state == "pending"
+
+
+def give_up(work: Work, sending: str) -> None:
+    """Mails that nobody tries any more have failed."""
+    work.db.execute(
+        update(Mail)
+        .where(Mail.sending == UUID(sending), IS_PENDING)
+        .values(state="failed", last_error=func.coalesce(Mail.last_error, "JobGivenUp")),
+        execution_options={"synchronize_session": False},
+    )
+
+
+@task(SEND, steps=True, given_up=give_up)
+def send_mails(run: Run, sending: str) -> None:
+    in_batch = Mail.sending == UUID(sending)
+    try:
+        with run.runtime.transport.open() as connection:
+            for mail_id in _due(run, in_batch):
+                _send(run, connection, mail_id)
+    except TransportUnreachable as error:
+        # Of a mail that waits for its next try it is none.
+        _put_off(run, error.reason, in_batch & (Mail.try_after <= run.runtime.clock()))
+    except ConnectionLost:
+        _pause(run, in_batch)
+    with run.finish() as work:
+        rest = work.db.scalar(select(func.min(Mail.try_after)).where(in_batch, IS_PENDING))
+        if rest is not None:
+            work.enqueue(SEND, key=sending, run_after=rest, sending=sending)
+
+
+def _due(run: Run, in_batch: ColumnElement[bool]) -> list[int]:
+    """Those that nobody tried yet come first."""
+    with run.work() as work:
+        return list(
+            work.db.scalars(
+                select(Mail.id)
+                .where(in_batch, IS_PENDING, Mail.try_after <= work.now)
+                .order_by(Mail.tries, Mail.id)
+                .limit(MOST_IN_A_RUN)
+            )
+        )
+
+
+def _send(run: Run, connection: Connection, mail_id: int) -> None:
+    """Raises ConnectionLost. What else goes wrong is this mail's own matter."""
+    this = Mail.id == mail_id
+    try:
+        message = _write(run, mail_id)
+        if message is None:
+            return
+        connection.send(message, mail_id)
+    except LeaseLost:
+        raise
+    except MailRefused as refusal:
+        _put_off(run, refusal.reason, this, for_good=refusal.for_good)
+    except ConnectionLost as loss:
+        _put_off(run, loss.reason, this)
+        raise
+    except Exception as error:
+        log.exception("mail %s failed", mail_id)
+        # The type alone: a message may quote a row, and a row may hold a secret.
+        _put_off(run, type(error).__name__, this)
+    else:
+        _record_sent(run, mail_id)
+
+
+def _write(run: Run, mail_id: int) -> EmailMessage | None:
+    """None when there is nothing to send, or no more."""
+    with run.work() as work:
+        row = work.db.get_one(Mail, mail_id)
+        if row.state != "pending":
+            return None
+        template = work.runtime.catalogue[MailTemplate][row.template]
+        context = template.prepare(work, row.recipient, **row.args)
+        if context is None:
+            row.state = "skipped"
+            return None
+        subject, _, text = template.source.render(context).partition("\n")
+        return compose(
+            work.settings[MailSettings].sender,
+            row.recipient,
+            subject.removeprefix("Subject: "),
+            text,
+            work.now,
+            reply_to=work.settings[ServiceSettings].support_email,
+        )
+
+
+def _record_sent(run: Run, mail_id: int) -> None:
+    """A lost lease makes it no less true."""
+    with begin(run.runtime, run.claim.request_id) as work:
+        work.db.execute(
+            update(Mail)
+            .where(Mail.id == mail_id, IS_PENDING)
+            .values(state="sent", sent_at=work.now, tries=Mail.tries + 1, last_error=None),
+            execution_options={"synchronize_session": False},
+        )
+
+
+def _put_off(run: Run, reason: str, which: ColumnElement[bool], *, for_good: bool = False) -> None:
+    """Counts a try of those of `which` that are pending."""
+    with run.work() as work:
+        settings = work.settings[MailSettings]
+        seconds = func.least(settings.backoff * func.power(2.0, Mail.tries), settings.backoff_limit)
+        is_over = literal(for_good) | (Mail.tries + 1 >= settings.attempts)
+        work.db.execute(
+            update(Mail)
+            .where(which, IS_PENDING)
+            .values(
+                state=case((is_over, "failed"), else_="pending"),
+                tries=Mail.tries + 1,
+                last_error=reason,
+                try_after=work.now + seconds * timedelta(seconds=1),
+            ),
+            execution_options={"synchronize_session": False},
+        )
+
+
+def _pause(run: Run, in_batch: ColumnElement[bool]) -> None:
+    """For those that are not to blame: no try of theirs, but the server gets some rest."""
+    with run.work() as work:
+        until = work.now + timedelta(seconds=work.settings[MailSettings].backoff)
+        work.db.execute(
+            update(Mail)
+            .where(in_batch, IS_PENDING, Mail.try_after < until)
+            .values(try_after=until),
+            execution_options={"synchronize_session": False},
+        )
+
+
+@retention("core.mails")
+def forget_mails(work: Work) -> None:
+    oldest = work.now - timedelta(days=work.settings[HousekeepingSettings].mail_days)
+    work.db.execute(delete(Mail).where(Mail.state != "pending", Mail.created_at < oldest))
+
+
+def includeme(config: Configurator) -> None:
+    config.scan(__name__)

@@ -1,0 +1,14 @@
+"""What a commit tells every socket process, by PostgreSQL's NOTIFY."""
+
+from sqlalchemy import func, select
+
+from competition.core.work import Work
+
+CHANNEL = "competition_push"
+# The topic of ended sessions; every other one is the name of a feed.
+SESSIONS = "sessions"
+
+
+def announce(work: Work, topic: str, value: str = "") -> None:
+    """Tell every socket process when, and only if, this transaction commits; `value` is an id."""
+    work.db.execute(select(func.pg_notify(CHANNEL, f"{topic}:{value}")))

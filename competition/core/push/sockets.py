@@ -1,0 +1,56 @@
+"""What the socket process is told in the ini, and what clients can ask of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pyramid.config import Configurator
+
+from competition.core.catalogue import catalogue_of
+from competition.core.settings import setting
+from competition.core.work import Work
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a client's ``{"action": name, "data": …}`` calls, with the data, whatever that is. It
+    raises ApiErrors; `work.actor` is who sent it."""
+
+    name: str
+    act: Callable[[Work, Any], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SocketSettings:
+    """The process of ``competition ws``. Times in seconds, sizes in bytes.
+
+    `threads` do what clients ask for. A client is dropped when more than `send_buffer` waits for it
+    to be read, or when a ping, one each `ping`, is not answered within as long again. Sessions are
+    looked at every `recheck`. Clients that a stopping process sends away are told to come back at
+    some time within `spread`. A ticket opens one socket within `ticket`.
+    """
+
+    prefix: ClassVar[str] = "competition.ws"
+    host: str = setting("127.0.0.1")
+    port: int = setting(6544, minimum=1)
+    threads: int = setting(4, minimum=1)
+    sockets_per_user: int = setting(5, minimum=1)
+    message_size: int = setting(4096, minimum=128)
+    messages_per_minute: int = setting(60, minimum=1)
+    send_buffer: int = setting(256 * 1024, minimum=1)
+    ping: float = setting(20.0, minimum=0.1)
+    recheck: float = setting(15.0, minimum=0.1)
+    spread: float = setting(20.0, minimum=0)
+    ticket: int = setting(30, minimum=1)
+
+
+SETTINGS = SocketSettings
+
+
+def add_socket_action(config: Configurator, name: str, action: Any) -> None:
+    """Configuration directive: the function of an Action, or its dotted name."""
+    catalogue_of(config).add(Action, name, Action(name, config.maybe_dotted(action)))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_socket_action", add_socket_action)

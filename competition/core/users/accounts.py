@@ -1,0 +1,45 @@
+"""Finding an account to change it, and switching it off and on again (decisions F11)."""
+
+from typing import TypeVar
+from uuid import UUID
+
+from sqlalchemy import select
+
+from competition.core import audit
+from competition.core.auth import sessions
+from competition.core.errors import NotFound
+from competition.core.users.models import User
+from competition.core.work import Work
+
+U = TypeVar("U", bound=User)
+
+
+def locked(work: Work, kind: type[U], user_id: UUID) -> U:
+    """As it is now, and until the end of the transaction; `kind` is a class of users.
+
+    Raises NotFound.
+    """
+    user = work.db.get(kind, user_id, with_for_update={"key_share": True}, populate_existing=True)
+    if user is None:
+        raise NotFound
+    return user
+
+
+def set_active(work: Work, user_id: UUID, active: bool) -> User:
+    """Deactivation ends the user's sessions; the same state changes nothing. Raises NotFound."""
+    user = locked(work, User, user_id)
+    if user.is_active != active:
+        audit.record(work, "user.activation", target=user.id, old=user.is_active, new=active)
+        user.is_active = active
+        user.updated_at = work.now
+        if not active:
+            sessions.end_all(work, user.id)
+    return user
+
+
+def id_of(work: Work, email: str) -> UUID:
+    """Raises NotFound."""
+    user_id = work.db.scalar(select(User.id).where(User.email == email.lower()))
+    if user_id is None:
+        raise NotFound(f"There is no account {email}.")
+    return user_id

@@ -1,0 +1,126 @@
+"""How many accounts there are."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pyramid.config import Configurator
+from sqlalchemy import String, func, select, type_coerce
+
+from competition.core.auth.access import CandidateRole
+from competition.core.jobs import aggregates
+from competition.core.jobs.aggregates import Aggregate
+from competition.core.jobs.tasks import task
+from competition.core.users.models import Candidate, User
+from competition.core.work import Work
+
+RECENT = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Headcount:
+    """By status (decisions F10)."""
+
+    active: int = 0
+    inactive: int = 0
+    pending: int = 0
+    deactivated: int = 0
+
+    @property
+    def registered(self) -> int:
+        return self.switched_on + self.deactivated
+
+    @property
+    def switched_on(self) -> int:
+        """Whose `is_active` is true: what `active_users` counts."""
+        return self.active + self.inactive + self.pending
+
+
+@dataclass(frozen=True)
+class AccountCounts:
+    candidates: Headcount
+    staff: Headcount
+    generated_at: datetime
+
+    @property
+    def total_users(self) -> int:
+        return self.candidates.registered + self.staff.registered
+
+    @property
+    def active_users(self) -> int:
+        return self.candidates.switched_on + self.staff.switched_on
+
+
+@dataclass(frozen=True)
+class CandidateCounts:
+    """`active` are active accounts, `recent` those of the last 7 days (decisions G33)."""
+
+    total: int
+    active: int
+    verified: int
+    recent: int
+    by_role: dict[str, int]
+
+    @property
+    def verification_rate(self) -> float:
+        """In percent."""
+        return round(100 * self.verified / self.total, 1) if self.total else 0.0
+
+
+def account_counts(work: Work) -> AccountCounts:
+    """At most a minute old."""
+    return ACCOUNTS.read(work)
+
+
+def account_counts_at_once(work: Work) -> AccountCounts | None:
+    """The same; None while they are counted and there are none to show."""
+    return ACCOUNTS.read_at_once(work)
+
+
+def candidate_counts(work: Work) -> CandidateCounts:
+    """As of now."""
+    rows = work.db.execute(
+        select(
+            Candidate.role,
+            func.count(),
+            func.count().filter(Candidate.is_active),
+            func.count().filter(Candidate.verification == "approved"),
+            func.count().filter(Candidate.date_joined >= work.now - RECENT),
+        ).group_by(Candidate.role)
+    ).all()
+    in_role = {row[0]: row[1] for row in rows}
+    _, total, active, verified, recent = zip(*rows, strict=True) if rows else ((),) * 5
+    return CandidateCounts(
+        total=sum(total),
+        active=sum(active),
+        verified=sum(verified),
+        recent=sum(recent),
+        by_role={role.value: in_role.get(role, 0) for role in CandidateRole},
+    )
+
+
+def _count_accounts(work: Work) -> AccountCounts:
+    # One expression: two would have parameters of their own.
+    in_status = type_coerce(User.status, String)
+    rows = work.db.execute(
+        select(User.kind, in_status, func.count()).group_by(User.kind, in_status)
+    )
+    found: dict[str, dict[str, int]] = {"candidate": {}, "staff": {}}
+    for kind, status, count in rows:
+        found[kind][status] = count
+    return AccountCounts(
+        candidates=Headcount(**found["candidate"]),
+        staff=Headcount(**found["staff"]),
+        generated_at=work.now,
+    )
+
+
+ACCOUNTS = Aggregate("core.accounts", AccountCounts, _count_accounts)
+
+
+@task("core.headcounts", every=aggregates.EVERY)
+def refresh(work: Work) -> None:
+    ACCOUNTS.refresh(work)
+
+
+def includeme(config: Configurator) -> None:
+    config.scan(__name__)

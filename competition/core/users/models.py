@@ -1,0 +1,187 @@
+"""The table of accounts: candidates and staff."""
+
+from datetime import datetime
+from typing import Literal
+from uuid import UUID, uuid4
+
+from sqlalchemy import (
+    CheckConstraint,
+    ColumnElement,
+    Computed,
+    Index,
+    Sequence,
+    String,
+    and_,
+    case,
+    literal,
+    text,
+)
+from sqlalchemy.ext.hybrid import hybrid_property
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.auth.identity import Kind
+from competition.core.db import Base
+
+Verification = Literal["not_submitted", "pending", "approved", "rejected"]
+ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
+
+# The integer ids of candidates. Not a column's default: staff, in the same table, has none.
+candidate_number = Sequence("candidate_number", metadata=Base.metadata)
+
+
+# User.status, laid out as PostgreSQL writes it: so Alembic sees that it is the same.
+STATUS = """
+case
+    when not is_active then 'deactivated'
+    when verification = 'pending' then 'pending'
+    when is_email_verified and verification = 'approved' then 'active'
+    else 'inactive'
+end"""
+
+
+class User(Base):
+    """An account and its profile, one row: a user is a candidate or a member of staff for life.
+
+    See docs/decisions/0002-one-row-per-account.md.
+    """
+
+    __tablename__ = "user"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=uuid4)
+    kind: Mapped[Kind] = mapped_column(String(10))
+    email: Mapped[str] = mapped_column(String(254), unique=True)
+    password_hash: Mapped[str]
+    # Made by the mail that tells it, and not used yet: sending the mail again makes another one.
+    password_is_generated: Mapped[bool] = mapped_column(default=False)
+    first_name: Mapped[str]
+    last_name: Mapped[str]
+    phone: Mapped[str]
+    role: Mapped[str] = mapped_column(String(20))
+    is_active: Mapped[bool] = mapped_column(default=True)
+    is_email_verified: Mapped[bool] = mapped_column(default=False)
+    # Staff that nobody invited is deleted when the email stays unproven (decisions D16).
+    is_invited: Mapped[bool] = mapped_column(default=False)
+    verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
+    # Storage keys of uploaded files.
+    face_id: Mapped[str | None]
+    id_card: Mapped[str | None]
+    verification_document: Mapped[str | None]
+    profile_picture: Mapped[str | None]
+    date_joined: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    # What a search for a person looks into, lower case, one space between the parts.
+    search_text: Mapped[str] = mapped_column(
+        Computed(
+            "lower(first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(school, ''))",
+            persisted=True,
+        )
+    )
+
+    __mapper_args__ = {"polymorphic_on": "kind"}
+    __table_args__ = (
+        CheckConstraint("kind in ('candidate', 'staff')", name="kind"),
+        CheckConstraint("email = lower(email)", name="email_is_lower_case"),
+        CheckConstraint(
+            "verification in ('not_submitted', 'pending', 'approved', 'rejected')",
+            name="verification",
+        ),
+        CheckConstraint(
+            "(kind = 'candidate') = (school is not null and number is not null)",
+            name="candidate_has_school_and_number",
+        ),
+        CheckConstraint("(kind = 'staff') = (occupation is not null)", name="staff_has_occupation"),
+        CheckConstraint(
+            "case kind"
+            " when 'candidate' then role in ('screening', 'league', 'final', 'winner')"
+            " else role in"
+            " ('volunteer', 'moderator', 'admin', 'manager', 'superadmin', 'sponsor') end",
+            name="role",
+        ),
+        Index(
+            "ix_user_search_text",
+            "search_text",
+            postgresql_using="gin",
+            postgresql_ops={"search_text": "gin_trgm_ops"},
+        ),
+        # Lists of people, the latest first, and their counts: what is filtered by is in the index.
+        Index(
+            "ix_user_kind_date_joined_id",
+            "kind",
+            text("date_joined DESC"),
+            text("id DESC"),
+            postgresql_include=["verification", "is_active", "is_email_verified"],
+        ),
+        Index(
+            "ix_user_kind_role_date_joined_id",
+            "kind",
+            "role",
+            text("date_joined DESC"),
+            text("id DESC"),
+        ),
+        Index(
+            "ix_user_kind_status_date_joined_id",
+            "kind",
+            text(f"({STATUS})"),
+            text("date_joined DESC"),
+            text("id DESC"),
+        ),
+        Index(
+            "ix_user_unverified",
+            "kind",
+            text("date_joined DESC"),
+            text("id DESC"),
+            postgresql_where=text("verification <> 'approved'"),
+        ),
+        Index(
+            "ix_user_date_joined_id",
+            text("date_joined DESC"),
+            text("id DESC"),
+            postgresql_include=["is_active"],
+        ),
+    )
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.first_name} {self.last_name}"
+
+    @property
+    def is_user_verified(self) -> bool:
+        return self.verification == "approved"
+
+    @hybrid_property
+    def status(self) -> ProfileStatus:
+        """Decisions F10."""
+        if not self.is_active:
+            return "deactivated"
+        if self.verification == "pending":
+            return "pending"
+        return "active" if self.is_email_verified and self.is_user_verified else "inactive"
+
+    @status.inplace.expression
+    @classmethod
+    def _status(cls) -> ColumnElement[str]:
+        # Written out: with parameters it would not be what the index has.
+        deactivated, pending, approved, active, inactive = (
+            literal(word, literal_execute=True)
+            for word in ("deactivated", "pending", "approved", "active", "inactive")
+        )
+        return case(
+            (~cls.is_active, deactivated),
+            (cls.verification == pending, pending),
+            (and_(cls.is_email_verified, cls.verification == approved), active),
+            else_=inactive,
+        )
+
+
+class Candidate(User):
+    __mapper_args__ = {"polymorphic_identity": "candidate"}
+
+    # The integer id of leaderboards (decisions A1), from the sequence candidate_number.
+    number: Mapped[int] = mapped_column(nullable=True, unique=True)
+    school: Mapped[str] = mapped_column(String(200), nullable=True)
+
+
+class Staff(User):
+    __mapper_args__ = {"polymorphic_identity": "staff"}
+
+    occupation: Mapped[str] = mapped_column(String(150), nullable=True)

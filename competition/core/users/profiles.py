@@ -1,0 +1,123 @@
+"""The shapes of a user and of both profiles, wherever the service shows one."""
+
+from datetime import datetime
+from typing import Literal, TypedDict
+from uuid import UUID
+
+from competition.core.auth.access import StaffRole, has_rank
+from competition.core.errors import StorageUnavailable
+from competition.core.users.models import Candidate, ProfileStatus, Staff, User
+from competition.core.work import Work
+
+CandidateRoleName = Literal["screening", "league", "final", "winner"]
+StaffRoleName = Literal["volunteer", "moderator", "admin", "manager", "superadmin", "sponsor"]
+
+
+class UserShape(TypedDict):
+    id: UUID
+    email: str
+    is_email_verified: bool
+    first_name: str
+    last_name: str
+    phone: str
+    profile_picture: str | None
+    date_joined: datetime
+
+
+class ProfileShape(TypedDict):
+    """What both kinds have. The three documents are temporary URLs, null for a viewer who may not
+    see them (decisions F9)."""
+
+    user: UserShape
+    status: ProfileStatus
+    is_active: bool
+    is_user_verified: bool
+    face_id: str | None
+    id_card: str | None
+    verification_document: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class CandidateProfile(ProfileShape):
+    profile_type: Literal["candidate"]
+    school: str
+    role: CandidateRoleName
+
+
+class StaffProfile(ProfileShape):
+    profile_type: Literal["staff"]
+    occupation: str
+    role: StaffRoleName
+
+
+Profile = CandidateProfile | StaffProfile
+
+
+def profile(work: Work, user: User) -> Profile:
+    if isinstance(user, Candidate):
+        return candidate_profile(work, user)
+    assert isinstance(user, Staff)
+    return staff_profile(work, user)
+
+
+def candidate_profile(work: Work, candidate: Candidate) -> CandidateProfile:
+    return CandidateProfile(
+        **_profile(work, candidate),
+        profile_type="candidate",
+        school=candidate.school,
+        role=candidate.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+    )
+
+
+def staff_profile(work: Work, staff: Staff) -> StaffProfile:
+    return StaffProfile(
+        **_profile(work, staff),
+        profile_type="staff",
+        occupation=staff.occupation,
+        role=staff.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+    )
+
+
+def sees_documents(work: Work, user_id: UUID) -> bool:
+    """A manager or higher, and the user: an admin does not see pupils' identity papers."""
+    actor = work.actor
+    return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
+
+
+def _profile(work: Work, user: User) -> ProfileShape:
+    shown = sees_documents(work, user.id)
+    return ProfileShape(
+        user=user_shape(work, user),
+        status=user.status,
+        is_active=user.is_active,
+        is_user_verified=user.is_user_verified,
+        face_id=_link(work, user.face_id if shown else None),
+        id_card=_link(work, user.id_card if shown else None),
+        verification_document=_link(work, user.verification_document if shown else None),
+        created_at=user.date_joined,
+        updated_at=user.updated_at,
+    )
+
+
+def user_shape(work: Work, user: User) -> UserShape:
+    return UserShape(
+        id=user.id,
+        email=user.email,
+        is_email_verified=user.is_email_verified,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        phone=user.phone,
+        profile_picture=_link(work, user.profile_picture),
+        date_joined=user.date_joined,
+    )
+
+
+def _link(work: Work, key: str | None) -> str | None:
+    if key is None:
+        return None
+    try:
+        return work.storage.url(key, work.now)
+    except StorageUnavailable:
+        # A profile without its picture is better than no profile.
+        return None

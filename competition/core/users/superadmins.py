@@ -1,0 +1,49 @@
+"""The first superadmin, made on the command line (decisions F19): nobody can assign the role."""
+
+from sqlalchemy.exc import IntegrityError
+
+from competition.core import audit
+from competition.core.auth import passwords, sessions
+from competition.core.auth.access import StaffRole
+from competition.core.errors import Invalid
+from competition.core.users.models import Staff
+from competition.core.work import Work
+
+OCCUPATION = "Administrator"
+
+
+def create(
+    work: Work, *, email: str, password: str, first_name: str, last_name: str, phone: str
+) -> Staff:
+    """Email- and user-verified. Raises Invalid for a weak password and an address that is taken."""
+    problems = passwords.problems(password, (first_name, last_name, email))
+    if problems:
+        raise Invalid(" ".join(problems), errors={"password": problems})
+    superadmin = Staff(
+        email=email,
+        password_hash=passwords.hash_password(password),
+        first_name=first_name,
+        last_name=last_name,
+        phone=phone,
+        role=StaffRole.SUPERADMIN,
+        occupation=OCCUPATION,
+        is_email_verified=True,
+        verification="approved",
+        date_joined=work.now,
+        updated_at=work.now,
+    )
+    work.db.add(superadmin)
+    try:
+        work.db.flush()
+    except IntegrityError:
+        raise Invalid.field("email", f"There is an account {email} already.") from None
+    audit.record(work, "superadmin.create", target=superadmin.id)
+    return superadmin
+
+
+def set_password(work: Work, superadmin: Staff, password: str) -> None:
+    """Ends all sessions, too."""
+    superadmin.password_hash = passwords.hash_password(password)
+    superadmin.updated_at = work.now
+    sessions.end_all(work, superadmin.id)
+    audit.record(work, "superadmin.password", target=superadmin.id)

@@ -1,0 +1,67 @@
+"""Which web pages of other origins a browser lets call the service. None by default.
+
+A tween, so that errors and unknown paths are covered as well.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pyramid.config import Configurator
+from pyramid.response import Response
+from pyramid.tweens import INGRESS
+
+from competition.core.settings import setting
+from competition.core.web.request import Request
+
+METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
+SENT = "Authorization, Content-Type, If-None-Match, X-Api-Key"
+SHOWN = (
+    "Deprecation, ETag, Retry-After, Sunset, "
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorsSettings:
+    """`origins` such as ``https://app.league.example``; `max_age` in seconds is how long a browser
+    keeps the answer."""
+
+    prefix: ClassVar[str] = "competition.cors"
+    origins: tuple[str, ...] = setting(())
+    max_age: int = setting(600, minimum=0)
+
+
+SETTINGS = CorsSettings
+
+
+Handler = Callable[[Request], Response]
+
+
+def tween_factory(handler: Handler, registry: Any) -> Handler:
+    settings = registry.runtime.settings[CorsSettings]
+
+    def tween(request: Request) -> Response:
+        origin = request.headers.get("Origin")
+        if origin not in settings.origins:
+            return handler(request)
+        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+            response = Response(status=204)
+            response.headers["Access-Control-Allow-Methods"] = METHODS
+            response.headers["Access-Control-Allow-Headers"] = SENT
+            response.headers["Access-Control-Max-Age"] = str(settings.max_age)
+            response.headers["X-Request-Id"] = request.request_id
+        else:
+            response = handler(request)
+            response.headers["Access-Control-Expose-Headers"] = SHOWN
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.vary = (*(response.vary or ()), "Origin")
+        return response
+
+    return tween
+
+
+def includeme(config: Configurator) -> None:
+    # Without origins there is nothing to do, not even to vary.
+    if config.registry.runtime.settings[CorsSettings].origins:
+        config.add_tween("competition.core.web.cors.tween_factory", under=INGRESS)

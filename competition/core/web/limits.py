@@ -1,0 +1,163 @@
+"""Which limits a request falls under, and whose they are (spec "Limits", decisions H).
+
+`competition.core.web.rates` counts.
+"""
+
+import ipaddress
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pyramid.config import Configurator
+from pyramid.response import Response
+
+from competition.core.auth import api_keys, sessions
+from competition.core.auth.identity import Identity
+from competition.core.catalogue import catalogue_of
+from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
+from competition.core.settings import Settings
+from competition.core.web.rates import RateLimitSettings, Rates, Verdict, Window
+from competition.core.web.request import Request
+from competition.core.work import Work
+
+# What an endpoint's `limit` may be besides the name of a Ceiling: the general windows, by user or
+# by address and email; those of the user whose refresh token it is; or none at all.
+GENERAL = "general"
+REFRESH = "refresh"
+UNLIMITED = "none"
+# Bits that a customer's IPv6 addresses have in common: whoever has one has 2**64 of them.
+CUSTOMER = 64
+
+
+@dataclass(frozen=True)
+class Ceiling:
+    """Windows of their own for some endpoints, in the place of the general ones: `rates` takes them
+    from the settings, `by` says whose requests are counted together."""
+
+    name: str
+    rates: Callable[[Settings], Rates]
+    by: Literal["user", "api_key"]
+
+
+def add_ceiling(
+    config: Configurator,
+    name: str,
+    rates: Callable[[Settings], Rates],
+    *,
+    by: Literal["user", "api_key"] = "user",
+) -> None:
+    """Configuration directive ``config.add_ceiling``: what an endpoint names as its `limit`."""
+    catalogue_of(config).add(Ceiling, name, Ceiling(name, rates, by))
+
+
+def check(request: Request, limit: str, identity: Identity | None) -> None:
+    """Count the request; raises ThrottleExceeded. The headers go on whatever is answered."""
+    settings = request.work.settings[RateLimitSettings]
+    if not settings.enabled or limit == UNLIMITED:
+        return
+    windows = _windows(request, limit, identity, settings)
+    verdict = request.work.runtime.limiter.hit(windows)
+    if verdict is None:
+        return
+    headers = _headers(request.work, verdict)
+
+    def add_headers(request: Request, response: Response) -> None:
+        # A refusal by a tighter limit has said it already.
+        for name, value in headers.items():
+            response.headers.setdefault(name, value)
+
+    request.add_response_callback(add_headers)
+    if not verdict.allowed:
+        raise ThrottleExceeded(headers=_retry_after(verdict))
+
+
+def check_action(work: Work, subject: str, rates: Rates) -> None:
+    """Count one act, such as the sending of a mail to an address, which `subject` names.
+
+    Raises RateLimitExceeded.
+    """
+    if not work.settings[RateLimitSettings].enabled:
+        return
+    verdict = work.runtime.limiter.hit([Window(subject, rate) for rate in rates])
+    if verdict is not None and not verdict.allowed:
+        raise RateLimitExceeded(headers={**_headers(work, verdict), **_retry_after(verdict)})
+
+
+def errors(limit: str) -> tuple[type[ApiError], ...]:
+    return () if limit == UNLIMITED else (ThrottleExceeded,)
+
+
+def _windows(
+    request: Request, limit: str, identity: Identity | None, settings: RateLimitSettings
+) -> list[Window]:
+    if limit not in (GENERAL, REFRESH):
+        return _of_ceiling(request, request.work.runtime.catalogue[Ceiling][limit], identity)
+    general = settings.general
+    user = identity.user_id if identity else None
+    if limit == REFRESH:
+        user = sessions.refreshing_user(request.work, str(_body(request).get("refresh")))
+    if user is not None:
+        return [Window(f"user:{user}", rate) for rate in general.authenticated]
+    address = request.work.address
+    email = _named_email(request)
+    in_network = settings.of_network(address)
+    altogether = general.address if in_network is None else (in_network,)
+    client = _customer(address)
+    windows = [Window(f"address:{client}", rate) for rate in altogether]
+    # A school is one address: an account that is named has windows of its own there, and a class
+    # that names none has only those of the school.
+    if email or in_network is None:
+        windows += [Window(f"anonymous:{client}:{email or ''}", rate) for rate in general.anonymous]
+    return windows
+
+
+def _of_ceiling(request: Request, ceiling: Ceiling, identity: Identity | None) -> list[Window]:
+    """Of the user, if there is to be one and is; otherwise of the API key."""
+    if ceiling.by == "user" and identity is not None:
+        whose = str(identity.user_id)
+    else:
+        whose = api_keys.fingerprint(request.headers["X-Api-Key"])
+    rates = ceiling.rates(request.work.settings)
+    return [Window(f"{ceiling.name}:{whose}", rate) for rate in rates]
+
+
+def _customer(address: str | None) -> str | None:
+    """Who is counted: an IPv4 address, or the network of an IPv6 address. A client may come from
+    another one of that with each request."""
+    try:
+        parsed = ipaddress.ip_address(address or "")
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return address
+    return str(ipaddress.IPv6Network((int(parsed), CUSTOMER), strict=False))
+
+
+def _named_email(request: Request) -> str | None:
+    email = _body(request).get("email")
+    return email.strip().lower()[:254] if isinstance(email, str) else None
+
+
+def _body(request: Request) -> dict[str, Any]:
+    try:
+        body: dict[str, Any] = request.json_object
+    except ApiError:
+        return {}
+    return body
+
+
+def _headers(work: Work, verdict: Verdict) -> dict[str, str]:
+    return {
+        "X-RateLimit-Limit": str(verdict.limit),
+        "X-RateLimit-Remaining": str(verdict.remaining),
+        "X-RateLimit-Reset": str(math.ceil(work.now.timestamp() + verdict.reset)),
+    }
+
+
+def _retry_after(verdict: Verdict) -> dict[str, str]:
+    return {"Retry-After": str(max(1, math.ceil(verdict.reset)))}
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_ceiling", add_ceiling)

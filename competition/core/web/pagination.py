@@ -1,0 +1,201 @@
+"""Lists in pages: one way to ask, one total order, one pagination object (decisions B1 to B8)."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypedDict, TypeVar
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import colander
+from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from competition.core.errors import NotFound
+from competition.core.web.schemas import Schema, Text, Timestamp, Type, node
+from competition.core.work import Work
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+DEFAULT_SIZE = 20
+LARGEST_SIZE = 100
+
+Column = ColumnElement[Any] | InstrumentedAttribute[Any]
+Query = Mapping[str, Any]
+
+
+class Pagination(TypedDict):
+    count: int
+    page: int
+    page_size: int
+    total_pages: int
+    has_next: bool
+    has_previous: bool
+    next: str | None
+    previous: str | None
+
+
+class PageNumber(Type):
+    """What is no page number leads to no page: 404 (decisions B3)."""
+
+    schema = {"type": "integer", "minimum": 1, "default": 1}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", str(value).strip()) or int(value) == 0:
+            raise NotFound("There is no such page.")
+        return int(value)
+
+
+class PageSize(Type):
+    """Above the limit it is clamped; what is no size is as none (decisions B1)."""
+
+    schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE}  # noqa: RUF012  # a constant
+
+    def read(self, node: colander.SchemaNode, value: Any) -> int | None:
+        text = str(value).strip()
+        if not text.isascii() or not text.isdigit():
+            return None
+        return min(int(text[:10]), LARGEST_SIZE) or None
+
+
+class Ordering(Type):
+    """The name of a field, with a minus for descending; an unknown one is as none (decisions
+    B6)."""
+
+    def __init__(self, fields: Iterable[str]) -> None:
+        names = [sign + name for name in fields for sign in ("", "-")]
+        self.schema = {"type": "string", "enum": names}
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        return value if value in self.schema["enum"] else ""
+
+
+def ordered_by(fields: Iterable[str]) -> colander.SchemaNode:
+    return node(
+        Ordering(fields),
+        missing="",
+        description="The field to order by, with a minus for descending. Others are ignored.",
+    )
+
+
+def searched(what: str) -> colander.SchemaNode:
+    """`what` names the fields."""
+    return node(
+        Text(0, 255),
+        missing="",
+        description=f"Words to search for in {what}: each a substring, in any case.",
+    )
+
+
+class PageQuery(Schema):
+    page = node(PageNumber(), missing=1, description="The page, from 1. Beyond the last one: 404.")
+    limit = node(PageSize(), missing=None, description=f"Items a page, {LARGEST_SIZE} at most.")
+    page_size = node(PageSize(), missing=None, description="The same; `limit` wins.")
+
+
+class ListQuery(PageQuery):
+    """The query of every paginated list; a list adds its filters and `ordering`."""
+
+    created_after = node(
+        Timestamp(), missing=None, description="No older than this; UTC without an offset."
+    )
+    created_before = node(
+        Timestamp(), missing=None, description="No newer than this; UTC without an offset."
+    )
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """`count` is of all pages together."""
+
+    items: Sequence[T]
+    count: int
+    number: int
+    size: int
+
+    @property
+    def total_pages(self) -> int:
+        return max(1, -(-self.count // self.size))
+
+    def map(self, function: Callable[[T], U]) -> "Page[U]":
+        return Page([function(item) for item in self.items], self.count, self.number, self.size)
+
+    def pagination(self, url: str) -> Pagination:
+        """`url` is the absolute one that this page was asked for under."""
+
+        def link(number: int) -> str | None:
+            return page_url(url, number) if 1 <= number <= self.total_pages else None
+
+        return Pagination(
+            count=self.count,
+            page=self.number,
+            page_size=self.size,
+            total_pages=self.total_pages,
+            has_next=self.number < self.total_pages,
+            has_previous=self.number > 1,
+            next=link(self.number + 1),
+            previous=link(self.number - 1),
+        )
+
+
+def page_url(url: str, number: int) -> str:
+    """The same URL with another ``page``; every other parameter is kept (decisions B4)."""
+    parts = urlsplit(url)
+    query = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if k != "page"]
+    return parts._replace(query=urlencode([*query, ("page", str(number))])).geturl()
+
+
+def page_size(query: Query, default: int = DEFAULT_SIZE) -> int:
+    size: int = query["limit"] or query["page_size"] or default
+    return size
+
+
+def page_bounds(query: Query, count: int, default: int = DEFAULT_SIZE) -> tuple[int, int]:
+    """The page's number and size. Raises NotFound beyond the last page."""
+    number, size = query["page"], page_size(query, default)
+    if number > 1 and (number - 1) * size >= count:
+        raise NotFound("There is no such page.")
+    return number, size
+
+
+def paginate(
+    work: Work,
+    statement: Select[T],
+    query: Query,
+    *,
+    key: Column,
+    created: Column,
+    ordering: Mapping[str, Column],
+    default: Sequence[Any] | None = None,
+    size: int = DEFAULT_SIZE,
+) -> Page[T]:
+    """A page of the entities that `statement` selects, in two statements.
+
+    `query` is what a ListQuery with an `ordering` let through; `created` is what its time bounds
+    compare; `ordering` are the fields that may be ordered by, an unknown one is ignored; `default`
+    is the order without one, newest first if not given. `key` breaks ties, so that pages never
+    overlap.
+    """
+    if query["created_after"]:
+        statement = statement.where(created >= query["created_after"])
+    if query["created_before"]:
+        statement = statement.where(created <= query["created_before"])
+    count = work.db.scalar(
+        select(func.count()).select_from(statement.with_only_columns(key).subquery())
+    )
+    number, size = page_bounds(query, count or 0, size)
+    field = query["ordering"]
+    column = ordering.get(field.removeprefix("-"))
+    if column is not None:
+        order = [column.desc(), key.desc()] if field.startswith("-") else [column, key]
+    else:
+        order = [*(default or [created.desc()]), key.desc()]
+    items = work.db.scalars(
+        statement.order_by(None).order_by(*order).limit(size).offset((number - 1) * size)
+    ).all()
+    return Page(items, count or 0, number, size)
+
+
+def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
+    """Conditions of a search (decisions B8): each word a substring, whatever its case."""
+    return [column.icontains(word, autoescape=True) for word in search.split()]

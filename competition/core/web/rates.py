@@ -1,0 +1,202 @@
+"""Limits on how often something may be done, counted in Redis.
+
+One script decides all windows of a request in one round trip; a refusal counts in none of them.
+A window starts with its first hit. Counters may be lost: when Redis is down, requests pass.
+"""
+
+import ipaddress
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+from typing import ClassVar
+
+import redis
+
+from competition.core.metrics import Metrics
+from competition.core.settings import setting
+from competition.core.web.address import Network, is_in, parse_networks
+
+log = logging.getLogger(__name__)
+
+PERIODS = {
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+}
+
+# For each window: KEYS[i] the counter, ARGV[2i-1] the limit, ARGV[2i] the period in ms.
+# Answers, for each window, the count after this hit and the milliseconds until it ends; the count
+# is limit + 1 where the window refuses.
+SCRIPT = """
+local refused = false
+local counts, rests = {}, {}
+for i, key in ipairs(KEYS) do
+  counts[i] = tonumber(redis.call('GET', key) or '0')
+  rests[i] = redis.call('PTTL', key)
+  if rests[i] < 0 then rests[i] = tonumber(ARGV[2 * i]) end
+  if counts[i] >= tonumber(ARGV[2 * i - 1]) then refused = true end
+end
+local reply = {}
+for i, key in ipairs(KEYS) do
+  if not refused then
+    counts[i] = redis.call('INCR', key)
+    if counts[i] == 1 then redis.call('PEXPIRE', key, ARGV[2 * i]) end
+  elseif counts[i] >= tonumber(ARGV[2 * i - 1]) then
+    counts[i] = tonumber(ARGV[2 * i - 1]) + 1
+  end
+  reply[2 * i - 1] = counts[i]
+  reply[2 * i] = rests[i]
+end
+return reply
+"""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """So many in a period."""
+
+    limit: int
+    period: timedelta
+
+
+Rates = tuple[Rate, ...]
+
+
+def parse_rates(text: str) -> Rates:
+    """``10/minute 60/hour``; a number before the period multiplies it: ``3/10minute``."""
+    rates = tuple(parse_rate(word) for word in text.replace(",", " ").split())
+    if len({rate.period for rate in rates}) < len(rates):
+        raise ValueError(f"{text!r} names a period twice")
+    return rates
+
+
+def parse_rate(word: str) -> Rate:
+    limit, _, period = word.partition("/")
+    name = period.lstrip("0123456789")
+    factor = period.removesuffix(name) or "1"
+    if not limit.isdigit() or int(limit) == 0 or name not in PERIODS or int(factor) == 0:
+        raise ValueError(f"{word!r} is no rate such as 10/minute or 3/10minute")
+    return Rate(int(limit), int(factor) * PERIODS[name])
+
+
+def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
+    pairs = (word.partition("=") for word in text.split())
+    return tuple((ipaddress.ip_network(network), parse_rate(rate)) for network, _, rate in pairs)
+
+
+@dataclass(frozen=True)
+class GeneralRates:
+    """Of requests by a user, by an address with the account that a request names, and by an address
+    altogether."""
+
+    authenticated: Rates
+    anonymous: Rates
+    address: Rates
+
+
+PRESETS = {
+    "standard": GeneralRates(
+        authenticated=parse_rates("10/minute 60/hour 1000/day"),
+        anonymous=parse_rates("5/minute 60/day"),
+        address=parse_rates("300/minute"),
+    ),
+    # A laptop plays a season in a minute, all from one address.
+    "development": GeneralRates(
+        authenticated=parse_rates("6000/minute"),
+        anonymous=parse_rates("6000/minute"),
+        address=parse_rates("60000/minute"),
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateLimitSettings:
+    """`preset` gives every rate that is not set by itself. `networks` are those, such as schools,
+    whose addresses have another ceiling: ``203.0.113.0/24=1000/minute``. `trusted_proxies` are
+    networks whose X-Forwarded-For is believed."""
+
+    prefix: ClassVar[str] = "competition.ratelimit"
+    enabled: bool = setting(True)
+    preset: str = setting("standard", choices=tuple(PRESETS))
+    authenticated: Rates = setting((), parse=parse_rates)
+    anonymous: Rates = setting((), parse=parse_rates)
+    address: Rates = setting((), parse=parse_rates)
+    networks: tuple[tuple[Network, Rate], ...] = setting((), parse=_network_rates)
+    trusted_proxies: tuple[Network, ...] = setting((), parse=parse_networks)
+
+    def of_network(self, address: str | None) -> Rate | None:
+        """The ceiling of an address in a network that is named here."""
+        own = [each for each in self.networks if is_in(address or "", each[:1])]
+        if not own:
+            return None
+        # The narrowest: a school's in a town's.
+        _, rate = max(own, key=lambda each: each[0].prefixlen)
+        return rate
+
+    @cached_property
+    def general(self) -> GeneralRates:
+        preset = PRESETS[self.preset]
+        return GeneralRates(
+            authenticated=self.authenticated or preset.authenticated,
+            anonymous=self.anonymous or preset.anonymous,
+            address=self.address or preset.address,
+        )
+
+
+SETTINGS = RateLimitSettings
+
+
+@dataclass(frozen=True)
+class Window:
+    """A rate for one subject, such as ``user:<id>``."""
+
+    subject: str
+    rate: Rate
+
+    @property
+    def key(self) -> str:
+        return f"limit:{self.subject}:{int(self.rate.period.total_seconds())}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`limit`, `remaining` and `reset` (in so many seconds) are of the tightest window."""
+
+    allowed: bool
+    limit: int
+    remaining: int
+    reset: float
+
+
+class RateLimiter:
+    def __init__(self, client: redis.Redis, metrics: Metrics) -> None:
+        self._metrics = metrics
+        self._script = client.register_script(SCRIPT)
+
+    def hit(self, windows: Sequence[Window]) -> Verdict | None:
+        """Count one in every window, or in none. None when Redis can't be asked."""
+        arguments: list[int] = []
+        for window in windows:
+            arguments += [window.rate.limit, int(window.rate.period.total_seconds() * 1000)]
+        try:
+            reply = self._script(keys=[window.key for window in windows], args=arguments)
+        except redis.RedisError as error:
+            log.warning("rate limits are not checked: %s", error)
+            self._metrics.unchecked_limits.inc()
+            return None
+        verdicts = [
+            Verdict(
+                allowed=reply[2 * index] <= window.rate.limit,
+                limit=window.rate.limit,
+                remaining=max(0, window.rate.limit - reply[2 * index]),
+                reset=reply[2 * index + 1] / 1000,
+            )
+            for index, window in enumerate(windows)
+        ]
+        refusals = [each for each in verdicts if not each.allowed]
+        if refusals:
+            return max(refusals, key=lambda each: each.reset)
+        return min(verdicts, key=lambda each: (each.remaining, -each.reset))

@@ -1,0 +1,146 @@
+"""The request, with what every view finds on it."""
+
+import json
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import pyramid.request
+from cornice.util import current_service
+from pyramid.config import Configurator
+from pyramid.decorator import reify
+from pyramid.response import Response
+from transaction import TransactionManager
+
+from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
+from competition.core.web.address import client_address
+from competition.core.web.rates import RateLimitSettings
+from competition.core.work import Work
+
+METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
+JSON = "application/json"
+# The largest body of an endpoint that takes JSON, in bytes.
+LARGEST_JSON = 2 * 1024 * 1024
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
+    if len(dict(pairs)) < len(pairs):
+        raise Invalid("A key of the body is there twice.")
+
+
+# Besides msgspec, which is stricter in everything else but can't tell that a key came twice, and
+# a proxy or a log may have read the other one.
+_KEYS = json.JSONDecoder(object_pairs_hook=_each_key_once)
+
+
+class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no types
+    tm: TransactionManager
+    # Cornice's: what the endpoint's schema let through.
+    validated: dict[str, Any]
+    # What the endpoint's guard answered.
+    target: Any
+    # Whether the path that the client asked for did; `path` always does.
+    ends_in_slash = True
+
+    @reify
+    def request_id(self) -> str:
+        return uuid4().hex
+
+    @reify
+    def work(self) -> Work:
+        runtime = self.registry.runtime
+        trusted = runtime.settings[RateLimitSettings].trusted_proxies
+        address = client_address(self.environ, trusted)
+        return Work.of(runtime, self.tm, self.request_id, address)
+
+    @property
+    def public_url(self) -> str:
+        """What the client asked for, under the configured public address."""
+        url: str = self.registry.runtime.public_url + self.path_qs
+        return url
+
+    @reify
+    def bearer_token(self) -> str | None:
+        token: str | None = self.registry.runtime.tokens.from_request(self)
+        return token
+
+    @reify
+    def query(self) -> dict[str, str]:
+        """The query; of a repeated parameter the last one. Raises Invalid when it is no UTF-8."""
+        try:
+            return dict(self.GET)
+        except UnicodeDecodeError:
+            raise Invalid("The query is not text in UTF-8.") from None
+
+    @reify
+    def json_object(self) -> dict[str, Any]:
+        """The body. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
+        if self.content_type.lower() != JSON:
+            raise UnsupportedMediaType(f"Send the body as {JSON}.")
+        if (self.content_length or 0) > LARGEST_JSON:
+            raise Invalid("The body is too large.")
+        try:
+            body = self.body
+            value = msgspec.json.decode(body)
+            _KEYS.decode(body.decode())
+        except (msgspec.DecodeError, ValueError, RecursionError, OSError):
+            raise Invalid("The body is not valid JSON.") from None
+        if not isinstance(value, dict):
+            raise Invalid("The body has to be a JSON object.")
+        return value
+
+
+def complete_slash(event: Any) -> None:
+    """Serve ``/v1/exams`` as ``/v1/exams/`` (decisions A8): a redirected POST loses its body."""
+    request = event.request
+    try:
+        if not request.path_info.endswith("/"):
+            request.path_info += "/"
+            request.ends_in_slash = False
+    except UnicodeDecodeError:
+        raise NotFound from None
+
+
+def finish_response(event: Any) -> None:
+    started = perf_counter()
+
+    def finish(request: Request, response: Response) -> None:
+        service = current_service(request)
+        request.registry.runtime.metrics.request_seconds.labels(
+            # Whatever a client makes up is one.
+            request.method if request.method in METHODS else "other",
+            service.document_path if service else "",
+            response.status_int,
+        ).observe(perf_counter() - started)
+        response.headers["X-Request-Id"] = request.request_id
+        response.headers.setdefault("X-Content-Type-Options", "nosniff")
+        # Nearly everything is about somebody; what may be kept says so itself.
+        response.headers.setdefault("Cache-Control", "no-store")
+        # Said to pyramid_tm, by competition.core.errors.
+        response.headers.pop("X-Tm", None)
+
+    event.request.add_response_callback(finish)
+
+
+def retry_attempts(request: Any) -> int:
+    """Only a body that may be held in memory can be sent through the service again."""
+    if request.content_type == "multipart/form-data":
+        return 1
+    try:
+        if request.content_length is None:
+            # Sent in chunks: as much as shows that it is too large.
+            request.body = request.body_file.read(LARGEST_JSON + 1)
+        if request.content_length > LARGEST_JSON:
+            return 1
+        request.make_body_seekable()
+    except OSError:
+        # The client stopped before the end that it announced: whoever reads the body will say so.
+        return 1
+    return 3
+
+
+def includeme(config: Configurator) -> None:
+    config.set_request_factory(Request)
+    config.add_subscriber(finish_response, "pyramid.events.NewRequest")
+    config.add_subscriber(complete_slash, "pyramid.events.NewRequest")

@@ -1,0 +1,313 @@
+"""The one way to declare an endpoint.
+
+    exam = Service("/exams/{exam_id:int}/")
+
+    @exam.patch(access=staff(ADMIN), body=ExamChanges, errors=(QuestionsFrozen,))
+    def change_exam(request: Request, exam_id: int) -> presenters.Exam:
+        \"\"\"Change some fields of an exam.\"\"\"
+        exam = services.change_exam(request.work, exam_id, request.validated)
+        return presenters.exam(request.work, exam)
+
+What is declared is what happens and what the document at ``/docs/spec`` says: who gets in, what
+may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
+the return value: a TypedDict, a list of one, or None for 204) and every error class. A `guard`
+is a service function ``(work, **path)`` that refuses before the body is looked at; what it loads
+is ``request.target``. `Endpoint` has everything else that may be declared.
+"""
+
+import inspect
+import re
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from email.utils import format_datetime
+from typing import Any
+from uuid import UUID
+
+import colander
+import cornice
+import msgspec
+from pyramid.config import Configurator
+from pyramid.i18n import TranslationString
+from pyramid.response import Response
+
+from competition.core.auth.access import Access
+from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
+from competition.core.web import limits
+from competition.core.web.pagination import PageQuery
+from competition.core.web.request import Request
+from competition.core.web.schemas import LARGEST_ID
+from competition.core.web.uploads import MULTIPART, Upload, read_form
+
+Guard = Callable[..., Any]
+
+# Of the end of an endpoint (spec "Versioning"): the shortest six months there are.
+NOTICE = timedelta(days=181)
+
+
+def _integer(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() else 0
+    if not 0 < value <= LARGEST_ID:
+        raise NotFound
+    return value
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise NotFound from None
+
+
+def _text(text: str) -> str:
+    if "\0" in text:
+        raise NotFound
+    return text
+
+
+@dataclass(frozen=True)
+class PathType:
+    """`read` raises NotFound: an id that can't be one is an unknown one. `pattern` keeps what is
+    plainly none, such as ``me``, for other routes."""
+
+    read: Callable[[str], Any]
+    schema: dict[str, Any]
+    pattern: str = "[^/]+"
+
+
+PATH_TYPES = {
+    "int": PathType(
+        _integer, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}, "[0-9]{1,20}"
+    ),
+    "uuid": PathType(_uuid, {"type": "string", "format": "uuid"}, "[0-9a-fA-F-]{32,36}"),
+    "str": PathType(_text, {"type": "string"}),
+    "path": PathType(_text, {"type": "string"}, ".+?"),
+}
+
+
+@dataclass(frozen=True)
+class Deprecation:
+    """An endpoint that will go: `since` when clients are told, and `sunset`, six months later or
+    more, when it ends. Raises ValueError for a shorter notice."""
+
+    since: date
+    sunset: date
+
+    def __post_init__(self) -> None:
+        if self.sunset - self.since < NOTICE:
+            raise ValueError(f"{self.since} to {self.sunset} is less than six months")
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of RFC 9745 and RFC 8594."""
+        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
+        return {
+            "Deprecation": f"@{int(since.timestamp())}",
+            "Sunset": format_datetime(sunset, usegmt=True),
+        }
+
+    def announce(self, request: Request, response: Response) -> None:
+        response.headers.update(self.headers)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Endpoint:
+    """One method of one path, as declared. `files` are the file fields of a multipart body; with
+    a `body` besides, its schema reads both JSON and the form, whichever is sent. `limit` names
+    its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
+    ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy."""
+
+    method: str
+    path: str
+    view: Callable[..., Any]
+    returns: Any
+    parameters: dict[str, PathType]
+    # From here on: what a declaration says.
+    access: Access
+    status: int = 200
+    body: type[colander.Schema] | None = None
+    query: type[colander.Schema] | None = None
+    files: tuple[Upload, ...] = ()
+    guard: Guard | None = None
+    errors: tuple[type[ApiError], ...] = ()
+    limit: str = limits.GENERAL
+    media_type: str = "application/json"
+    other_statuses: tuple[int, ...] = ()
+    polled: bool = False
+    deprecation: Deprecation | None = None
+
+    # Cornice copies view arguments; this one is a constant.
+    def __deepcopy__(self, memo: Any) -> "Endpoint":
+        return self
+
+    def all_errors(self) -> set[type[ApiError]]:
+        """Declared here, or following from what is declared."""
+        found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
+        if self.parameters or (self.query and issubclass(self.query, PageQuery)):
+            found.add(NotFound)
+        if self.body or self.query or self.files:
+            found.add(Invalid)
+        if self.body or self.files:
+            found.add(UnsupportedMediaType)
+        return found
+
+    def check_path(self, request: Request, **_: Any) -> None:
+        """The second half of the order of checks (decisions A12) begins: the object …"""
+        request.path_values = {
+            name: kind.read(request.matchdict[name]) for name, kind in self.parameters.items()
+        }
+
+    def check_guard(self, request: Request, **_: Any) -> None:
+        """… its state …"""
+        if self.guard is not None:
+            request.target = self.guard(request.work, **request.path_values)
+
+    def check_input(self, request: Request, **_: Any) -> None:
+        """… and the body."""
+        if self.body is not None:
+            request.validated.update(deserialize(self.body, self._sent(request)))
+        elif self.files:
+            request.validated.update(read_form(request, self.files))
+        if self.query is not None:
+            request.validated.update(deserialize(self.query, request.query))
+
+    def _sent(self, request: Request) -> dict[str, Any]:
+        if self.files and request.content_type.lower() == MULTIPART:
+            return read_form(request, self.files)
+        sent: dict[str, Any] = request.json_object
+        return sent
+
+    def answer(self, request: Request) -> Any:
+        # A view that answers with another status than the declared one sets it itself.
+        request.response.status_int = self.status
+        if self.polled:
+            request.add_response_callback(self.revalidate)
+        if self.deprecation is not None:
+            request.add_response_callback(self.deprecation.announce)
+        result = self.view(request, **request.path_values)
+        return Response(status=204) if self.status == 204 else result
+
+    def revalidate(self, request: Request, response: Response) -> None:
+        """Whoever knows it has to ask whether it is still so. The browser of a school's computer
+        does not write down who is ranked where: a client remembers that by itself."""
+        if response.status_int == 200:
+            response.md5_etag()
+            response.conditional_response = True
+            if not self.access.needs_user:
+                response.headers["Cache-Control"] = "no-cache"
+
+
+def deserialize(schema: type[colander.Schema], value: dict[str, Any]) -> dict[str, Any]:
+    """Raises Invalid with all messages, by field (decisions A6)."""
+    try:
+        validated: dict[str, Any] = _instance(schema).deserialize(value)
+    except colander.Invalid as refusal:
+        errors = error_tree(refusal)
+        raise Invalid(_first_message(errors), errors=errors) from None
+    return validated
+
+
+_instances: dict[type[colander.Schema], colander.Schema] = {}
+
+
+def _instance(schema: type[colander.Schema]) -> colander.Schema:
+    """Schemas hold no state between requests, and are slow to build."""
+    if schema not in _instances:
+        _instances[schema] = schema()
+    return _instances[schema]
+
+
+def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
+    """``{"answers": {"1": {"selected_option": ["…"]}}}``"""
+    tree: dict[str, Any] = {}
+    for child in refusal.children:
+        name = str(child.pos) if child.positional else child.node.name
+        tree[name] = error_tree(child) if child.children else _messages(child)
+    if not refusal.children:
+        return {refusal.node.name or "body": _messages(refusal)}
+    return tree
+
+
+def _messages(refusal: colander.Invalid) -> list[str]:
+    """As plain texts: Colander marks some of its messages for translation."""
+    return [
+        message.interpolate() if isinstance(message, TranslationString) else message
+        for message in refusal.messages()
+    ]
+
+
+def _first_message(tree: Any, path: str = "") -> str:
+    if isinstance(tree, list):
+        return f"{path}: {tree[0]}"
+    name, below = next(iter(tree.items()))
+    return _first_message(below, f"{path}.{name}" if path else name)
+
+
+class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
+    """A path and its methods. ``{exam_id:int}`` in the path is a typed argument of every view."""
+
+    renderer = "api"
+
+    def __init__(self, path: str) -> None:
+        self.parameters = {
+            name: PATH_TYPES[kind or "str"]
+            for name, kind in re.findall(r"{(\w+)(?::(\w+))?}", path)
+        }
+        self.document_path = re.sub(r"{(\w+)(?::\w+)?}", r"{\1}", path)
+        pattern = re.sub(
+            r"{(\w+)(?::\w+)?}",
+            lambda found: f"{{{found[1]}:{self.parameters[found[1]].pattern}}}",
+            path,
+        )
+        self.endpoints: list[Endpoint] = []
+        module = inspect.currentframe().f_back.f_globals["__name__"]  # type: ignore[union-attr]
+        super().__init__(name=f"{module}:{path}", path=pattern, depth=2)
+
+    def decorator(
+        self, method: str, **declared: Any
+    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """What `@exam.patch(…)` is: `declared` are fields of the Endpoint."""
+
+        def declare(view: Callable[..., Any]) -> Callable[..., Any]:
+            endpoint = Endpoint(
+                method=method.upper(),
+                path=self.document_path,
+                view=view,
+                returns=typing.get_type_hints(view, include_extras=True)["return"],
+                parameters=self.parameters,
+                **declared,
+            )
+            self.endpoints.append(endpoint)
+            self.add_view(
+                method,
+                endpoint.answer,
+                permission=endpoint,
+                validators=(endpoint.check_path, endpoint.check_guard, endpoint.check_input),
+            )
+            return view
+
+        return declare
+
+
+class JsonRenderer:
+    """msgspec knows times (``Z`` for UTC), UUIDs and TypedDicts."""
+
+    def __init__(self, info: Any) -> None:
+        pass
+
+    def __call__(self, value: Any, system: dict[str, Any]) -> bytes:
+        system["request"].response.content_type = "application/json"
+        return msgspec.json.encode(value)
+
+
+def endpoints(config_registry: Any) -> list[Endpoint]:
+    """Of the services that are switched on, in the order of their registration."""
+    services = config_registry.cornice_services.values()
+    return [endpoint for service in services for endpoint in service.endpoints]
+
+
+def includeme(config: Configurator) -> None:
+    config.add_settings({"handle_exceptions": False})
+    config.include("cornice")
+    config.add_renderer("api", JsonRenderer)
