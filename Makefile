@@ -4,19 +4,19 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test check bench migrations clean
+.PHONY: help install run demo test check bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 install: $(VENV)/installed  ## Make the environment and install the locked dependencies
 
-$(VENV)/installed: requirements.lock setup.py
+$(VENV)/installed: requirements-dev.lock setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "$(PYTHON) is older than Python 3.11: set PYTHON to a newer one."; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) \
 		|| { echo "venv is missing: install the package python3-venv of your system."; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -43,6 +43,22 @@ bench: install  ## Measure lists and live pushes, in two minutes; nothing else s
 migrations:  # The tables that the migrations make are those of the models.
 	$(BIN)/competition services --temporary $(INI) -- \
 		sh -ec '$(BIN)/alembic -c $(INI) upgrade head; $(BIN)/alembic -c $(INI) check'
+
+wheel: install  ## Build the wheel, in dist/
+	@# What an earlier build left there would be packed again.
+	rm -rf build
+	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+# A pin that is there stays for as long as setup.py allows it.
+LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header setup.py
+
+lock:  ## Make both locks of setup.py; needs uv
+	$(LOCK) --output-file requirements.lock
+	$(LOCK) --output-file requirements-dev.lock --all-extras --constraints requirements.lock
+
+vendor:  ## Fetch Swagger UI and Redoc again, in the versions of tools/vendor.py; needs npm
+	$(PYTHON) tools/vendor.py
 
 clean:  ## Remove the environment
 	rm -rf $(VENV)

@@ -1,4 +1,25 @@
+import shutil
+from pathlib import Path
+
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+
+
+class Build(build_py):
+    """Packs the migrations with the code: see competition/core/migrations.py.
+
+    In a checkout they are a folder of their own, which is no package: as one it would hide the
+    library of the same name.
+    """
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            inside = Path(self.build_lib, "competition", "migrations")
+            # What an earlier build left would still be run.
+            shutil.rmtree(inside, ignore_errors=True)
+            shutil.copytree("alembic", inside, ignore=shutil.ignore_patterns("__pycache__"))
+
 
 setup(
     name="competition",
@@ -7,7 +28,8 @@ setup(
     license="MIT",
     python_requires=">=3.11",
     packages=find_packages(include=["competition", "competition.*"]),
-    package_data={"": ["py.typed", "templates/*", "static/*"]},
+    cmdclass={"build_py": Build},
+    package_data={"": ["py.typed", "templates/*", "static/**/*"]},
     install_requires=[
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",
@@ -15,8 +37,6 @@ setup(
         "click>=8.5,<9",
         "colander>=2.0,<3",
         "cornice>=6.1,<7",
-        # The assets of Swagger UI and Redoc. Django, which it asks for, is never imported.
-        "drf-spectacular-sidecar>=2026.10",
         "granian>=2.8,<3",
         "huey>=3.5,<4",
         "jinja2>=3.1,<4",

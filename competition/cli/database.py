@@ -1,16 +1,12 @@
 """`competition db`."""
 
-from pathlib import Path
-
 import click
-from plaster import get_settings  # type: ignore[import-untyped]
 from sqlalchemy import NullPool, create_engine
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core import migrations
 from competition.core.plugins import installed
 from competition.core.runtime import database_url
-from competition.core.settings import SettingsError
 
 
 @click.group()
@@ -29,10 +25,7 @@ def upgrade_command(ini: Ini) -> None:
 def upgrade(ini: Ini) -> None:
     """Raises SettingsError."""
     url = database_url(ini.settings())
-    scripts = get_settings(str(ini.path), "alembic").get("script_location")
-    if scripts is None:
-        raise SettingsError([f"script_location in the section [alembic] of {ini.path}: missing"])
     branches = [plugin.migrations for plugin in installed().values() if plugin.migrations]
     # Not the runtime's engine: a migration may take longer than a request.
     with create_engine(url, poolclass=NullPool).connect() as connection:
-        migrations.upgrade(connection, Path(scripts), branches)
+        migrations.upgrade(connection, branches)

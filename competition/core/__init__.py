@@ -26,6 +26,7 @@ PARTS = (
     "users.attachments",
     "users.headcounts",
     "web.rates",
+    "web.slots",
     "web.limits",
     "web.examples",
     "web.request",

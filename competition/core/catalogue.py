@@ -28,6 +28,13 @@ class Catalogue:
         """Those of a kind, by name, in the order in which they came."""
         return self._things[kind]
 
+    def copy(self) -> "Catalogue":
+        """One of its own with the same things."""
+        copied = Catalogue()
+        for kind, things in self._things.items():
+            copied._things[kind].update(things)
+        return copied
+
 
 def catalogue_of(config: Any) -> Catalogue:
     """Of the application that a Configurator, or a scan's ``scanner.config``, puts together."""

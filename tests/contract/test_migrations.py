@@ -14,7 +14,6 @@ from sqlalchemy import (
 from competition.core.db import Base
 from competition.core.migrations import configuration, upgrade
 from competition.core.plugins import import_models
-from tests.support.repository import MIGRATIONS
 
 
 @pytest.fixture
@@ -33,20 +32,20 @@ def tables(connection):
 
 
 def test_models_and_migrations_agree(connection):
-    upgrade(connection, MIGRATIONS)
-    check(configuration(connection, MIGRATIONS))
+    upgrade(connection)
+    check(configuration(connection))
 
 
 def test_every_table_of_a_model_is_there(connection):
     import_models()
-    upgrade(connection, MIGRATIONS)
+    upgrade(connection)
     assert tables(connection) == {*Base.metadata.tables}
 
 
 def test_names_of_constraints_are_those_of_the_models(connection):
     """An error names its constraint, and checks are not compared by Alembic."""
     import_models()
-    upgrade(connection, MIGRATIONS)
+    upgrade(connection)
     found = set(
         connection.scalars(
             text(
@@ -67,7 +66,7 @@ def test_names_of_constraints_are_those_of_the_models(connection):
 def test_check_constraints_say_what_the_models_say(connection, databases):
     """Compared with a database that the models made themselves."""
     import_models()
-    upgrade(connection, MIGRATIONS)
+    upgrade(connection)
     url = databases.create()
     engine = create_engine(url)
     with engine.connect() as other:
@@ -117,17 +116,17 @@ def definitions(connection):
 
 
 def test_all_can_be_taken_back_and_made_again(connection):
-    upgrade(connection, MIGRATIONS)
+    upgrade(connection)
     made = tables(connection)
-    downgrade(configuration(connection, MIGRATIONS), "base")
+    downgrade(configuration(connection), "base")
     assert tables(connection) == set()
     left = connection.scalars(text("select relname from pg_class where relkind = 'S'")).all()
     assert left == []
-    upgrade(connection, MIGRATIONS)
+    upgrade(connection)
     assert tables(connection) == made
 
 
 def test_upgrading_again_changes_nothing(connection):
-    upgrade(connection, MIGRATIONS)
-    upgrade(connection, MIGRATIONS)
-    check(configuration(connection, MIGRATIONS))
+    upgrade(connection)
+    upgrade(connection)
+    check(configuration(connection))

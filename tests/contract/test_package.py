@@ -1,24 +1,58 @@
-"""What a wheel brings, for those who do not run the service from a checkout."""
+"""What production installs: a wheel, and the pins of its lock."""
 
+import re
 import subprocess
 import sys
+from importlib.metadata import requires
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
+from competition.core.migrations import scripts
 from tests.support.repository import REPOSITORY
 
+MIGRATIONS = Path("competition/migrations")
 
-def files(folder: Path) -> set[str]:
+
+def files(folder: Path, inside: Path) -> set[Path]:
+    """What is in `folder`, as paths of a package that has it as `inside`."""
     return {
-        path.relative_to(folder).as_posix()
-        for path in (folder / "competition").rglob("*")
+        inside / path.relative_to(folder)
+        for path in folder.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
 
 
-def test_templates_and_pages_are_packed_with_the_code(tmp_path: Path) -> None:
+def test_templates_pages_and_migrations_are_packed_with_the_code(tmp_path: Path) -> None:
+    left = tmp_path / MIGRATIONS / "versions/0000_of_an_earlier_build.py"
+    left.parent.mkdir(parents=True)
+    left.touch()
     subprocess.run(
         [sys.executable, "setup.py", "--quiet", "build_py", f"--build-lib={tmp_path}"],
         cwd=REPOSITORY,
         check=True,
     )
-    assert files(tmp_path) == files(REPOSITORY)
+    code = files(REPOSITORY / "competition", Path("competition"))
+    assert files(tmp_path, Path()) == code | files(REPOSITORY / "alembic", MIGRATIONS)
+
+
+def test_the_migrations_of_a_checkout_do_not_hide_the_library_of_their_name() -> None:
+    assert not (REPOSITORY / "alembic/__init__.py").exists()
+    assert scripts() == REPOSITORY / "alembic"
+
+
+def pins(lock: str) -> dict[str, set[str]]:
+    """The hashes of each pin."""
+    blocks = re.findall(
+        r"^(\S.*) \\$((?:\n    .+)+)", (REPOSITORY / lock).read_text(), re.MULTILINE
+    )
+    return {pin: set(re.findall(r"--hash=(\S+)", block)) for pin, block in blocks}
+
+
+def test_production_installs_what_is_tested_and_no_tool() -> None:
+    production, checkout = pins("requirements.lock"), pins("requirements-dev.lock")
+    assert production and production.items() <= checkout.items()
+    declared = map(Requirement, requires("competition") or [])
+    of_extras = {each.name for each in declared if "extra ==" in str(each.marker)}
+    assert of_extras
+    assert of_extras & {Requirement(pin).name for pin in production} == set()

@@ -232,7 +232,7 @@ def test_a_plugin_from_outside_hears_of_its_event_and_sends_a_mail(external):
     assert text_of(mail).strip() == "Hello, guest@elsewhere.example!"
 
 
-def test_what_a_subscriber_refuses_did_not_happen(external, request):
+def test_what_a_subscriber_refuses_did_not_happen(external):
     """Events are told in the transaction of what they tell."""
     from tests.contract.external_plugin import events
 
@@ -243,8 +243,8 @@ def test_what_a_subscriber_refuses_did_not_happen(external, request):
 
     registry = service.http.app.registry
     registry.registerHandler(refuse, [events.Greeted])
-    request.addfinalizer(lambda: registry.unregisterHandler(refuse, [events.Greeted]))
     greet(service, status=500, code="server_error")
+    registry.unregisterHandler(refuse, [events.Greeted])
     service.run_jobs()
     assert service.mails() == []
     assert remembered(service) == []

@@ -108,12 +108,11 @@ def test_the_exam_day_numbers_are_rates_that_allow_more(secrets, monkeypatch):
             assert more.period == rate.period and more.limit > rate.limit
 
 
-def test_both_files_have_the_parts_that_other_programs_read():
+def test_both_files_have_the_part_that_pserve_reads():
     for ini in (DEVELOPMENT_INI, PRODUCTION_INI):
         parser = RawConfigParser()
         parser.read(ini)
         assert parser["server:main"]["use"] == "egg:waitress#main"
-        assert parser["alembic"]["script_location"] == "%(here)s/alembic"
 
 
 def test_production_logs_one_json_object_a_line(capsys):

@@ -7,7 +7,6 @@ time can see. `live` has a database of its own and really commits: for races and
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from copy import copy
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -19,7 +18,6 @@ from sqlalchemy import Engine, create_engine, event
 from webtest import TestApp
 
 from competition.core import plugins
-from competition.core.catalogue import Catalogue
 from competition.core.db import Database, DatabaseSettings
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
@@ -85,28 +83,15 @@ class Application:
 
     def __post_init__(self) -> None:
         self._attributes = dict(vars(self.runtime))
-        self._contents = [(each, copy(each)) for each in containers(self._attributes)]
 
     def renew(self) -> None:
         """What plugins registered is as it was when it was built, the rest as at a start."""
         vars(self.runtime).clear()
         vars(self.runtime).update(self._attributes)
-        for container, content in self._contents:
-            container.clear()
-            add = container.extend if isinstance(container, list) else container.update
-            add(content)
+        self.runtime.catalogue = self.runtime.catalogue.copy()
+        self.runtime.forget_parts()
         self.runtime.metrics = Metrics()
         self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
-
-
-def containers(content: Any) -> Iterator[Any]:
-    """Those in it, at any depth, and itself."""
-    if isinstance(content, Catalogue):
-        yield from containers(vars(content))
-    elif isinstance(content, dict | list):
-        yield content
-        for each in content.values() if isinstance(content, dict) else content:
-            yield from containers(each)
 
 
 class Applications:

@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from competition.cli import main
-from tests.support.repository import MIGRATIONS
 from tests.support.service import Service
 
 Run = Callable[..., Result]
@@ -15,8 +14,7 @@ Run = Callable[..., Result]
 
 def write_ini(path: Path, settings: dict[str, str]) -> Path:
     lines = [f"{key} = {value}" for key, value in settings.items()]
-    alembic = ["[alembic]", f"script_location = {MIGRATIONS}"]
-    path.write_text("\n".join(["[app:main]", "use = egg:competition", *lines, *alembic]))
+    path.write_text("\n".join(["[app:main]", "use = egg:competition", *lines]))
     return path
 
 

@@ -8,7 +8,6 @@ from sqlalchemy import create_engine, make_url, text
 
 from competition.core.migrations import upgrade
 from competition.embedded import Servers
-from tests.support.repository import MIGRATIONS
 
 TEMPLATE = "migrated_template"
 
@@ -64,7 +63,7 @@ def template(databases: Databases) -> str:
     url = databases.create()
     engine = create_engine(url)
     with engine.connect() as connection:
-        upgrade(connection, MIGRATIONS)
+        upgrade(connection)
     engine.dispose()
     databases.rename(url, TEMPLATE)
     return TEMPLATE

@@ -108,6 +108,7 @@ class Launcher:
 
     folder: Path
     environment: Environment
+    cwd: Path = REPOSITORY
     started: list[Process] = field(default_factory=list)
 
     def start(self, command: list[str], **changes: str) -> Process:
@@ -115,7 +116,7 @@ class Launcher:
         with log.open("wb") as output:
             popen = subprocess.Popen(
                 command,
-                cwd=REPOSITORY,
+                cwd=self.cwd,
                 env=self.environment | changes,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -125,20 +126,22 @@ class Launcher:
         self.started.append(Process(popen, log))
         return self.started[-1]
 
-    def run(self, command: list[str], **changes: str) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, command: list[str], timeout: float = PATIENCE, **changes: str
+    ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             command,
-            cwd=REPOSITORY,
+            cwd=self.cwd,
             env=self.environment | changes,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=timeout,
         )
 
-    def succeed(self, command: list[str], **changes: str) -> str:
+    def succeed(self, command: list[str], timeout: float = PATIENCE, **changes: str) -> str:
         """What it wrote to standard output."""
-        done = self.run(command, **changes)
+        done = self.run(command, timeout, **changes)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 

@@ -5,4 +5,3 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 DEVELOPMENT_INI = REPOSITORY / "development.ini"
 PRODUCTION_INI = REPOSITORY / "production.ini"
-MIGRATIONS = REPOSITORY / "alembic"

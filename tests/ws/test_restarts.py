@@ -9,7 +9,6 @@ from competition.core.migrations import upgrade
 from competition.core.work import begin
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
-from tests.support.repository import MIGRATIONS
 from tests.support.sockets import end, nothing_came, refusal, subjects, tell
 from tests.support.waiting import wait_until
 
@@ -23,7 +22,7 @@ def own_servers(tmp_path):
     servers.start()
     engine = create_engine(servers.addresses.database_url)
     with engine.connect() as connection:
-        upgrade(connection, MIGRATIONS)
+        upgrade(connection)
     engine.dispose()
     yield servers
     servers.erase()

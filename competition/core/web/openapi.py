@@ -7,12 +7,12 @@ declare. Objects of a response are closed: a field that no TypedDict has is a mi
 import inspect
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from http import HTTPStatus
 from importlib import import_module, metadata
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 from uuid import UUID
 
 import colander
@@ -31,6 +31,7 @@ from competition.core.errors import (
 from competition.core.web import examples
 from competition.core.web.schemas import Type
 from competition.core.web.service import Endpoint, endpoints
+from competition.core.web.slots import Field, fields_of
 from competition.core.web.uploads import MULTIPART, Upload
 
 Json = dict[str, Any]
@@ -109,18 +110,25 @@ CORE = Part(
 
 @dataclass
 class Components:
-    """What has a name. `owners` are the modules that the shapes come from."""
+    """What has a name. `owners` are the modules that the shapes come from, `fields` those that
+    plugins put into slots."""
 
     schemas: Json = field(default_factory=dict)
     responses: Json = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
+    fields: Collection[Field] = ()
 
 
 def document(
-    described: Iterable[Endpoint], parts: dict[str, Part], server: str, version: str
+    described: Iterable[Endpoint],
+    parts: dict[str, Part],
+    server: str,
+    version: str,
+    fields: Collection[Field] = (),
 ) -> Json:
-    """`parts` by their packages. Raises TypeError for what can't be described."""
-    components = Components()
+    """`parts` by their packages; `fields` are those that plugins put into slots. Raises TypeError
+    for what can't be described."""
+    components = Components(fields=fields)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
     names: set[str] = set()
@@ -402,16 +410,26 @@ def _component(shape: Any, components: Components) -> Json:
             schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
         # In its place before its fields are looked at: a shape may hold itself.
         components.schemas[name] = schema
-        hints = typing.get_type_hints(shape, include_extras=True)
-        schema["required"] = [key for key in hints if key in shape.__required_keys__]
-        schema["properties"] = {
-            key: output_schema(_unwrapped(hint), components) for key, hint in hints.items()
-        }
+        schema["required"], schema["properties"] = [], {}
+        for key, hint, is_required in _fields(shape, components):
+            schema["properties"][key] = output_schema(hint, components)
+            if is_required:
+                schema["required"].append(key)
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _unwrapped(hint: Any) -> Any:
-    return typing.get_args(hint)[0] if typing.get_origin(hint) is NotRequired else hint
+def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool]]:
+    """Name, type, and whether it is always there; in the place of a slot what plugins put there."""
+    for key, hint in typing.get_type_hints(shape, include_extras=True).items():
+        is_required = key in shape.__required_keys__
+        if typing.get_origin(hint) is NotRequired:
+            hint = typing.get_args(hint)[0]
+        if typing.get_origin(hint) is not Annotated:
+            yield key, hint, is_required
+            continue
+        _, slot = typing.get_args(hint)
+        for each in fields_of(slot, components.fields):
+            yield each.name, each.type, True
 
 
 def includeme(config: Configurator) -> None:
@@ -428,6 +446,7 @@ def includeme(config: Configurator) -> None:
             }
             | {"competition.core": CORE},
             server=runtime.api_url,
+            fields=runtime.catalogue[Field].values(),
             version=metadata.version("competition"),
         )
 

@@ -1,13 +1,7 @@
-"""The document as web pages, with everything they need from the service itself."""
+"""The document as web pages, with everything they need from the service itself.
 
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
-
-PACKAGE = "drf_spectacular_sidecar"
-LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
-# One pixel that is not seen.
-NOTHING = b"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+Swagger UI and Redoc are in `static/vendor/`, where `make vendor` puts them.
+"""
 
 # Both pages put styles into the page, and Redoc searches in a worker that it makes of a blob.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -40,31 +34,17 @@ PAGE = """<!doctype html>
 """
 
 
-def assets() -> Path:
-    """The folder of Swagger UI and Redoc. The package is not imported: it would import Django."""
-    spec = find_spec(PACKAGE)
-    assert spec is not None and spec.submodule_search_locations
-    return Path(spec.submodule_search_locations[0], "static", PACKAGE)
-
-
-@cache
-def redoc_bundle() -> bytes:
-    """Redoc, without the logo that it fetches from elsewhere."""
-    bundle = (assets() / "redoc/bundles/redoc.standalone.js").read_bytes()
-    return bundle.replace(LOGO, NOTHING)
-
-
 def swagger(up: str) -> str:
     """`up` leads from where the page was asked for to the folder of the docs."""
     return _page(
         up,
-        ("assets/swagger-ui-dist/swagger-ui.css",),
-        ("assets/swagger-ui-dist/swagger-ui-bundle.js", "static/swagger.js"),
+        ("static/vendor/swagger-ui-dist/swagger-ui.css",),
+        ("static/vendor/swagger-ui-dist/swagger-ui-bundle.js", "static/swagger.js"),
     )
 
 
 def redoc(up: str) -> str:
-    return _page(up, (), ("redoc-bundle", "static/redoc.js"))
+    return _page(up, (), ("static/vendor/redoc/redoc.standalone.js", "static/redoc.js"))
 
 
 def _page(up: str, styles: tuple[str, ...], scripts: tuple[str, ...]) -> str:

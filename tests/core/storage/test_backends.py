@@ -10,7 +10,7 @@ import pytest
 
 from competition.core.errors import StorageUnavailable
 from competition.core.settings import Secret
-from competition.core.storage.contract import StorageSettings
+from competition.core.storage.backends import StorageSettings
 from competition.core.storage.s3 import S3Storage
 from competition.core.users.attachments import delete_orphans
 from competition.core.users.models import User

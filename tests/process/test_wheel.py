@@ -1,0 +1,125 @@
+"""A wheel, in an environment that has nothing but it and the pins for production."""
+
+import re
+import shutil
+import signal
+import sys
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin
+from urllib.request import urlopen
+
+import pytest
+
+from competition.core.plugins import installed
+from competition.embedded import Servers
+from tests.support.databases import Databases
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, call, environment, is_healthy
+from tests.support.repository import REPOSITORY
+from tests.support.waiting import PATIENCE, wait_until
+
+SOURCES = ("alembic", "competition", "pyproject.toml", "setup.py")
+# To fetch all that production needs, on a slow line.
+INSTALLING = 900
+
+INI = """\
+[app:main]
+use = egg:competition
+competition.environment = production
+competition.plugins = {plugins}
+competition.public_url = https://league.example
+competition.support_email = support@league.example
+competition.server.port = {port}
+competition.signing.keys = 0123456789abcdef0123456789abcdef
+competition.database.url = {database_url}
+competition.redis.url = {redis_url}
+competition.mail.sender = league@league.example
+competition.mail.smtp_host = smtp.league.example
+competition.storage.folder = %(here)s/files
+"""
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[Launcher]:
+    """In a folder outside the checkout, of which nothing is known there."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    kept = environment(tmp_path / "var")
+    for name in [name for name in kept if name.startswith(("COMPETITION_", "PYTHONPATH"))]:
+        del kept[name]
+    launcher = Launcher(tmp_path, kept, cwd=folder)
+    yield launcher
+    launcher.end_all()
+
+
+@pytest.fixture
+def wheel(elsewhere: Launcher, tmp_path: Path) -> Path:
+    sources = tmp_path / "sources"
+    sources.mkdir()
+    # A build leaves folders beside what it builds.
+    for name in SOURCES:
+        copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
+        copy(REPOSITORY / name, sources / name)
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
+    elsewhere.succeed([*build, f"--wheel-dir={tmp_path}", str(sources)], INSTALLING)
+    shutil.rmtree(sources)
+    [wheel] = tmp_path.glob("*.whl")
+    return wheel
+
+
+@pytest.fixture
+def scripts(elsewhere: Launcher, wheel: Path, tmp_path: Path) -> Path:
+    """The folder of the programs of an environment that has the wheel."""
+    venv.create(tmp_path / "environment", with_pip=True)
+    scripts = tmp_path / "environment/bin"
+    pip = [str(scripts / "python"), "-m", "pip"]
+    asking = [*pip, "index", "versions", "--retries=1", "--timeout=15", "setuptools"]
+    if elsewhere.run(asking).returncode:
+        pytest.skip("pip reaches no package index to install from")
+    lock = str(REPOSITORY / "requirements.lock")
+    elsewhere.succeed([*pip, "install", "--require-hashes", "-r", lock], INSTALLING)
+    elsewhere.succeed([*pip, "install", "--no-deps", str(wheel)])
+    elsewhere.succeed([*pip, "check"])
+    return scripts
+
+
+@pytest.fixture
+def database_url(databases: Databases) -> Iterator[str]:
+    url = databases.create()
+    yield url
+    databases.drop(url)
+
+
+def test_it_migrates_and_serves_far_from_a_checkout(
+    servers: Servers, database_url: str, scripts: Path, elsewhere: Launcher
+) -> None:
+    port = free_port()
+    values = {
+        "plugins": " ".join(installed()),
+        "port": port,
+        "database_url": database_url.replace("%", "%%"),
+        "redis_url": servers.addresses.redis_url.replace("%", "%%"),
+    }
+    (elsewhere.cwd / "league.ini").write_text(INI.format_map(values))
+    program = str(scripts / "competition")
+
+    assert "up to date" in elsewhere.succeed([program, "db", "upgrade", "league.ini"])
+    api = elsewhere.start([program, "api", "league.ini"])
+    base = f"http://127.0.0.1:{port}/v1"
+    wait_until(lambda: api.popen.poll() is not None or is_healthy(base))
+    assert api.popen.poll() is None, api.output
+
+    status, document = call("GET", f"{base}/docs/spec")
+    assert status == 200 and document["openapi"]
+    for page in (f"{base}/docs/swagger/", f"{base}/docs/redoc/"):
+        for link in re.findall(r'(?:src|href)="([^"]+)"', read(page)):
+            assert link == "data:," or read(urljoin(page, link))
+    assert api.end(signal.SIGTERM) == 0
+
+
+def read(url: str) -> str:
+    with urlopen(url, timeout=PATIENCE) as reply:
+        assert reply.status == 200
+        return reply.read().decode()

@@ -1,0 +1,100 @@
+"""`make vendor`: the files of Swagger UI and Redoc that the pages of the document use.
+
+They come from npm packages, with their licences beside them. To take another version, change it
+here, and its integrity to what `npm view NAME@VERSION dist.integrity` says.
+"""
+
+import base64
+import hashlib
+import re
+import shutil
+import subprocess
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+FOLDER = Path(__file__).parents[1] / "competition/plugins/docs/static/vendor"
+
+# Redoc would show it, from a server that is not ours; the other is one pixel that is not seen.
+LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
+NOTHING = b"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+# Of a file that is left out, for a browser to ask for in vain.
+SOURCE_MAP = re.compile(rb"\n(?://|/\*)# sourceMappingURL=\S+\.map(?:\*/)?\s*\Z")
+
+
+@dataclass(frozen=True)
+class Package:
+    name: str
+    version: str
+    integrity: str
+    files: tuple[str, ...]
+
+    def fetch(self, folder: Path) -> Path:
+        """Its tarball, in `folder`."""
+        packed = subprocess.run(
+            [
+                "npm",
+                "pack",
+                "--silent",
+                f"--pack-destination={folder}",
+                f"{self.name}@{self.version}",
+            ],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        tarball = folder / packed.stdout.strip()
+        digest = base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
+        if f"sha512-{digest}" != self.integrity:
+            raise SystemExit(f"{self.name} {self.version} is not the one that is known here.")
+        return tarball
+
+    def unpack(self, tarball: Path) -> None:
+        folder = FOLDER / self.name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        with tarfile.open(tarball) as packed:
+            for name in self.files:
+                file = packed.extractfile(f"package/{name}")
+                assert file is not None, f"{name} is no file"
+                content = SOURCE_MAP.sub(b"\n", file.read()).replace(LOGO, NOTHING)
+                (folder / Path(name).name).write_bytes(content)
+
+
+PACKAGES = (
+    Package(
+        "swagger-ui-dist",
+        "5.33.1",
+        "sha512-H872wWkA53bFIsGgi7OWgmq+CRWw3nFQGdJWRqOB9wNwTm6e5ol34+qPDkV4AJlK+gglM2EsJiOOzsGsEGbluA==",
+        (
+            "LICENSE",
+            "NOTICE",
+            "swagger-ui-bundle.js",
+            "swagger-ui-bundle.js.LICENSE.txt",
+            "swagger-ui.css",
+        ),
+    ),
+    Package(
+        "redoc",
+        "2.5.4",
+        "sha512-M6jWhG1qoBnH6TFmzJnstyCZ87HmOY/UzDm78mHiYihEdlV/YcS9ogOo1NlElnJMeLsyxHFe2yFc4sNjHTrABQ==",
+        (
+            "LICENSE",
+            "bundles/redoc.standalone.js",
+            "bundles/redoc.standalone.js.LICENSE.txt",
+            # Of the search, which the bundle has inside.
+            "bundles/d87bcbdbea8f8f5aa26f.worker.js.LICENSE.txt",
+        ),
+    ),
+)
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder:
+        for package in PACKAGES:
+            package.unpack(package.fetch(Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
