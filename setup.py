@@ -109,7 +109,7 @@ setup(
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
             "verification = competition.plugins.verification",
-            "webhooks = competition.plugins.webhooks",
+            "backups = competition.plugins.backups",
         ],
     },
 )
