@@ -13,6 +13,7 @@ pytest_plugins = (
     "tests.support.databases",
     "tests.support.applications",
     "tests.support.command_line",
+    "tests.support.programs",
 )
 
 
