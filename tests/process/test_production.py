@@ -103,7 +103,7 @@ def test_it_starts_and_works(production, mailbox):
     path = f"/user/verification/documents/face_id/{user_id}/"
     status, link = call("GET", base + path, key=key, token=reply["access"])
     assert status == 200
-    with urlopen(link["url"], timeout=10) as file:
+    with urlopen(link["url"], timeout=PATIENCE) as file:
         assert file.read() == PNG
 
     for process in (api, worker):
