@@ -49,6 +49,7 @@ CORE = (
     "push.sockets",
     "users.attachments",
     "users.headcounts",
+    "users.personal_data",
     "web.rates",
     "web.slots",
     "web.limits",
