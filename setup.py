@@ -111,7 +111,7 @@ setup(
             "scores = competition.plugins.scores",
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
-            "webhooks = competition.plugins.webhooks",
+            "backups = competition.plugins.backups",
         ],
     },
 )

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 import zope.sqlalchemy
+from pyramid.config import Configurator
 from sqlalchemy import (
     Connection,
     DateTime,
@@ -13,6 +14,7 @@ from sqlalchemy import (
     MetaData,
     create_engine,
     event,
+    text,
 )
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
@@ -104,3 +106,12 @@ def _hide_row(context: ExceptionContext) -> None:
     error.args = (message,)
     if wrapped is not None:
         wrapped.args = (f"({type(error).__name__}) {message}",)
+
+
+def check(work: Any) -> None:
+    """For readiness: it answers."""
+    work.db.execute(text("select 1"))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_check("database", check)

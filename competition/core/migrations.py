@@ -1,15 +1,18 @@
 """Bringing a database up to date."""
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from alembic.config import Config
-from sqlalchemy import Connection
+from alembic.script import ScriptDirectory
+from pyramid.config import Configurator
+from sqlalchemy import Connection, inspect, text
 
-import competition
 from alembic import command
 
-PACKAGE = Path(competition.__file__).parent
+PACKAGE = Path(__file__).parents[1]
 
 
 def scripts() -> Path:
@@ -28,6 +31,30 @@ def upgrade(connection: Connection, branches: Iterable[Path] = ()) -> None:
     command.upgrade(configuration(connection, branches), "heads")
 
 
+def is_behind(connection: Connection) -> bool:
+    """Whether our own history has migrations that this database has not seen.
+
+    One that is ahead is fine: so it is while a new version is rolled out.
+    """
+    if not inspect(connection).has_table("alembic_version"):
+        return True
+    found = set(connection.scalars(text("select version_num from alembic_version")))
+    known = {script.revision for script in _history().walk_revisions()}
+    return not found or (_history().get_current_head() not in found and bool(found & known))
+
+
+@cache
+def _history() -> ScriptDirectory:
+    config = Config()
+    config.set_main_option("script_location", str(scripts()).replace("%", "%%"))
+    return ScriptDirectory.from_config(config)
+
+
+def check(work: Any) -> str | None:
+    """For readiness."""
+    return "The database waits for its migrations." if is_behind(work.db.connection()) else None
+
+
 def configuration(connection: Connection, branches: Iterable[Path] = ()) -> Config:
     config = Config()
     locations = [scripts() / "versions", *branches]
@@ -40,3 +67,7 @@ def configuration(connection: Connection, branches: Iterable[Path] = ()) -> Conf
         config.set_main_option(option, value.replace("%", "%%"))
     config.attributes["connection"] = connection
     return config
+
+
+def includeme(config: Configurator) -> None:
+    config.add_check("migrations", check)

@@ -18,11 +18,50 @@ from typing import Any
 import pyramid_tm
 from pyramid.config import Configurator
 
-from competition.core import PARTS
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import Settings, SettingsError, overlay, read
 
 GROUP = "competition.plugins"
+# Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
+# directives and scans for what it declares. Directives come before who uses them.
+CORE = (
+    "health",
+    "runtime",
+    "db",
+    "migrations",
+    "keyring",
+    "errors",
+    "metrics",
+    "flags",
+    "console",
+    "auth.access",
+    "auth.tokens",
+    "auth.sessions",
+    "jobs.lanes",
+    "jobs.tasks",
+    "jobs.housekeeping",
+    "jobs.operators",
+    "mail.transport",
+    "mail.mails",
+    "mail.sending",
+    "storage.backends",
+    "push.feeds",
+    "push.sockets",
+    "users.attachments",
+    "users.headcounts",
+    "web.rates",
+    "web.slots",
+    "web.limits",
+    "web.examples",
+    "web.request",
+    "web.service",
+    "web.openapi",
+    "web.cors",
+    "web.downloads",
+    "web.pages",
+    "web.probes",
+    "web.policy",
+)
 # The modules of core that declare tables.
 CORE_TABLES = (
     "audit",
@@ -61,7 +100,7 @@ def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
 
 
 def core_sections() -> list[type[Any]]:
-    parts = (import_module(f"competition.core.{part}") for part in PARTS)
+    parts = (import_module(f"competition.core.{part}") for part in CORE)
     return [section for part in parts for section in sections_of(part)]
 
 
@@ -162,7 +201,10 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
     for part in ("pyramid_tm", "pyramid_retry"):
         config.include(part)
-    config.include("competition.core", route_prefix=API_PREFIX)
+    for part in CORE:
+        module = import_module(f"competition.core.{part}")
+        if hasattr(module, "includeme"):
+            config.include(module, route_prefix=API_PREFIX)
     for plugin in plugins:
         config.include(plugin.module, route_prefix=API_PREFIX)
     config.commit()
