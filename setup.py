@@ -108,6 +108,8 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "scores = competition.plugins.scores",
+            "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
             "backups = competition.plugins.backups",
         ],
