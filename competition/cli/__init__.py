@@ -14,6 +14,7 @@ from competition.core.errors import ApiError
 from competition.core.flags import UnknownFlag
 from competition.core.jobs.operators import JobError
 from competition.core.mail.mails import MailError
+from competition.core.migrations import MigrationError
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 from competition.supervisor import GivenUp
@@ -74,6 +75,7 @@ def _explained() -> tuple[type[Exception], ...]:
         GivenUp,
         JobError,
         MailError,
+        MigrationError,
         PermissionError,
         ServerFailed,
         SettingsError,
