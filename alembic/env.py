@@ -1,4 +1,4 @@
-"""Runs the migrations of one history (see `competition.core.migrations`).
+"""Runs the migrations of one history (see `competition.core.history`).
 
 ``alembic -c development.ini …`` is about our own, and reads the service's settings from the same
 file. Tests and ``competition db …`` hand over a connection and a history.
@@ -13,12 +13,13 @@ from alembic import context
 from competition.cli.ini import Ini
 from competition.core import migrations
 from competition.core.db import Base
+from competition.core.history import History, adopt, held, recording
 from competition.core.plugins import installed
 from competition.core.runtime import database_url
 
 
-def migrate(connection: Connection, history: migrations.History) -> None:
-    with migrations.recording(connection, history) as own:
+def migrate(connection: Connection, history: History) -> None:
+    with recording(connection, history) as own:
 
         def is_own(name: str | None, kind: str) -> bool:
             """Tables of others are neither compared nor dropped."""
@@ -43,8 +44,8 @@ else:
     path = context.config.config_file_name
     setup_logging(path)
     engine = create_engine(database_url(Ini(Path(path)).settings()))
-    with engine.connect() as connection, migrations.held(connection):
+    with engine.connect() as connection, held(connection):
         histories = migrations.histories(installed().values())
-        migrations.adopt(connection, histories)
+        adopt(connection, histories)
         migrate(connection, histories[0])
     engine.dispose()

@@ -11,6 +11,7 @@ from typing import Any
 from huey.consumer import Consumer
 from pyramid.paster import get_appsettings
 
+from competition.core.jobs.lanes import Lane, Lanes
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings
@@ -28,7 +29,8 @@ class _Consumer(Consumer):  # type: ignore[misc]  # without types
 
 def bind(runtime: Runtime) -> None:
     """Make the consumer of this process run jobs when it is woken, and sweep besides."""
-    runtime.doorbell.bind(Runner(runtime).run)
+    lanes = Lanes(runtime.catalogue[Lane], Runner(runtime).run)
+    runtime.doorbell.bind(lanes.take)
     sweep = Sweep(runtime)
     stopping = threading.Event()
     starting = threading.Lock()
@@ -45,6 +47,7 @@ def bind(runtime: Runtime) -> None:
     @huey.on_shutdown()
     def stop_sweep() -> None:
         stopping.set()
+        lanes.close()
 
 
 def run(runtime: Runtime) -> None:

@@ -12,9 +12,9 @@ from competition.cli.ini import default_ini
 from competition.core.auth.api_keys import ApiKeyError
 from competition.core.errors import ApiError
 from competition.core.flags import UnknownFlag
+from competition.core.history import MigrationError
 from competition.core.jobs.operators import JobError
 from competition.core.mail.mails import MailError
-from competition.core.migrations import MigrationError
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 from competition.supervisor import GivenUp

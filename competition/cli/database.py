@@ -8,7 +8,7 @@ from sqlalchemy import Connection, NullPool, create_engine
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core import migrations
-from competition.core.migrations import History, MigrationError
+from competition.core.history import History, MigrationError
 from competition.core.plugins import Plugin, installed
 from competition.core.runtime import database_url
 

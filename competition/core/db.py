@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 import zope.sqlalchemy
+from pyramid.config import Configurator
 from sqlalchemy import (
     Connection,
     DateTime,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    text,
 )
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
@@ -119,3 +121,12 @@ def _hide_row(context: ExceptionContext) -> None:
     error.args = (message,)
     if wrapped is not None:
         wrapped.args = (f"({type(error).__name__}) {message}",)
+
+
+def check(work: Any) -> None:
+    """For readiness: it answers."""
+    work.db.execute(text("select 1"))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_check("database", check)

@@ -6,10 +6,14 @@ they share, so that whichever of them is asked answers for all.
 
 import hmac
 import os
-from collections.abc import Iterable, Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from pyramid.config import Configurator
+
+from competition.core.catalogue import catalogue_of
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
 from competition.core.settings import Secret, setting
 
@@ -49,12 +53,40 @@ class Gauge(NamedTuple):
     value: float
 
 
+@dataclass(frozen=True)
+class WatchedGauge:
+    """A gauge that is asked for whenever somebody scrapes: `read` gets a Work."""
+
+    name: str
+    help: str
+    read: Callable[[Any], float]
+
+
+def add_gauge(config: Configurator, name: str, help: str, read: Callable[[Any], float]) -> None:
+    """Configuration directive ``config.add_gauge``: a number that `read(work)` finds, such as how
+    many wait; the metrics show it as ``competition_<name>``."""
+    catalogue_of(config).add(WatchedGauge, name, WatchedGauge(f"competition_{name}", help, read))
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Something that is counted, as ``competition_<name>_total``; declared once, in a module:
+
+    MADE = Counter("certificates_made", "Certificates that were made.")
+    work.runtime.metrics.count(MADE)
+    """
+
+    name: str
+    help: str
+
+
 class Metrics:
     """What this process has counted."""
 
     def __init__(self) -> None:
         # When it is imported it decides whether there is a shared folder: that is after the fork.
-        from prometheus_client import CollectorRegistry, Counter, Histogram
+        from prometheus_client import CollectorRegistry, Histogram
+        from prometheus_client import Counter as PrometheusCounter
 
         self._registry = CollectorRegistry()
         self.request_seconds = Histogram(
@@ -63,19 +95,39 @@ class Metrics:
             ("method", "route", "status"),
             registry=self._registry,
         )
-        self.unchecked_limits = Counter(
+        self.unchecked_limits = PrometheusCounter(
             "competition_unchecked_limits",
             "How often rate limits were not checked, because Redis could not be asked.",
             registry=self._registry,
         )
-        self.pushed_frames = Counter(
+        self.pushed_frames = PrometheusCounter(
             "competition_pushed_frames", "Frames sent to sockets.", registry=self._registry
         )
-        self.dropped_sockets = Counter(
+        self.events = PrometheusCounter(
+            "competition_events",
+            "What plugins told each other, by the name of the event; committed ones only.",
+            ("event",),
+            registry=self._registry,
+        )
+        self._counted: dict[Counter, Any] = {}
+        self._lock = threading.Lock()
+        self.dropped_sockets = PrometheusCounter(
             "competition_dropped_sockets",
             "Sockets that were closed because they were read too slowly.",
             registry=self._registry,
         )
+
+    def count(self, counter: Counter, by: int = 1) -> None:
+        """Of this process, since it started. Not undone by a transaction that fails: count what is
+        committed, in ``work.after_commit``."""
+        from prometheus_client import Counter as PrometheusCounter
+
+        with self._lock:
+            if counter not in self._counted:
+                self._counted[counter] = PrometheusCounter(
+                    f"competition_{counter.name}", counter.help, registry=self._registry
+                )
+        self._counted[counter].inc(by)
 
     def exposition(self, gauges: Iterable[Gauge] = ()) -> bytes:
         """The text that a scraper reads."""
@@ -100,3 +152,7 @@ class _Now:
 
         for gauge in self._gauges:
             yield GaugeMetricFamily(gauge.name, gauge.help, gauge.value)
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_gauge", add_gauge)

@@ -18,12 +18,49 @@ from typing import Any
 import pyramid_tm
 from pyramid.config import Configurator
 
-from competition.core import PARTS
+from competition.core.history import OURS
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import Settings, SettingsError, overlay, read
 
 GROUP = "competition.plugins"
-OUR_PACKAGE = "competition"
+# Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
+# directives and scans for what it declares. Directives come before who uses them.
+CORE = (
+    "health",
+    "runtime",
+    "db",
+    "history",
+    "keyring",
+    "errors",
+    "metrics",
+    "flags",
+    "console",
+    "auth.tokens",
+    "auth.sessions",
+    "jobs.lanes",
+    "jobs.tasks",
+    "jobs.housekeeping",
+    "jobs.operators",
+    "mail.transport",
+    "mail.mails",
+    "mail.sending",
+    "storage.backends",
+    "push.feeds",
+    "push.sockets",
+    "users.attachments",
+    "users.headcounts",
+    "web.rates",
+    "web.slots",
+    "web.limits",
+    "web.examples",
+    "web.request",
+    "web.service",
+    "web.openapi",
+    "web.cors",
+    "web.downloads",
+    "web.probes",
+    "web.policy",
+)
 # The modules of core that declare tables.
 CORE_TABLES = (
     "audit",
@@ -48,7 +85,7 @@ class Plugin:
     @property
     def is_ours(self) -> bool:
         """Of this package: its tables are in our own history of migrations."""
-        return _top(self.module.__name__) == OUR_PACKAGE
+        return _top(self.module.__name__) == OURS
 
     @property
     def requires(self) -> tuple[str, ...]:
@@ -71,7 +108,7 @@ def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
 
 
 def core_sections() -> list[type[Any]]:
-    parts = (import_module(f"competition.core.{part}") for part in PARTS)
+    parts = (import_module(f"competition.core.{part}") for part in CORE)
     return [section for part in parts for section in sections_of(part)]
 
 
@@ -210,7 +247,10 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     runtime.packages = {plugin.module.__name__: plugin.name for plugin in plugins}
     for part in ("pyramid_tm", "pyramid_retry"):
         config.include(part)
-    config.include("competition.core", route_prefix=API_PREFIX)
+    for part in CORE:
+        module = import_module(f"competition.core.{part}")
+        if hasattr(module, "includeme"):
+            config.include(module, route_prefix=API_PREFIX)
     for plugin in plugins:
         config.include(plugin.module, route_prefix=API_PREFIX)
     config.commit()

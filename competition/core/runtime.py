@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import redis
+from pyramid.config import Configurator
 
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
@@ -35,11 +36,14 @@ DEVELOPMENT_MARK = "development"
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceSettings:
-    """`public_url` is what clients reach the service under, without ``/v1``; by default the
+    """`name` is what mails call the service, `description` what its document says first.
+    `public_url` is what clients reach the service under, without ``/v1``; by default the
     server's own address. `var` holds what a development service writes."""
 
     prefix: ClassVar[str] = "competition"
     plugins: str = setting("")
+    name: str = setting("Competition Service")
+    description: str = setting("")
     environment: str = setting("production", choices=("production", "development"))
     var: Path = setting(Path("var"))
     public_url: str = setting("")
@@ -73,7 +77,7 @@ class Runtime:
     def __init__(self, settings: Settings) -> None:
         _refuse_what_is_for_development(settings)
         self.settings = settings
-        service = settings[ServiceSettings]
+        self.service = service = settings[ServiceSettings]
         server = settings[ServerSettings]
         self.public_url = service.public_url.rstrip("/") or f"http://{server.host}:{server.port}"
         self.api_url = self.public_url + API_PREFIX
@@ -156,3 +160,16 @@ def _refuse_what_is_for_development(settings: Settings) -> None:
 def _is_development_secret(value: Any) -> bool:
     secrets = value if isinstance(value, tuple) else (value,)
     return any(isinstance(each, Secret) and DEVELOPMENT_MARK in each for each in secrets)
+
+
+def check_redis(work: Any) -> str | None:
+    """For readiness: without it requests are not limited, and jobs start later."""
+    try:
+        work.runtime.redis.ping()
+    except redis.RedisError:
+        return "Redis does not answer."
+    return None
+
+
+def includeme(config: Configurator) -> None:
+    config.add_check("redis", check_redis, required=False)

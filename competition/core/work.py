@@ -94,12 +94,14 @@ class Work:
         job_id = job.id
         # What is for later is found by the sweep.
         if job.run_after <= self.now:
-            self.after_commit(lambda: self.runtime.doorbell.ring(job_id))
+            self.after_commit(lambda: self.runtime.doorbell.ring(job_id, task.lane))
 
     def emit(self, event: Any) -> None:
         """Tell the subscribers of the event's class, here and now, in this transaction. What one
-        of them raises aborts it."""
+        of them raises aborts it. An event carries its work."""
         self.runtime.notify(event)
+        counted = self.runtime.metrics.events.labels(type(event).__name__)
+        self.after_commit(counted.inc)
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """An exception in `action` is logged and swallowed: the work is done."""

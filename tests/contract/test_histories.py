@@ -8,17 +8,8 @@ from alembic.command import check, downgrade
 from sqlalchemy import create_engine, inspect, text
 
 from competition.core import migrations
-from competition.core.migrations import (
-    MigrationError,
-    configuration,
-    current,
-    held,
-    histories,
-    left_behind,
-    ours,
-    recorded,
-    upgrade,
-)
+from competition.core.history import MigrationError, current, held, recorded, recording
+from competition.core.migrations import configuration, histories, left_behind, ours, upgrade
 from competition.core.plugins import Plugin, in_order, installed
 from tests.support.processes import ELSEWHERE
 
@@ -96,7 +87,7 @@ def test_a_table_that_nobody_declares_is_nobodys(connection):
 
 def test_a_table_that_our_migrations_made_and_no_model_has_is_a_difference(connection):
     upgrade(connection)
-    with migrations.recording(connection, ours()):
+    with recording(connection, ours()):
         connection.execute(text("create table of_a_model_that_is_gone (id integer)"))
         connection.commit()
     with pytest.raises(MigrationError, match="remove table of_a_model_that_is_gone"):

@@ -14,6 +14,7 @@ NOBODY = "00000000-0000-4000-8000-000000000000"
 # from that rank.
 ENDPOINTS = [
     ("GET", "/health/", "public"),
+    ("GET", "/ready/", "public"),
     ("GET", "/registration/", "public"),
     # Here without a token: it is not there for anybody.
     ("GET", "/metrics/", "public"),

@@ -690,6 +690,7 @@ ADDITIVE = {
     ("POST", "/exams/{exam_id}/conclude/"): "decisions G2",
     ("POST", "/ws/tickets/"): "decisions M9",
     ("GET", "/metrics/"): "decisions H8: what is counted, for Prometheus",
+    ("GET", "/ready/"): "decisions M14: what the service needs, one by one",
 }
 
 # Of every paginated list (decisions B1, B6, B8), besides what its row has.

@@ -28,23 +28,24 @@ class Doorbell:
             results=False,
             serializer=SignedSerializer(secret=key.hex()),
         )
-        self._answer: Callable[[int], object] | None = None
+        self._answer: Callable[[int, str], object] | None = None
 
         @self.huey.task(name="competition_run_job")
-        def run_job(job_id: int) -> None:
+        def run_job(job_id: int, lane: str) -> None:
             if self._answer is None:
                 raise RuntimeError("nobody answers the doorbell in this process")
-            self._answer(job_id)
+            self._answer(job_id, lane)
 
         self._run_job = run_job
 
-    def bind(self, answer: Callable[[int], object]) -> None:
-        """What the consumer of this process does with the id of each job that it is woken for."""
+    def bind(self, answer: Callable[[int, str], object]) -> None:
+        """What the consumer of this process does with the id and the lane of each job that it is
+        woken for."""
         self._answer = answer
 
-    def ring(self, job_id: int) -> None:
+    def ring(self, job_id: int, lane: str) -> None:
         """Tell a worker that a job is due. May be lost: the sweep rings again."""
-        self._run_job(job_id)
+        self._run_job(job_id, lane)
 
     def waiting(self) -> int:
         """How many rings no worker has heard yet."""

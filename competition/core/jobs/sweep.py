@@ -40,6 +40,10 @@ class Sweep:
 
     def overdue(self) -> list[int]:
         """Ids to wake a worker for: of jobs that may share a run, one."""
+        return [job_id for job_id, _ in self._overdue()]
+
+    def _overdue(self) -> list[tuple[int, str]]:
+        """With the lanes."""
         tasks = self._runtime.catalogue[Task]
         batches = [each.name for each in tasks.values() if each.batch]
         with begin(self._runtime) as work:
@@ -50,20 +54,20 @@ class Sweep:
                 .limit(LARGEST_BATCH)
             ).all()
         seen: set[tuple[str, str]] = set()
-        ids = []
+        found = []
         for row in rows:
             if row.name in batches and row.last_error is None:
                 if (row.name, row.key) in seen:
                     continue
                 seen.add((row.name, row.key))
-            ids.append(row.id)
-        return ids
+            found.append((row.id, tasks[row.name].lane))
+        return found
 
     def run(self) -> None:
         self.tick()
         room = max(0, LONGEST_QUEUE - self._runtime.doorbell.waiting())
-        for job_id in self.overdue()[:room]:
-            self._runtime.doorbell.ring(job_id)
+        for job_id, lane in self._overdue()[:room]:
+            self._runtime.doorbell.ring(job_id, lane)
 
     def run_forever(self, stopping: threading.Event) -> None:
         while not stopping.wait(self._runtime.settings[JobSettings].sweep):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
 from competition.core.catalogue import declare
+from competition.core.jobs.lanes import MAIN
 from competition.core.settings import setting
 
 
@@ -30,13 +31,15 @@ SETTINGS = JobSettings
 class Task:
     """`batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
     `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
-    as ``(work, **args)`` in the transaction that marks a job as failed for good."""
+    as ``(work, **args)`` in the transaction that marks a job as failed for good. `lane`: whose
+    threads run it (`competition.core.jobs.lanes`)."""
 
     name: str
     function: Callable[..., None]
     batch: bool = False
     steps: bool = False
     given_up: Callable[..., None] | None = None
+    lane: str = MAIN
 
 
 @dataclass(frozen=True)
@@ -57,11 +60,13 @@ def task(
     steps: bool = False,
     given_up: Callable[..., None] | None = None,
     every: timedelta | None = None,
+    lane: str = MAIN,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Declare a task, found when its plugin is scanned; `every` makes it periodic as well."""
+    """Declare a task, found when its plugin is scanned; `every` makes it periodic as well, and
+    ``lane="slow"`` keeps what takes seconds out of the way of scores and mails."""
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        declare(function, Task, name, lambda: Task(name, function, batch, steps, given_up))
+        declare(function, Task, name, lambda: Task(name, function, batch, steps, given_up, lane))
         if every is not None:
             declare(function, PeriodicTask, name, lambda: PeriodicTask(name, every))
         return function

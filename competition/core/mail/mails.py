@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
+from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, and_, func, insert, select, update
 
 from competition.core import audit
@@ -124,3 +125,22 @@ def _is_under_way(work: Work, sending: UUID) -> bool:
     is_open = Job.state.in_(["pending", "running"])
     jobs = select(Job.id).where(Job.name == SEND, Job.key == str(sending), is_open)
     return work.db.scalar(jobs.limit(1)) is not None
+
+
+def mails_waiting(work: Work) -> float:
+    return _count_of(work, "pending")
+
+
+def mails_failed(work: Work) -> float:
+    return _count_of(work, "failed")
+
+
+def _count_of(work: Work, state: str) -> int:
+    return work.db.scalar(select(func.count()).select_from(Mail).where(Mail.state == state)) or 0
+
+
+def includeme(config: Configurator) -> None:
+    config.add_gauge("mails_waiting", "Mails to be sent.", mails_waiting)
+    config.add_gauge(
+        "mails_failed", "Mails that were given up: `competition mail list --failed`.", mails_failed
+    )

@@ -32,9 +32,16 @@ class Block:
 
 
 def compose(
-    sender: str, recipient: str, subject: str, text: str, now: datetime, *, reply_to: str = ""
+    sender: str,
+    recipient: str,
+    subject: str,
+    text: str,
+    now: datetime,
+    *,
+    service: str = "",
+    reply_to: str = "",
 ) -> EmailMessage:
-    """`sender` is an address, with or without a name."""
+    """`sender` is an address, with or without a name; `service` stands above the text in HTML."""
     # A header is one line, whatever the data has for line ends.
     subject = " ".join(subject.split())
     message = EmailMessage(POLICY)
@@ -49,7 +56,7 @@ def compose(
     message["Auto-Submitted"] = "auto-generated"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
     message.set_content("".join(f"{line}\n" for each in lines for line in _wrapped(each)))
-    html = _layout().render(subject=subject, blocks=blocks(lines))
+    html = _layout().render(service=service, subject=subject, blocks=blocks(lines))
     message.add_alternative(html, subtype="html")
     return message
 

@@ -27,7 +27,6 @@ from competition.core.mail.transport import (
     MailSettings,
     TransportUnreachable,
 )
-from competition.core.runtime import ServiceSettings
 from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
@@ -121,7 +120,8 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
             subject.removeprefix("Subject: "),
             text,
             work.now,
-            reply_to=work.settings[ServiceSettings].support_email,
+            service=work.runtime.service.name,
+            reply_to=work.runtime.service.support_email,
         )
 
 

@@ -1,10 +1,18 @@
 """Which storage the settings ask for."""
 
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pyramid.config import Configurator
+
 from competition.core.keyring import Keyring
 from competition.core.settings import Settings
 from competition.core.storage.contract import Storage, StorageSettings
 
 SETTINGS = StorageSettings
+MEBIBYTE = 2**20
 
 
 def make_storage(settings: Settings, keyring: Keyring, api_url: str) -> Storage:
@@ -18,3 +26,18 @@ def make_storage(settings: Settings, keyring: Keyring, api_url: str) -> Storage:
 
     assert storage.folder is not None, "one of the two is given, as StorageSettings.problems says"
     return LocalStorage(storage.folder, storage.link_seconds, keyring, api_url)
+
+
+def check_disk(work: Any) -> str | None:
+    """For readiness: where uploads wait, and where a folder keeps them."""
+    settings = work.settings[StorageSettings]
+    folders = [Path(tempfile.gettempdir()), *([settings.folder] if settings.folder else [])]
+    for folder in folders:
+        there = next(each for each in (folder, *folder.parents) if each.exists())
+        if shutil.disk_usage(there).free < settings.free_disk * MEBIBYTE:
+            return "The disk is nearly full."
+    return None
+
+
+def includeme(config: Configurator) -> None:
+    config.add_check("disk", check_disk)

@@ -23,6 +23,7 @@ CONTENT_TYPES = {
 @dataclass(frozen=True, kw_only=True)
 class StorageSettings:
     """`s3_bucket`, or else a `folder` on this machine. `link_seconds` is how long a link works.
+    With less than `free_disk` MiB left where files wait or are kept, the service is not ready.
 
     Without `s3_endpoint_url` it is Amazon's S3; without keys they come from where boto3 finds
     them (a role of the machine). `s3_timeout` in seconds.
@@ -31,6 +32,7 @@ class StorageSettings:
     prefix: ClassVar[str] = "competition.storage"
     folder: Path | None = setting(None)
     link_seconds: int = setting(900, minimum=1)
+    free_disk: int = setting(100, minimum=0)
     s3_bucket: str = setting("")
     s3_endpoint_url: str = setting("")
     s3_region: str = setting("us-east-1")

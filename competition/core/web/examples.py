@@ -17,7 +17,7 @@ Json = dict[str, Any]
 Words = Mapping[str, Any]
 
 USER_ID = "8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f"
-PASSWORD = "rings and ideals"
+PASSWORD = "correct horse battery"
 
 CORE: Words = {
     "id": 7,
@@ -31,8 +31,6 @@ CORE: Words = {
     "phone": "+49 9131 1882",
     "school": "Hillside School",
     "occupation": "Teacher",
-    "password": PASSWORD,
-    "password2": PASSWORD,
     "message": "Done.",
     "profile_picture": "https://files.example/profile_picture",
     "face_id": None,

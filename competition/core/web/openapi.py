@@ -49,8 +49,7 @@ SCALARS: dict[Any, Json] = {
 }
 
 
-INTRODUCTION = """The backend of a mathematics league.
-
+INTRODUCTION = """\
 Every request carries the header `X-Api-Key`; who acts for a user sends the access token of a login
 as `Authorization: Bearer` too. Bodies are JSON unless said otherwise, and fields that are not known
 are ignored. Times are ISO 8601 and go out in UTC.
@@ -124,10 +123,11 @@ def document(
     parts: dict[str, Part],
     server: str,
     version: str,
+    description: str = "",
     fields: Collection[Field] = (),
 ) -> Json:
-    """`parts` by their packages; `fields` are those that plugins put into slots. Raises TypeError
-    for what can't be described."""
+    """`parts` by their packages; `description` is said before how to call; `fields` are those that
+    plugins put into slots. Raises TypeError for what can't be described."""
     components = Components(fields=fields)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
@@ -149,7 +149,7 @@ def document(
         "info": {
             "title": "Competition Service",
             "version": version,
-            "description": INTRODUCTION,
+            "description": f"{description}\n\n{INTRODUCTION}".strip(),
         },
         "servers": [{"url": server}],
         "tags": [{"name": name, "description": text} for name, text in used.items()],
@@ -446,6 +446,7 @@ def includeme(config: Configurator) -> None:
             }
             | {"competition.core": CORE},
             server=runtime.api_url,
+            description=runtime.service.description,
             fields=runtime.catalogue[Field].values(),
             version=metadata.version("competition"),
         )

@@ -32,6 +32,8 @@ def includeme(config: Configurator) -> None:
         access="eyJhbGciOiJIUzI1NiJ9.e30.YWNjZXNz",
         refresh="eyJhbGciOiJIUzI1NiJ9.e30.cmVmcmVzaA",
         otp="482915",
+        password="rings and ideals",
+        password2="rings and ideals",
         new_password="fields and forms",
         confirm_password="fields and forms",
         expires_in_minutes=10,

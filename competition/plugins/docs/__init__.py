@@ -1,4 +1,4 @@
-"""What a client asks before anything else: is the service up, and what can it do."""
+"""The document of the service, and pages that show it."""
 
 from pyramid.config import Configurator
 

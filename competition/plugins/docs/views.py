@@ -5,21 +5,11 @@ from pyramid.response import Response
 from competition.core.auth.access import PUBLIC
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.docs import pages, presenters, services
+from competition.plugins.docs import pages
 
-health_check = Service("/health/")
 specification = Service("/docs/spec/")
 swagger = Service("/docs/swagger/")
 redoc = Service("/docs/redoc/")
-
-
-@health_check.get(access=PUBLIC, limit="none", other_statuses=(503,))
-def health(request: Request) -> presenters.Health:
-    """Is the service up? 503 in the same shape when the database is down."""
-    healthy = services.is_healthy(request.work)
-    if not healthy:
-        request.response.status_int = 503
-    return presenters.health(healthy, request.work.now)
 
 
 @specification.get(access=PUBLIC, limit="none", polled=True)

@@ -4,10 +4,9 @@ from pyramid.response import Response
 
 from competition.core.auth.access import PUBLIC
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
-from competition.core.metrics import MEDIA_TYPE, MetricsSettings
+from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings, WatchedGauge
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.metrics import services
 
 metrics = Service("/metrics/")
 
@@ -21,5 +20,10 @@ metrics = Service("/metrics/")
 def show_metrics(request: Request) -> Any:
     """Numbers for Prometheus, which sends the configured token as its bearer token."""
     request.work.settings[MetricsSettings].check(request.bearer_token)
-    text = request.registry.runtime.metrics.exposition(services.backlog(request.work))
+    work = request.work
+    gauges = [
+        Gauge(each.name, each.help, each.read(work))
+        for each in work.runtime.catalogue[WatchedGauge].values()
+    ]
+    text = work.runtime.metrics.exposition(gauges)
     return Response(text, content_type=MEDIA_TYPE, charset="utf-8")

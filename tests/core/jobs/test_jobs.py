@@ -110,7 +110,7 @@ def test_the_wake_up_carries_the_id_alone(app, add_task, messages):
     [message] = messages()
     decoded = app.runtime.doorbell.huey.deserialize_task(message)
     assert decoded.name == "competition_run_job"
-    assert decoded.args == (job_id,)
+    assert decoded.args == (job_id, "main")
     assert decoded.kwargs == {}
 
 
@@ -702,7 +702,7 @@ def test_a_job_that_nobody_was_woken_for_is_found(app, add_task, messages):
     app.runtime.redis.flushall()
     Sweep(app.runtime).run()
     woken = [app.runtime.doorbell.huey.deserialize_task(each).args for each in messages()]
-    assert (job_id,) in woken
+    assert (job_id, "main") in woken
 
 
 def test_sweeping_a_backlog_does_not_fill_the_queue(app, add_task, messages, monkeypatch):

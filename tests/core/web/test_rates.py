@@ -4,8 +4,8 @@ import pytest
 
 from competition.core.web.rates import PRESETS, Rate, RateLimitSettings, Window, parse_rates
 from competition.plugins.accounts import AccountsSettings
+from competition.plugins.backups import BackupSettings
 from competition.plugins.exams import ExamSettings
-from competition.plugins.webhooks import BackupSettings
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

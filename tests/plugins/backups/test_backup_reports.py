@@ -6,12 +6,12 @@ from sqlalchemy import select
 from competition.core.auth import api_keys
 from competition.core.mail.models import Mail
 from competition.core.work import begin
-from competition.plugins.webhooks.models import BackupReport
-from competition.plugins.webhooks.tasks import delete_old_reports
+from competition.plugins.backups.models import BackupReport
+from competition.plugins.backups.tasks import delete_old_reports
 from tests.support.races import together
 from tests.support.service import text_of
 
-pytestmark = pytest.mark.needs("webhooks")
+pytestmark = pytest.mark.needs("backups")
 
 PATH = "/webhooks/db-backup/"
 REPORT = {

@@ -9,7 +9,7 @@ from competition.core.auth.access import StaffRole
 from competition.core.mail import mails
 from competition.core.users.models import Staff
 from competition.core.work import Work
-from competition.plugins.webhooks.models import BackupReport
+from competition.plugins.backups.models import BackupReport
 
 # So many in so long.
 MOST_ALARMS = 10
@@ -56,4 +56,4 @@ def _is_flooded(work: Work) -> bool:
 def _alarm(work: Work, report_id: int) -> None:
     superadmins = select(Staff.email).where(Staff.role == StaffRole.SUPERADMIN, Staff.is_active)
     for email in work.db.scalars(superadmins.order_by(Staff.email)).all():
-        mails.send(work, "webhooks.backup_failed", email, report_id=report_id)
+        mails.send(work, "backups.backup_failed", email, report_id=report_id)

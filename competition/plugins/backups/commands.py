@@ -5,7 +5,7 @@ import click
 from competition.core.console import print_table
 from competition.core.runtime import Runtime
 from competition.core.work import begin
-from competition.plugins.webhooks import services
+from competition.plugins.backups import services
 
 MOST_REPORTS = 100
 

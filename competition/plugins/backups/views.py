@@ -1,7 +1,7 @@
 from competition.core.auth.access import API_KEY
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.webhooks import presenters, schemas, services
+from competition.plugins.backups import presenters, schemas, services
 
 db_backup = Service("/webhooks/db-backup/")
 

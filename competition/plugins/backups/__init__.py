@@ -21,7 +21,7 @@ SETTINGS = BackupSettings
 
 
 def includeme(config: Configurator) -> None:
-    from competition.plugins.webhooks.commands import backups
+    from competition.plugins.backups.commands import backups
 
     config.add_command(backups)
     config.add_ceiling(

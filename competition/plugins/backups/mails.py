@@ -1,8 +1,8 @@
 from competition.core.mail.templates import Context, mail_template
 from competition.core.work import Work
-from competition.plugins.webhooks.models import BackupReport
+from competition.plugins.backups.models import BackupReport
 
 
-@mail_template("webhooks.backup_failed")
+@mail_template("backups.backup_failed")
 def backup_failed(work: Work, recipient: str, *, report_id: int) -> Context | None:
     return {"report": work.db.get_one(BackupReport, report_id)}

@@ -1,0 +1,77 @@
+"""Is the service up, and may requests be sent to it: what load balancers ask.
+
+`/health/` is about this process and its database alone (decisions M14); `/ready/` names everything
+that the service needs.
+"""
+
+from datetime import datetime
+from typing import Literal, TypedDict
+
+from pyramid.config import Configurator
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+
+from competition.core.auth.access import PUBLIC
+from competition.core.health import Check, problems
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+
+health_check = Service("/health/")
+readiness = Service("/ready/")
+
+
+class Health(TypedDict):
+    status: Literal["healthy", "unhealthy"]
+    timestamp: datetime
+
+
+class CheckResult(TypedDict):
+    """`message` is empty when all is well."""
+
+    name: str
+    status: Literal["ok", "degraded", "failed"]
+    message: str
+
+
+class Readiness(TypedDict):
+    """A `degraded` service takes requests: something is worse than it should be."""
+
+    status: Literal["ready", "degraded", "unavailable"]
+    timestamp: datetime
+    checks: list[CheckResult]
+
+
+@health_check.get(access=PUBLIC, limit="none", other_statuses=(503,))
+def health(request: Request) -> Health:
+    """Is the service up? 503 in the same shape when the database is down."""
+    try:
+        request.work.db.execute(text("select 1"))
+    except SQLAlchemyError:
+        request.response.status_int = 503
+        return Health(status="unhealthy", timestamp=request.work.now)
+    return Health(status="healthy", timestamp=request.work.now)
+
+
+@readiness.get(access=PUBLIC, limit="none", other_statuses=(503,))
+def ready(request: Request) -> Readiness:
+    """May requests be sent here? 503 in the same shape when something that is needed is missing."""
+    checks = [_result(*each) for each in problems(request.work)]
+    states = {each["status"] for each in checks}
+    status: Literal["ready", "degraded", "unavailable"] = "ready"
+    if "failed" in states:
+        status = "unavailable"
+        request.response.status_int = 503
+    elif "degraded" in states:
+        status = "degraded"
+    return Readiness(status=status, timestamp=request.work.now, checks=checks)
+
+
+def _result(check: Check, problem: str | None) -> CheckResult:
+    worse: Literal["degraded", "failed"] = "failed" if check.required else "degraded"
+    return CheckResult(
+        name=check.name, status="ok" if problem is None else worse, message=problem or ""
+    )
+
+
+def includeme(config: Configurator) -> None:
+    config.scan(__name__)

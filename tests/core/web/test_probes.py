@@ -1,0 +1,124 @@
+"""What load balancers ask: no key, no limit, and the truth."""
+
+import shutil
+from collections import namedtuple
+
+import pytest
+import redis
+from sqlalchemy import text
+from webtest import TestApp
+
+from competition.core.plugins import build
+from competition.core.settings import SettingsError
+from competition.core.work import begin
+from tests.support.document import Document
+
+
+@pytest.mark.parametrize("path", ["/health/", "/health"])
+def test_health_needs_no_key_and_no_slash(app, path):
+    app.anonymous.key = None
+    reply = app.anonymous.get(path, status=200)
+    assert reply.json["status"] == "healthy"
+    assert reply.json["timestamp"].endswith("Z")
+    assert reply.headers["X-Request-Id"]
+
+
+def test_a_wrong_method_is_told_the_right_ones(app):
+    reply = app.anonymous.post("/health/", status=405, code="method_not_allowed")
+    assert reply.headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+def test_an_unknown_path_is_an_envelope(app):
+    app.anonymous.get("/nowhere/", status=404, code="not_found")
+
+
+def test_health_is_503_in_the_same_shape_without_a_database(base_settings, tmp_path):
+    nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
+    config = build({**base_settings, "competition.database.url": nowhere})
+    reply = TestApp(config.make_wsgi_app()).get("/v1/health/", status=503)
+    assert reply.json["status"] == "unhealthy"
+    Document(config.registry.document).check("GET", "/health/", reply)
+    config.registry.runtime.close()
+
+
+def test_without_any_plugin_there_are_the_probes_and_nothing_else(app_with):
+    service = app_with({"competition.plugins": ""})
+    service.anonymous.get("/health/", status=200)
+    service.anonymous.get("/ready/", status=200)
+    service.anonymous.get("/docs/spec/", status=404, code="not_found")
+
+
+def test_an_unknown_plugin_stops_the_start_and_lists_the_valid_ones(base_settings):
+    with pytest.raises(SettingsError, match=r"'exam'.*docs"):
+        build({**base_settings, "competition.plugins": "exam"})
+
+
+def test_production_refuses_the_development_secret(base_settings):
+    with pytest.raises(SettingsError, match=r"competition\.signing\.keys"):
+        build({**base_settings, "competition.environment": "production"})
+
+
+def checks(reply):
+    return {each["name"]: each["status"] for each in reply.json["checks"]}
+
+
+def test_a_service_that_has_all_it_needs_is_ready(app):
+    app.anonymous.key = None
+    reply = app.anonymous.get("/ready/", status=200)
+    assert reply.json["status"] == "ready"
+    assert checks(reply) == dict.fromkeys(("database", "migrations", "redis", "disk"), "ok")
+    assert {each["message"] for each in reply.json["checks"]} == {""}
+
+
+def test_without_a_database_it_is_not_ready_and_the_rest_is_told_all_the_same(
+    base_settings, tmp_path
+):
+    nowhere = f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}"
+    config = build({**base_settings, "competition.database.url": nowhere})
+    reply = TestApp(config.make_wsgi_app()).get("/v1/ready/", status=503)
+    assert reply.json["status"] == "unavailable"
+    assert checks(reply) == {
+        "database": "failed",
+        "migrations": "failed",
+        "redis": "ok",
+        "disk": "ok",
+    }
+    assert str(tmp_path) not in reply.text
+    Document(config.registry.document).check("GET", "/ready/", reply)
+    config.registry.runtime.close()
+
+
+def test_a_database_that_waits_for_its_migrations_is_not_ready(app):
+    with begin(app.runtime) as work:
+        work.db.execute(text("update alembic_version set version_num = '0001'"))
+    reply = app.anonymous.get("/ready/", status=503)
+    assert checks(reply)["migrations"] == "failed"
+    assert app.anonymous.get("/health/").json["status"] == "healthy"
+
+
+def test_a_database_that_is_ahead_is_ready(app):
+    """While a new version is rolled out the old processes go on."""
+    with begin(app.runtime) as work:
+        work.db.execute(text("update alembic_version set version_num = 'of a later version'"))
+    assert checks(app.anonymous.get("/ready/"))["migrations"] == "ok"
+
+
+def test_an_empty_database_is_not_ready(app):
+    with begin(app.runtime) as work:
+        work.db.execute(text("drop table alembic_version"))
+    assert checks(app.anonymous.get("/ready/", status=503))["migrations"] == "failed"
+
+
+def test_without_redis_it_takes_requests_and_says_so(app, monkeypatch):
+    nowhere = redis.Redis.from_url("unix:///nowhere")
+    monkeypatch.setattr(app.runtime, "redis", nowhere)
+    reply = app.anonymous.get("/ready/", status=200)
+    assert reply.json["status"] == "degraded"
+    assert checks(reply)["redis"] == "degraded"
+
+
+def test_with_a_full_disk_it_is_not_ready(app, monkeypatch):
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(2**40, 2**40, 2**20))
+    reply = app.anonymous.get("/ready/", status=503)
+    assert checks(reply)["disk"] == "failed"
