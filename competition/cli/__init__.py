@@ -7,7 +7,17 @@ from alembic.util import CommandError
 from psycopg.errors import UndefinedTable
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from competition.cli import accounts, database, demo, keys, mails, operations, processes, up
+from competition.cli import (
+    accounts,
+    database,
+    demo,
+    keys,
+    mails,
+    operations,
+    plugins,
+    processes,
+    up,
+)
 from competition.cli.ini import default_ini
 from competition.core.auth.api_keys import ApiKeyError
 from competition.core.errors import ApiError
@@ -99,6 +109,7 @@ for command in (
     processes.worker,
     processes.ws,
     database.db,
+    plugins.plugin,
     keys.api_key,
     accounts.superadmin,
     accounts.user,

@@ -252,6 +252,7 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
         if hasattr(module, "includeme"):
             config.include(module, route_prefix=API_PREFIX)
     for plugin in plugins:
-        config.include(plugin.module, route_prefix=API_PREFIX)
+        with runtime.catalogue.brought_by(plugin.name):
+            config.include(plugin.module, route_prefix=API_PREFIX)
     config.commit()
     return config
