@@ -32,8 +32,8 @@ The tables of the plugin {name} ({package}), as they were at {now:%Y-%m-%d %H:%M
 
 {tables}
 
-To have them back, run this file with `psql --single-transaction --set ON_ERROR_STOP=1` on the
-database, and install the plugin's package again."""
+To have them back, run this file on the database with `psql --set ON_ERROR_STOP=1 --file`, and
+install the plugin's package again."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,13 @@ class Leftover:
     history: History | None
 
     def rows(self, connection: Connection) -> dict[str, int]:
-        return {
+        counted = {
             table: connection.scalar(text(f"select count(*) from {_quoted(table)}")) or 0
             for table in self.tables
         }
+        # Whoever asks the operator holds no lock meanwhile.
+        connection.rollback()
+        return counted
 
 
 def find(
