@@ -7,8 +7,9 @@ from sqlalchemy import delete, func, select, update
 
 from competition.core.audit import AuditEntry
 from competition.core.jobs import operators
+from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.models import Job
-from competition.core.jobs.runner import LeaseLost, Runner
+from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.mail.mails import resend
