@@ -13,7 +13,7 @@ from competition.plugins.exams.models import Exam, Score
 from competition.plugins.exams.record_presenters import exam_taken, score_record
 from competition.plugins.exams.services import closing, records
 from competition.plugins.exams.statistics import CandidateStats
-from tests.support.exam_day import make_exam, score, sit
+from competition.testing.exam_day import make_exam, score, sit
 
 pytestmark = pytest.mark.needs("exams")
 
