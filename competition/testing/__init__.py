@@ -19,9 +19,35 @@ service is installed, whatever is tested there.
 - `races`, `waiting`: what happens at the same time, or by itself
 """
 
+import warnings
+
+import pytest
+
+# Of libraries, which a run whose warnings are errors would end with.
+TOLERATED = (
+    # Pyramid 2.1 and Cornice 6.1 import it; setup.py pins the setuptools that still has it.
+    "ignore:pkg_resources is deprecated:UserWarning",
+    "ignore:Deprecated call to .pkg_resources:DeprecationWarning",
+    # WebOb 1.8 imports it, on Python 3.13 from the package legacy-cgi.
+    "ignore:'cgi' is deprecated:DeprecationWarning",
+    # WebOb 1.8 calls it, which Python 3.12 was the first to mind.
+    "ignore:datetime.datetime.utcnow:DeprecationWarning:webob",
+)
+
+with warnings.catch_warnings():
+    # What the libraries say when they are imported; what is tolerated is not configured yet.
+    warnings.simplefilter("ignore")
+    import competition.core.plugins
+    import competition.core.web.service  # noqa: F401
+
 pytest_plugins = (
     "competition.testing.selection",
     "competition.testing.databases",
     "competition.testing.applications",
     "competition.testing.command_line",
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for each in TOLERATED:
+        config.addinivalue_line("filterwarnings", each)

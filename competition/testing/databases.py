@@ -73,14 +73,15 @@ def databases(addresses: Addresses) -> Iterator[Databases]:
 @pytest.fixture(scope="session")
 def template(databases: Databases) -> str:
     """The name of a database that has all tables, those of plugins of other packages too."""
-    branches = [plugin.migrations for plugin in installed().values() if plugin.migrations]
+    plugins = installed()
+    folders = sorted((name, str(plugin.migrations)) for name, plugin in plugins.items())
     # Given servers may have those of others.
-    name = f"migrated_{sha256(repr(sorted(branches)).encode()).hexdigest()[:16]}"
+    name = f"migrated_{sha256(repr(folders).encode()).hexdigest()[:16]}"
     if not databases.exists(name):
         url = databases.create()
         engine = create_engine(url)
         with engine.connect() as connection:
-            upgrade(connection, branches)
+            upgrade(connection, plugins.values())
         engine.dispose()
         databases.rename(url, name)
     return name

@@ -16,8 +16,6 @@ import pytest
 
 from competition.core.plugins import installed
 
-OURS = "competition.plugins."
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini(
@@ -34,9 +32,7 @@ def plugins(pytestconfig: pytest.Config) -> set[str]:
 
 
 def of_other_packages() -> set[str]:
-    return {
-        name for name, plugin in installed().items() if not plugin.module.__name__.startswith(OURS)
-    }
+    return {name for name, plugin in installed().items() if not plugin.is_ours}
 
 
 def with_requirements(names: Iterable[str]) -> set[str]:

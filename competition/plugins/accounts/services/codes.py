@@ -2,9 +2,10 @@
 
 import secrets
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal
+from uuid import UUID
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.mail import mails
@@ -78,6 +79,16 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
         .on_conflict_do_update(index_elements=["user_id", "purpose"], set_=values)
     )
     return code
+
+
+def waiting_for(work: Work, user_id: UUID) -> list[dict[str, Any]]:
+    """The codes that were sent to a user and not used, without the codes."""
+    found = work.db.scalars(select(OneTimePassword).where(OneTimePassword.user_id == user_id))
+    return [{"purpose": each.purpose, "expires_at": each.expires_at} for each in found]
+
+
+def delete_of(work: Work, user_id: UUID) -> None:
+    work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user_id))
 
 
 def delete_expired(work: Work) -> None:
