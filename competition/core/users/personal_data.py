@@ -16,7 +16,6 @@ from competition.core import audit
 from competition.core.auth import passwords, sessions
 from competition.core.auth.models import AuthSession
 from competition.core.catalogue import catalogue_of
-from competition.core.mail.models import Mail
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountErased
 from competition.core.users.models import Candidate, Staff, User
@@ -34,15 +33,15 @@ class PersonalData:
     it had."""
 
     name: str
-    export: Callable[[Work, UUID], Any]
-    erase: Callable[[Work, UUID], None]
+    export: Callable[[Work, User], Any]
+    erase: Callable[[Work, User], None]
 
 
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
     """Everything about a user, by the names of its parts. Raises NotFound."""
-    accounts.locked(work, User, user_id)
+    user = accounts.locked(work, User, user_id)
     parts = work.runtime.catalogue[PersonalData].values()
-    return {part.name: part.export(work, user_id) for part in parts}
+    return {part.name: part.export(work, user) for part in parts}
 
 
 def erase(work: Work, user_id: UUID) -> None:
@@ -50,7 +49,7 @@ def erase(work: Work, user_id: UUID) -> None:
     NotFound."""
     user = accounts.locked(work, User, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
-        part.erase(work, user_id)
+        part.erase(work, user)
     audit.record(work, "account.erase", target=user.id)
     work.db.flush()
     work.emit(AccountErased(work, user.id))
@@ -60,20 +59,15 @@ def add_personal_data(
     config: Configurator,
     name: str,
     *,
-    export: Callable[[Work, UUID], Any] | str,
-    erase: Callable[[Work, UUID], None] | str,
+    export: Callable[[Work, User], Any] | str,
+    erase: Callable[[Work, User], None] | str,
 ) -> None:
     """Configuration directive ``config.add_personal_data``: functions, or their dotted names."""
     part = PersonalData(name, config.maybe_dotted(export), config.maybe_dotted(erase))
     catalogue_of(config).add(PersonalData, name, part)
 
 
-def _export_account(work: Work, user_id: UUID) -> Any:
-    return profile(work, work.db.get_one(User, user_id))
-
-
-def _erase_account(work: Work, user_id: UUID) -> None:
-    user = work.db.get_one(User, user_id)
+def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)
     for column in FILES:
         attachments.remove(work, user, column)
@@ -91,34 +85,19 @@ def _erase_account(work: Work, user_id: UUID) -> None:
     user.updated_at = work.now
 
 
-def _export_sessions(work: Work, user_id: UUID) -> Any:
+def _export_sessions(work: Work, user: User) -> Any:
     found = work.db.scalars(
-        select(AuthSession).where(AuthSession.user_id == user_id).order_by(AuthSession.created_at)
+        select(AuthSession).where(AuthSession.user_id == user.id).order_by(AuthSession.created_at)
     )
     return [{"logged_in_at": each.created_at, "last_used_at": each.refreshed_at} for each in found]
 
 
-def _erase_sessions(work: Work, user_id: UUID) -> None:
-    work.db.execute(delete(AuthSession).where(AuthSession.user_id == user_id))
-
-
-def _export_mails(work: Work, user_id: UUID) -> Any:
-    recipient = work.db.get_one(User, user_id).email
-    found = work.db.scalars(select(Mail).where(Mail.recipient == recipient).order_by(Mail.id))
-    return [
-        {"template": each.template, "state": each.state, "created_at": each.created_at}
-        for each in found
-    ]
-
-
-def _erase_mails(work: Work, user_id: UUID) -> None:
-    recipient = work.db.get_one(User, user_id).email
-    work.db.execute(delete(Mail).where(Mail.recipient == recipient))
+def _erase_sessions(work: Work, user: User) -> None:
+    work.db.execute(delete(AuthSession).where(AuthSession.user_id == user.id))
 
 
 def includeme(config: Configurator) -> None:
     config.add_directive("add_personal_data", add_personal_data)
     # The account is erased last: the others may need to know who it is.
-    config.add_personal_data("account", export=_export_account, erase=_erase_account)
+    config.add_personal_data("account", export=profile, erase=_erase_account)
     config.add_personal_data("sessions", export=_export_sessions, erase=_erase_sessions)
-    config.add_personal_data("mails", export=_export_mails, erase=_erase_mails)

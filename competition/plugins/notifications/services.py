@@ -177,10 +177,10 @@ def _uuids(user_ids: Collection[UUID]) -> Any:
     return bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
 
 
-def export_notifications(work: Work, user_id: UUID) -> list[dict[str, Any]]:
+def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
     """All that a user was told, the oldest first."""
     found = work.db.scalars(
-        select(Notification).where(Notification.user_id == user_id).order_by(Notification.id)
+        select(Notification).where(Notification.user_id == user.id).order_by(Notification.id)
     )
     return [
         {
@@ -193,11 +193,11 @@ def export_notifications(work: Work, user_id: UUID) -> list[dict[str, Any]]:
     ]
 
 
-def erase_notifications(work: Work, user_id: UUID) -> None:
+def erase_notifications(work: Work, user: User) -> None:
     """What was said to this user alone goes as well."""
     gone = work.db.scalars(
         delete(Notification)
-        .where(Notification.user_id == user_id)
+        .where(Notification.user_id == user.id)
         .returning(Notification.notice_id)
     ).all()
     still_told = select(Notification.id).where(Notification.notice_id == Notice.id).exists()

@@ -231,9 +231,9 @@ def _check_can_be_decided(work: Work, user: User) -> None:
         raise Invalid("There is nothing to decide: no documents are pending.")
 
 
-def export_request(work: Work, user_id: UUID) -> dict[str, Any] | None:
+def export_request(work: Work, user: User) -> dict[str, Any] | None:
     """What is kept of a user's request; the documents themselves stand in the profile."""
-    request = work.db.get(VerificationRequest, user_id)
+    request = work.db.get(VerificationRequest, user.id)
     if request is None:
         return None
     return {
@@ -243,5 +243,5 @@ def export_request(work: Work, user_id: UUID) -> dict[str, Any] | None:
     }
 
 
-def erase_request(work: Work, user_id: UUID) -> None:
-    work.db.execute(delete(VerificationRequest).where(VerificationRequest.user_id == user_id))
+def erase_request(work: Work, user: User) -> None:
+    work.db.execute(delete(VerificationRequest).where(VerificationRequest.user_id == user.id))

@@ -1,6 +1,5 @@
 from html import escape
 from typing import Any
-from uuid import UUID
 
 from sqlalchemy import func, select
 
@@ -65,9 +64,9 @@ def forget(work: Work) -> None:
     done.append(("forgotten", work.now))
 
 
-def export(work: Work, user_id: UUID) -> Any:
-    return {"greeted": work.db.get_one(User, user_id).first_name}
+def export(work: Work, user: User) -> Any:
+    return {"greeted": user.first_name}
 
 
-def erase(work: Work, user_id: UUID) -> None:
-    done.append(("erased", work.db.get_one(User, user_id).first_name))
+def erase(work: Work, user: User) -> None:
+    done.append(("erased", user.first_name))

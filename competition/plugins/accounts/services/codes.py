@@ -3,7 +3,6 @@
 import secrets
 from datetime import timedelta
 from typing import Any, Literal
-from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
@@ -81,14 +80,14 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
     return code
 
 
-def waiting_for(work: Work, user_id: UUID) -> list[dict[str, Any]]:
+def waiting_for(work: Work, user: User) -> list[dict[str, Any]]:
     """The codes that were sent to a user and not used, without the codes."""
-    found = work.db.scalars(select(OneTimePassword).where(OneTimePassword.user_id == user_id))
+    found = work.db.scalars(select(OneTimePassword).where(OneTimePassword.user_id == user.id))
     return [{"purpose": each.purpose, "expires_at": each.expires_at} for each in found]
 
 
-def delete_of(work: Work, user_id: UUID) -> None:
-    work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user_id))
+def delete_of(work: Work, user: User) -> None:
+    work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user.id))
 
 
 def delete_expired(work: Work) -> None:

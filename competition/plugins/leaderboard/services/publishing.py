@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import case, func, insert, select, update
 
-from competition.core import audit, flags, locks
+from competition.core import audit, flags
 from competition.core.errors import PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -33,7 +33,7 @@ def check_score_publication(work: Work) -> None:
 
 def publish(work: Work) -> None:
     """Write a snapshot of every stage and round that is over for good (decisions L5 to L8)."""
-    locks.hold(work, LOCK)
+    work.hold(LOCK)
     exams = _latest(sealing.seal(work))
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
