@@ -4,7 +4,7 @@ import re
 
 from competition.core import flags
 from competition.core.work import begin
-from tests.support.exam_day import make_exam, sit
+from competition.testing.exam_day import make_exam, sit
 from tests.support.repository import REPOSITORY
 
 GUIDE = REPOSITORY / "docs" / "plugins.md"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from competition.embedded import Addresses, Servers
-from tests.support.databases import Databases
+from competition.testing.databases import Databases
 from tests.support.processes import ELSEWHERE, Launcher, environment
 from tests.support.repository import DEVELOPMENT_INI
 

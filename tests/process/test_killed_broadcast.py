@@ -15,10 +15,10 @@ from competition.core.mail.models import Mail
 from competition.core.runtime import RedisSettings
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, competition, environment
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import wait_until
 
 NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candidate": ["league"]}}
 

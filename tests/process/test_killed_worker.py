@@ -10,10 +10,10 @@ from competition.core.jobs.models import Job
 from competition.core.runtime import RedisSettings
 from competition.core.work import begin
 from competition.plugins.scores.models import Score
-from tests.support.exam_day import make_exam, sit
+from competition.testing.exam_day import make_exam, sit
+from competition.testing.waiting import wait_until
 from tests.support.processes import Launcher, competition, environment
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import wait_until
 
 
 def test_the_score_still_arrives(live, tmp_path):

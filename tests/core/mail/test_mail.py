@@ -24,7 +24,7 @@ from competition.core.mail.transport import (
     parse_sender,
 )
 from competition.core.work import begin
-from tests.support.service import text_of
+from competition.testing.service import text_of
 
 TO = "ada@school.example"
 MANY = [f"pupil{number}@school.example" for number in range(5)]

@@ -15,9 +15,9 @@ from competition.core.storage.s3 import S3Storage
 from competition.core.users.attachments import delete_orphans
 from competition.core.users.models import User
 from competition.core.work import begin
-from tests.support.identity_papers import PDF, PNG, submit
+from competition.testing.identity_papers import PDF, PNG, submit
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
-from tests.support.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture(scope="module")

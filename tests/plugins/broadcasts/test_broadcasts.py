@@ -20,8 +20,8 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.broadcasts.models import Broadcast, Recipient
 from competition.plugins.broadcasts.services import sending
-from tests.support.races import together
-from tests.support.service import text_of
+from competition.testing.races import together
+from competition.testing.service import text_of
 
 pytestmark = pytest.mark.needs("broadcasts")
 

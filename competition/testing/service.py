@@ -1,5 +1,5 @@
 """The service as tests meet it: an HTTP client that believes only what the document says, people
-to log in as, the mails that were sent, and a clock that can be moved."""
+who are logged in, the mails that were sent, and a clock that can be moved."""
 
 import email
 import email.policy
@@ -24,7 +24,7 @@ from competition.core.jobs.sweep import Sweep
 from competition.core.runtime import Runtime
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import begin
-from tests.support.document import Document
+from competition.testing.document import Document
 
 PASSWORD = "correct horse battery"
 # Argon2 of PASSWORD, made once: hashing is slow on purpose.
@@ -40,6 +40,8 @@ numbers = count(1)
 
 @dataclass
 class Clock:
+    """The time of the service: it stands still until a test moves it."""
+
     now: datetime = START
 
     def __call__(self) -> datetime:
@@ -138,6 +140,8 @@ class Client:
 
 @dataclass
 class Person:
+    """Somebody with an account, who is logged in."""
+
     id: UUID
     email: str
     client: Client
@@ -152,6 +156,8 @@ class Person:
 
 @dataclass
 class Service:
+    """What the fixtures `app` and `live` are."""
+
     runtime: Runtime
     http: webtest.TestApp
     document: Document

@@ -8,8 +8,8 @@ from sqlalchemy import text
 
 from competition.core.auth import sessions
 from competition.core.work import Work, begin
-from tests.support.service import Person, Service
-from tests.support.waiting import wait_until
+from competition.testing.service import Person, Service
+from competition.testing.waiting import wait_until
 
 WAITING = text("select exists (select from pg_locks where not granted)")
 
@@ -41,7 +41,7 @@ def overtaken(
     answers: list[T] = []
     thread = Thread(target=lambda: answers.append(second()))
     with begin(live.runtime) as work:
-        work.actor = sessions.identify(work, actor.client.token)
+        work.actor = sessions.identify(work, actor.client.token or "")
         first(work)
         thread.start()
         wait_until(lambda: not thread.is_alive() or work.db.scalar(WAITING))
