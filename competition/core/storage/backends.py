@@ -7,7 +7,6 @@ from typing import Any
 
 from pyramid.config import Configurator
 
-from competition.core.keyring import Keyring
 from competition.core.settings import Settings
 from competition.core.storage.contract import Storage, StorageSettings
 
@@ -15,7 +14,7 @@ SETTINGS = StorageSettings
 MEBIBYTE = 2**20
 
 
-def make_storage(settings: Settings, keyring: Keyring, api_url: str) -> Storage:
+def make_storage(settings: Settings) -> Storage:
     storage = settings[StorageSettings]
     if storage.s3_bucket:
         # Imported where it is asked for: boto3 takes a third of a second.
@@ -25,7 +24,7 @@ def make_storage(settings: Settings, keyring: Keyring, api_url: str) -> Storage:
     from competition.core.storage.local import LocalStorage
 
     assert storage.folder is not None, "one of the two is given, as StorageSettings.problems says"
-    return LocalStorage(storage.folder, storage.link_seconds, keyring, api_url)
+    return LocalStorage(storage.folder)
 
 
 def check_disk(work: Any) -> str | None:

@@ -1,9 +1,9 @@
-"""Files that users upload, and temporary links to them: in a folder or on S3.
+"""What a storage is: objects by their keys, in a folder, on S3, or wherever a plugin puts them.
 
-Keys are random and say nothing; a link is signed, expires, and works without headers.
+Rules don't use it: `competition.core.storage.files` keeps the rows beside the objects.
+`competition.testing.storages` has the tests that every storage has to pass.
 """
 
-import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,13 +11,6 @@ from pathlib import Path
 from typing import IO, Any, ClassVar, Protocol
 
 from competition.core.settings import Secret, setting
-
-CONTENT_TYPES = {
-    "jpg": "image/jpeg",
-    "png": "image/png",
-    "webp": "image/webp",
-    "pdf": "application/pdf",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,42 +41,27 @@ class StorageSettings:
             yield "s3_secret_key: missing (or set COMPETITION_STORAGE_S3_SECRET_KEY)"
 
 
-@dataclass(frozen=True)
-class StoredFile:
-    path: Path
-    content_type: str
-    filename: str
-
-
 class Storage(Protocol):
-    """Every method may raise StorageUnavailable."""
+    """Objects by keys, which `competition.core.storage.keys` makes; a key is used once.
 
-    def put(self, folder: str, stream: IO[bytes], extension: str) -> str:
-        """Store the stream from its start; answers the key."""
+    Every method may raise StorageUnavailable.
+    """
 
-    def delete(self, key: str) -> None:
-        """Also when there is no such file."""
+    def put(self, key: str, stream: IO[bytes], content_type: str) -> None:
+        """Store the stream from its start: all of it, or nothing."""
+
+    def open(self, key: str) -> IO[bytes]:
+        """What was stored, from its start, seekable, to be closed. Raises NotFound."""
 
     def exists(self, key: str) -> bool: ...
 
-    def url(self, key: str, now: datetime) -> str:
-        """A link that works until `link_seconds` after `now`."""
+    def delete(self, key: str) -> None:
+        """Also when there is no such object."""
 
     def keys(self, before: datetime) -> Iterator[str]:
-        """Of what was stored before then."""
+        """Of what was stored before then. Those of other services in the same place are left out,
+        or are no keys as this service makes them."""
 
-    def open_link(self, key: str, expires: str, signature: str, now: datetime) -> StoredFile:
-        """What a link to this service leads to. Raises NotFound when it is forged, expired or
-        leads nowhere."""
-
-
-def new_key(folder: str, extension: str) -> str:
-    return f"{folder}/{secrets.token_hex(16)}.{extension}"
-
-
-def content_type(key: str) -> str:
-    return CONTENT_TYPES[key.rpartition(".")[2]]
-
-
-def filename(key: str) -> str:
-    return key.rpartition("/")[2]
+    def link(self, key: str, content_type: str, seconds: int) -> str | None:
+        """A URL of the storage's own that works for so long, without headers, and downloads the
+        object as an attachment of that type; None when the service is to answer links itself."""
