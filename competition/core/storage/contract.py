@@ -4,6 +4,7 @@ Rules don't use it: `competition.core.storage.files` keeps the rows beside the o
 `competition.testing.storages` has the tests that every storage has to pass.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,16 @@ from typing import IO, Any, ClassVar, Protocol
 
 from competition.core.settings import Secret, setting
 
+PREFIX = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*", re.ASCII)
+
+
+def parse_prefix(text: str) -> str:
+    """With one slash at its end, so that what begins with ``league`` is none of ``league2``."""
+    prefix = text.strip("/")
+    if not PREFIX.fullmatch(prefix):
+        raise ValueError(f"{text!r} is no prefix, such as league/staging")
+    return f"{prefix}/"
+
 
 @dataclass(frozen=True, kw_only=True)
 class StorageSettings:
@@ -19,7 +30,8 @@ class StorageSettings:
     With less than `free_disk` MiB left where files wait or are kept, the service is not ready.
 
     Without `s3_endpoint_url` it is Amazon's S3; without keys they come from where boto3 finds
-    them (a role of the machine). `s3_timeout` in seconds.
+    them (a role of the machine). `s3_timeout` in seconds. `s3_prefix` is in front of all that this
+    service has in the bucket: each of several services that share one has its own.
     """
 
     prefix: ClassVar[str] = "competition.storage"
@@ -27,6 +39,7 @@ class StorageSettings:
     link_seconds: int = setting(900, minimum=1)
     free_disk: int = setting(100, minimum=0)
     s3_bucket: str = setting("")
+    s3_prefix: str = setting("", parse=parse_prefix)
     s3_endpoint_url: str = setting("")
     s3_region: str = setting("us-east-1")
     s3_access_key: str = setting("")

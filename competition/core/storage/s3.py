@@ -23,6 +23,7 @@ IN_MEMORY = 1024 * 1024
 class S3Storage:
     def __init__(self, settings: StorageSettings) -> None:
         self._bucket = settings.s3_bucket
+        self._prefix = settings.s3_prefix
         # A client is safe to share between threads.
         self._client = boto3.client(
             "s3",
@@ -72,11 +73,13 @@ class S3Storage:
 
     def keys(self, before: datetime) -> Iterator[str]:
         with _available():
-            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket)
+            pages = self._client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=self._prefix
+            )
             for page in pages:
                 for item in page.get("Contents", []):
                     if item["LastModified"] < before:
-                        yield item["Key"]
+                        yield item["Key"].removeprefix(self._prefix)
 
     def link(self, key: str, content_type: str, seconds: int) -> str:
         """By the clock of this machine."""
@@ -94,7 +97,7 @@ class S3Storage:
         return link
 
     def _at(self, key: str) -> dict[str, str]:
-        return {"Bucket": self._bucket, "Key": key}
+        return {"Bucket": self._bucket, "Key": self._prefix + key}
 
 
 @contextmanager

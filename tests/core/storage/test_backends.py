@@ -5,18 +5,21 @@ import io
 import urllib.error
 import urllib.request
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
+import boto3
 import pytest
 
 from competition.core.errors import StorageUnavailable
 from competition.core.settings import Secret
 from competition.core.storage import files
-from competition.core.storage.keys import new_key
+from competition.core.storage.contract import parse_prefix
+from competition.core.storage.keys import is_key, new_key
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
 from competition.testing.storages import StorageContract, put
 from tests.support.identity_papers import PDF, PNG, submit
-from tests.support.s3 import S3Server
+from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 from tests.support.waiting import PATIENCE, wait_until
 
 
@@ -229,3 +232,50 @@ class TestS3(StorageContract):
         person = app.candidate(face_id="verification/face.png")
         app.runtime.storage = s3_storage("", s3_access_key="", s3_secret_key=Secret(""))
         assert person.get("/candidates/me/", status=200).json["face_id"] is None
+
+
+def objects(server):
+    """What is in the bucket, as its owner sees it."""
+    client = boto3.client(
+        "s3",
+        endpoint_url=server.url,
+        region_name="us-east-1",
+        aws_access_key_id=ACCESS_KEY,
+        aws_secret_access_key=SECRET_KEY,
+    )
+    pages = client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
+    return [item["Key"] for page in pages for item in page.get("Contents", [])]
+
+
+class TestS3WithAPrefix(StorageContract):
+    @pytest.fixture
+    def prefix(self):
+        return f"league/{uuid4().hex[:8]}"
+
+    @pytest.fixture
+    def storage(self, s3_server, s3_storage, prefix):
+        return s3_storage(s3_server.url, s3_prefix=parse_prefix(prefix))
+
+    def test_the_prefix_is_in_front_of_every_object_and_in_no_key(self, s3_server, storage, prefix):
+        key = put(storage)
+        assert f"{prefix}/{key}" in objects(s3_server)
+        assert is_key(key)
+
+    def test_what_is_in_front_of_others_is_not_listed(self, s3_server, s3_storage, storage, prefix):
+        key = put(storage)
+        in_an_hour = datetime.now(UTC) + timedelta(hours=1)
+        for other in (f"{prefix}2", f"{prefix}/staging", "other"):
+            put(s3_storage(s3_server.url, s3_prefix=parse_prefix(other)))
+        # What is below it is not called as a file of this service is.
+        assert [each for each in storage.keys(in_an_hour) if is_key(each)] == [key]
+
+
+@pytest.mark.parametrize("text", ["staging", "staging/", "/staging", "/staging/"])
+def test_a_prefix_ends_with_one_slash(text):
+    assert parse_prefix(text) == "staging/"
+
+
+@pytest.mark.parametrize("text", ["/", "a//b", "../a", "a b", "a/./b", "a?"])
+def test_what_is_no_prefix_is_refused(text):
+    with pytest.raises(ValueError, match="no prefix"):
+        parse_prefix(text)

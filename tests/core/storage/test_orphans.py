@@ -2,7 +2,7 @@
 
 import io
 import os
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import text
@@ -109,6 +109,24 @@ def test_without_the_table_nothing_is_deleted(app, old):
     with pytest.raises(ProgrammingError):
         keep_house(app)
     assert storage.exists(orphan)
+
+
+class TestTwoServices:
+    """In one bucket, each with its own database."""
+
+    @pytest.mark.parametrize(
+        ("ours", "theirs"), [("league/", "staging/"), ("league/", ""), ("", "league/")]
+    )
+    def test_neither_deletes_the_others_files(self, app, s3_server, s3_storage, ours, theirs):
+        other = s3_storage(s3_server.url, s3_prefix=theirs)
+        own = s3_storage(s3_server.url, s3_prefix=ours)
+        # Without a row here.
+        key, orphan = put(other), put(own)
+        app.runtime.storage = own
+        app.clock.now = datetime.now(UTC) + timedelta(hours=25)
+        keep_house(app)
+        assert other.exists(key)
+        assert not own.exists(orphan)
 
 
 def test_two_services_on_one_disk_have_a_folder_each(app, old):
