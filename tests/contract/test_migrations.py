@@ -148,7 +148,8 @@ def test_files_that_were_there_before_there_were_rows_get_one(connection):
                 " permissions, verification, date_joined, updated_at, occupation,"
                 " face_id, id_card, verification_document, profile_picture)"
                 " values (:id, 'staff', :email, '', false, '', '', '', 'admin', true, true, true,"
-                " '{}', 'pending', '2026-01-01Z', '2026-01-02Z', '', :face, :card, :letter, :picture)"
+                " '{}', 'pending', '2026-01-01Z', '2026-01-02Z', '',"
+                " :face, :card, :letter, :picture)"
             ),
             {
                 "id": user,

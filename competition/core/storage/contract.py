@@ -26,8 +26,10 @@ def parse_prefix(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class StorageSettings:
-    """`s3_bucket`, or else a `folder` on this machine. `link_seconds` is how long a link works.
-    With less than `free_disk` MiB left where files wait or are kept, the service is not ready.
+    """`backend` is ``s3``, ``folder``, or the dotted name of a callable that takes the Settings and
+    answers a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
+    machine. `link_seconds` is how long a link works. With less than `free_disk` MiB left
+    where files wait or are kept, the service is not ready.
 
     Without `s3_endpoint_url` it is Amazon's S3; without keys they come from where boto3 finds
     them (a role of the machine). `s3_timeout` in seconds. `s3_prefix` is in front of all that this
@@ -35,6 +37,7 @@ class StorageSettings:
     """
 
     prefix: ClassVar[str] = "competition.storage"
+    backend: str = setting("")
     folder: Path | None = setting(None)
     link_seconds: int = setting(900, minimum=1)
     free_disk: int = setting(100, minimum=0)
@@ -48,8 +51,14 @@ class StorageSettings:
 
     @staticmethod
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
-        if not values.get("s3_bucket") and not values.get("folder"):
+        backend = values.get("backend", "")
+        bucket, folder = values.get("s3_bucket"), values.get("folder")
+        if (backend == "s3" and not bucket) or (backend == "" and not bucket and not folder):
             yield "s3_bucket: missing (or set COMPETITION_STORAGE_S3_BUCKET)"
+        if backend == "folder" and not folder:
+            yield "folder: missing (or set COMPETITION_STORAGE_FOLDER)"
+        if backend not in ("", "s3", "folder") and "." not in backend:
+            yield f"backend: {backend!r} is none of s3, folder and a dotted name"
         if values.get("s3_access_key") and not values.get("s3_secret_key"):
             yield "s3_secret_key: missing (or set COMPETITION_STORAGE_S3_SECRET_KEY)"
 
