@@ -17,6 +17,7 @@ service is installed, whatever is tested there.
 - `command_line`: `run`, the commands of an operator
 - `databases`: the servers, and databases that have all migrations, those of your plugin too
 - `races`, `waiting`: what happens at the same time, or by itself
+- `storages`, `transports`: what every storage and every mail transport has to do
 """
 
 import warnings

@@ -167,7 +167,7 @@ def _service(application: Application, folder: Path) -> Service:
     runtime = application.runtime
     mail, files = folder / "mail", folder / "files"
     runtime.transport = FolderTransport(mail)
-    runtime.storage = LocalStorage(files, 900, runtime.keyring, runtime.api_url)
+    runtime.storage = LocalStorage(files)
     return Service(runtime, application.http, application.document, Clock(), mail, files)
 
 

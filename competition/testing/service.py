@@ -22,7 +22,8 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
 from competition.core.runtime import Runtime
-from competition.core.users.models import Candidate, Staff, User, candidate_number
+from competition.core.storage.models import File
+from competition.core.users.models import FILES, Candidate, Staff, User, candidate_number
 from competition.core.work import begin
 from competition.testing.document import Document
 
@@ -202,6 +203,10 @@ class Service:
         with begin(self.runtime) as work:
             if kind is Candidate:
                 values["number"] = work.db.scalar(select(func.next_value(candidate_number)))
+            for key in filter(None, map(values.get, FILES)):
+                row = {"plugin": "tests", "subject": "-", "content_type": "image/png"}
+                work.db.merge(File(key=key, created_at=work.now, **row))
+            work.db.flush()
             user = kind(**values)
             work.db.add(user)
             work.db.flush()
