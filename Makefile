@@ -40,9 +40,9 @@ bench: install  ## Measure lists and live pushes, in two minutes; nothing else s
 	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/lists.py
 	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/push.py
 
-migrations:  # The tables that the migrations make are those of the models.
+migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.
 	$(BIN)/competition services --temporary $(INI) -- \
-		sh -ec '$(BIN)/alembic -c $(INI) upgrade head; $(BIN)/alembic -c $(INI) check'
+		sh -ec '$(BIN)/competition db upgrade; $(BIN)/competition db check'
 
 wheel: install  ## Build the wheel, in dist/
 	@# What an earlier build left there would be packed again.

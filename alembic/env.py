@@ -1,7 +1,7 @@
-"""Migrations of core and of every plugin, whether it is on or off.
+"""Runs the migrations of one history (see `competition.core.histories.history`).
 
-``alembic -c development.ini …`` reads the service's own settings from the same file; tests and
-``competition db upgrade`` hand over a connection.
+``alembic -c development.ini …`` is about our own, and reads the service's settings from the same
+file. Tests and ``competition db …`` hand over a connection and a history.
 """
 
 from pathlib import Path
@@ -12,27 +12,40 @@ from sqlalchemy import Connection, create_engine
 from alembic import context
 from competition.cli.ini import Ini
 from competition.core.db import Base
-from competition.core.plugins import import_models
+from competition.core.histories import migrations
+from competition.core.histories.history import History, adopt, held, recording
+from competition.core.plugins import installed
 from competition.core.runtime import database_url
 
-import_models()
 
+def migrate(connection: Connection, history: History) -> None:
+    with recording(connection, history) as own:
 
-def migrate(connection: Connection) -> None:
-    context.configure(
-        connection=connection, target_metadata=Base.metadata, transaction_per_migration=True
-    )
-    with context.begin_transaction():
-        context.run_migrations()
+        def is_own(name: str | None, kind: str) -> bool:
+            """Tables of others are neither compared nor dropped."""
+            return kind != "table" or name in own
+
+        context.configure(
+            connection=connection,
+            target_metadata=Base.metadata,
+            transaction_per_migration=True,
+            version_table=history.version_table,
+            include_name=lambda name, kind, parents: is_own(name, kind),
+            include_object=lambda thing, name, kind, reflected, other: is_own(name, kind),
+        )
+        with context.begin_transaction():
+            context.run_migrations()
 
 
 connection = context.config.attributes.get("connection")
 if connection is not None:
-    migrate(connection)
+    migrate(connection, context.config.attributes["history"])
 else:
     path = context.config.config_file_name
     setup_logging(path)
     engine = create_engine(database_url(Ini(Path(path)).settings()))
-    with engine.connect() as connection:
-        migrate(connection)
+    with engine.connect() as connection, held(connection):
+        histories = migrations.histories(installed().values())
+        adopt(connection, histories)
+        migrate(connection, histories[0])
     engine.dispose()

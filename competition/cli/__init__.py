@@ -1,40 +1,67 @@
 """`competition`: everything an operator or a developer does with a service."""
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import click
 from alembic.util import CommandError
-from psycopg.errors import UndefinedTable
+from psycopg.errors import UndefinedColumn, UndefinedTable
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
-from competition.cli import accounts, database, demo, keys, mails, operations, processes, up
-from competition.cli.ini import default_ini
+from competition.cli import (
+    accounts,
+    database,
+    demo,
+    keys,
+    mails,
+    operations,
+    plugins,
+    processes,
+    up,
+)
+from competition.cli.ini import VARIABLE, Ini, default_ini
 from competition.core.auth.api_keys import ApiKeyError
+from competition.core.console import INI
 from competition.core.errors import ApiError
 from competition.core.flags import UnknownFlag
+from competition.core.histories.history import MigrationError
 from competition.core.jobs.operators import JobError
 from competition.core.mail.mails import MailError
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
+from competition.core.users.accounts import UnknownPermission
 from competition.supervisor import GivenUp
 
 
 class Commands(click.Group):
-    """Its own, and those of the plugins that the default ini file switches on.
+    """Its own, and those of the plugins that an ini file switches on: the one among the arguments,
+    or else the default one.
 
     A plugin's command finds the process's Runtime in ``click.Context.obj``.
     """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         try:
-            plugins = self._of_plugins(ctx)
+            of_plugins = self._of_plugins(ctx)
         except _explained():
             # Whoever runs a command hears of it.
-            plugins = {}
-        return sorted([*super().list_commands(ctx), *plugins])
+            of_plugins = {}
+        return sorted([*super().list_commands(ctx), *of_plugins])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return super().get_command(ctx, cmd_name) or self._of_plugins(ctx).get(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        ctx.meta[INI] = _ini_among(args[1:])
+        if self.get_command(ctx, args[0]) is None and ctx.obj is None:
+            ctx.fail(
+                f"No such command {args[0]!r}. Those of plugins are known by the ini file of the"
+                f" service: give it as the last argument, or in {VARIABLE}."
+            )
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -42,22 +69,29 @@ class Commands(click.Group):
         except OperationalError as error:
             raise click.ClickException(f"The database can't be reached: {error.orig}") from None
         except ProgrammingError as error:
-            if not isinstance(error.orig, UndefinedTable):
+            if not isinstance(error.orig, UndefinedTable | UndefinedColumn):
                 raise
             raise click.ClickException(
-                "The database lacks a table: run `competition db upgrade` first."
+                "The database lacks a table or a column: run `competition db upgrade` first."
             ) from None
         except _explained() as error:
             raise click.ClickException(str(error)) from None
 
     def _of_plugins(self, ctx: click.Context) -> dict[str, click.Command]:
         if ctx.obj is None:
-            ini = default_ini()
+            given: Path | None = ctx.meta.get(INI)
+            ini = Ini(given) if given else default_ini()
             if ini is None:
                 return {}
             ctx.obj = build(ini.raw()).registry.runtime
             ctx.call_on_close(ctx.obj.close)
         return {str(command.name): command for command in ctx.obj.catalogue[click.Command].values()}
+
+
+def _ini_among(words: Iterable[str]) -> Path | None:
+    """The last argument that is an ini file."""
+    paths = [Path(word) for word in words if word.endswith(".ini")]
+    return next((path for path in reversed(paths) if path.is_file()), None)
 
 
 def _explained() -> tuple[type[Exception], ...]:
@@ -74,10 +108,12 @@ def _explained() -> tuple[type[Exception], ...]:
         GivenUp,
         JobError,
         MailError,
+        MigrationError,
         PermissionError,
         ServerFailed,
         SettingsError,
         UnknownFlag,
+        UnknownPermission,
     )
 
 
@@ -97,6 +133,7 @@ for command in (
     processes.worker,
     processes.ws,
     database.db,
+    plugins.plugin,
     keys.api_key,
     accounts.superadmin,
     accounts.user,

@@ -1,11 +1,15 @@
 """`competition db`."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import click
-from sqlalchemy import NullPool, create_engine
+from sqlalchemy import Connection, NullPool, create_engine
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core import migrations
-from competition.core.plugins import installed
+from competition.core.histories import migrations
+from competition.core.histories.history import History, MigrationError
+from competition.core.plugins import Plugin, installed
 from competition.core.runtime import database_url
 
 
@@ -17,15 +21,72 @@ def db() -> None:
 @db.command("upgrade")
 @ini_argument
 def upgrade_command(ini: Ini) -> None:
-    """Run the migrations of core and of every installed plugin, on or off."""
+    """Run the migrations of core and of every installed plugin, on or off.
+
+    Only one runs at a time: another one waits, and finds nothing left to do.
+    """
     upgrade(ini)
     click.echo("The database is up to date.")
 
 
+@db.command()
+@ini_argument
+def check(ini: Ini) -> None:
+    """Compare the tables with the models: ours, and those of each plugin of another package."""
+    with connection(ini) as connected:
+        migrations.check(connected, installed().values())
+    click.echo("The tables are what the models say.")
+
+
+@db.command()
+@click.argument("plugin")
+@click.option("-m", "--message", required=True, help="What it does; its file is named after it.")
+@click.option("--empty", is_flag=True, help="To be written by hand: compare no tables.")
+@ini_argument
+def revision(plugin: str, message: str, empty: bool, ini: Ini) -> None:
+    """Write a migration that makes the tables what the models of PLUGIN say.
+
+    It goes into the plugin's own folder, MIGRATIONS, or for a plugin of this package into the one
+    history that all of those share. The database has to be up to date.
+    """
+    with connection(ini) as connected:
+        history = _history(plugin, installed())
+        click.echo(f"{migrations.revise(connected, history, message, empty)} is written: read it.")
+
+
+def _history(name: str, available: dict[str, Plugin]) -> History:
+    """That the plugin's tables are in. Raises MigrationError."""
+    if name not in available:
+        raise MigrationError(f"There is no plugin {name!r}; there are {', '.join(available)}.")
+    plugin = available[name]
+    ours, *others = migrations.histories(available.values())
+    if plugin.is_ours:
+        return ours
+    if plugin.migrations is None:
+        raise MigrationError(
+            f"The plugin {name} has no MIGRATIONS: its module has to name the folder of its"
+            ' migrations, such as MIGRATIONS = Path(__file__).parent / "migrations".'
+        )
+    [history] = [each for each in others if each.plugin == name]
+    return history
+
+
 def upgrade(ini: Ini) -> None:
-    """Raises SettingsError."""
-    url = database_url(ini.settings())
-    branches = [plugin.migrations for plugin in installed().values() if plugin.migrations]
-    # Not the runtime's engine: a migration may take longer than a request.
-    with create_engine(url, poolclass=NullPool).connect() as connection:
-        migrations.upgrade(connection, branches)
+    """Raises SettingsError and MigrationError."""
+    with connection(ini) as connected:
+        migrations.upgrade(connected, installed().values(), waiting=_say_that_it_waits)
+
+
+def _say_that_it_waits() -> None:
+    click.echo("Another upgrade of this database is running: waiting for its end.", err=True)
+
+
+@contextmanager
+def connection(ini: Ini) -> Iterator[Connection]:
+    """Of its own, not the runtime's: a migration may take longer than a request.
+
+    Raises SettingsError.
+    """
+    engine = create_engine(database_url(ini.settings()), poolclass=NullPool, hide_parameters=True)
+    with engine.connect() as connected:
+        yield connected

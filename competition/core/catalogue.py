@@ -5,7 +5,8 @@ and read by whoever runs them. A kind is a class; its things have names, each of
 """
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import venusian
@@ -17,12 +18,29 @@ T = TypeVar("T")
 class Catalogue:
     def __init__(self) -> None:
         self._things: defaultdict[type[Any], dict[str, Any]] = defaultdict(dict)
+        # The kinds of what each plugin brought, one for each thing.
+        self._brought: defaultdict[str, list[type[Any]]] = defaultdict(list)
+        self._bringing = ""
 
     def add(self, kind: type[T], name: str, thing: T) -> None:
         """Raises ConfigurationError when there is one of this kind and name."""
         if name in self._things[kind]:
             raise ConfigurationError(f"There are two of {kind.__name__} named {name!r}.")
         self._things[kind][name] = thing
+        self._brought[self._bringing].append(kind)
+
+    @contextmanager
+    def brought_by(self, plugin: str) -> Iterator[None]:
+        """What is added meanwhile is this plugin's."""
+        self._bringing = plugin
+        try:
+            yield
+        finally:
+            self._bringing = ""
+
+    def kinds_of(self, plugin: str) -> list[type[Any]]:
+        """One for each thing that the plugin brought."""
+        return self._brought[plugin]
 
     def __getitem__(self, kind: type[T]) -> dict[str, T]:
         """Those of a kind, by name, in the order in which they came."""
@@ -33,6 +51,7 @@ class Catalogue:
         copied = Catalogue()
         for kind, things in self._things.items():
             copied._things[kind].update(things)
+        copied._brought.update({plugin: [*kinds] for plugin, kinds in self._brought.items()})
         return copied
 
 

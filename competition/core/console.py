@@ -1,13 +1,19 @@
 """The command line: commands that plugins bring to it, and tables on a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+# In ``click.Context.meta``: the ini file that the commands of plugins are made from.
+INI = "competition.ini"
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
@@ -29,9 +35,32 @@ def _text(value: Any) -> str:
     return str(value)
 
 
+def takes_ini(command: Command) -> Command:
+    """Adds the argument INI to a plugin's command, as core's have it: the last one, and optional.
+
+    The function does not get it: its Runtime is already the one of that service.
+    """
+    argument = click.argument(
+        "ini",
+        required=False,
+        type=click.Path(path_type=Path),
+        callback=_is_in_use,
+        expose_value=False,
+        metavar="[INI]",
+    )
+    return argument(command)
+
+
+def _is_in_use(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
+    if path is not None and context.meta.get(INI) != path:
+        raise click.BadParameter(
+            f"{path} is no ini file: its name has to end with .ini, and it has to exist."
+        )
+
+
 def add_command(config: Configurator, command: click.Command) -> None:
     """Configuration directive ``config.add_command``; the command finds the process's Runtime in
-    ``click.Context.obj``."""
+    ``click.Context.obj``, and takes an INI with `takes_ini`."""
     catalogue_of(config).add(click.Command, str(command.name), command)
 
 

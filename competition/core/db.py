@@ -1,5 +1,6 @@
 """The database: one engine a process, one session a unit of work."""
 
+import sys
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
@@ -12,6 +13,7 @@ from sqlalchemy import (
     Engine,
     ExceptionContext,
     MetaData,
+    Table,
     create_engine,
     event,
     text,
@@ -35,6 +37,19 @@ NAMING_CONVENTION = {
 class Base(DeclarativeBase):
     metadata = MetaData(naming_convention=NAMING_CONVENTION)
     type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: DateTime(timezone=True)}
+
+
+@event.listens_for(Table, "after_parent_attach")
+def _remember_module(table: Table, metadata: MetaData) -> None:
+    """``table.info["module"]`` is where a table is declared, as a class or without one: it says
+    whose it is."""
+    if metadata is not Base.metadata:
+        return
+    # Between here and the declaration there is only SQLAlchemy.
+    frame = sys._getframe(1)
+    while frame.f_back and frame.f_globals["__name__"].startswith("sqlalchemy."):
+        frame = frame.f_back
+    table.info.setdefault("module", frame.f_globals["__name__"])
 
 
 @dataclass(frozen=True, kw_only=True)

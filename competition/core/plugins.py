@@ -1,15 +1,15 @@
 """The loader: entry points find the plugins, the ini file switches them on.
 
 A plugin is a package, or one module, with an ``includeme(config)``. It may also have ``REQUIRES``
-(names of plugins), ``SETTINGS`` (its section) and ``MIGRATIONS`` (the folder of a branch of its
-own).
+(names of plugins), ``SETTINGS`` (its section) and, in a package of another one's, ``MIGRATIONS``
+(the folder of a history of its own).
 """
 
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -22,24 +22,30 @@ from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import Settings, SettingsError, overlay, read
 
 GROUP = "competition.plugins"
+# The package of the plugins in this repository.
+OURS = "competition"
 # Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
-    "health",
+    "errors",
+    "web.request",
+    "web.service",
+    "web.health",
     "runtime",
     "db",
-    "migrations",
+    "histories.history",
     "keyring",
-    "errors",
     "metrics",
     "flags",
     "console",
+    "auth.access",
     "auth.tokens",
     "auth.sessions",
     "jobs.lanes",
     "jobs.tasks",
     "jobs.housekeeping",
     "jobs.operators",
+    "users.personal_data",
     "mail.transport",
     "mail.mails",
     "mail.sending",
@@ -52,12 +58,10 @@ CORE = (
     "web.slots",
     "web.limits",
     "web.examples",
-    "web.request",
-    "web.service",
     "web.openapi",
     "web.cors",
     "web.downloads",
-    "web.probes",
+    "web.pages",
     "web.policy",
 )
 # The modules of core that declare tables.
@@ -74,8 +78,17 @@ CORE_TABLES = (
 
 @dataclass(frozen=True)
 class Plugin:
+    """A feature that is installed, on or off. `package` is what brings it, such as
+    ``league-certificates 1.2``."""
+
     name: str
     module: ModuleType
+    package: str = ""
+
+    @property
+    def is_ours(self) -> bool:
+        """Of this package: its tables are in our own history of migrations."""
+        return _top(self.module.__name__) == OURS
 
     @property
     def requires(self) -> tuple[str, ...]:
@@ -87,7 +100,7 @@ class Plugin:
 
     @property
     def migrations(self) -> Path | None:
-        """The folder of its own branch; ours share one history."""
+        """The folder of its own history; ours share one."""
         return getattr(self.module, "MIGRATIONS", None)
 
 
@@ -111,10 +124,48 @@ def installed() -> dict[str, Plugin]:
         if name in plugins:
             raise SettingsError([f"there are two plugins named {name}: uninstall one of them"])
         try:
-            plugins[name] = Plugin(name, entry_point.load())
+            plugins[name] = Plugin(name, entry_point.load(), _package(entry_point))
         except ImportError as error:
             raise SettingsError([f"the plugin {name} can't be loaded: {error}"]) from error
     return plugins
+
+
+def _package(entry_point: EntryPoint) -> str:
+    found = entry_point.dist
+    return f"{found.name} {found.version}" if found else ""
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
+    """The plugin that a module is of: one inside its package, or else beside it in a package of
+    another one's. None for core's."""
+    plugins = list(plugins)
+    inside = [each for each in plugins if f"{module}.".startswith(f"{each.module.__name__}.")]
+    beside = [
+        each for each in plugins if not each.is_ours and _top(each.module.__name__) == _top(module)
+    ]
+    # A package of plugins may be one itself.
+    inside.sort(key=lambda each: len(each.module.__name__))
+    return next(iter([*inside[::-1], *beside]), None)
+
+
+def in_order(plugins: Iterable[Plugin]) -> list[Plugin]:
+    """Each after what it requires, as far as that is there."""
+    available = {plugin.name: plugin for plugin in plugins}
+    ordered: dict[str, Plugin] = {}
+
+    def place(name: str, requiring: tuple[str, ...] = ()) -> None:
+        if name in available and name not in requiring:
+            for required in available[name].requires:
+                place(required, (*requiring, name))
+            ordered.setdefault(name, available[name])
+
+    for name in available:
+        place(name)
+    return list(ordered.values())
 
 
 def import_models() -> None:
@@ -204,6 +255,7 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
         if hasattr(module, "includeme"):
             config.include(module, route_prefix=API_PREFIX)
     for plugin in plugins:
-        config.include(plugin.module, route_prefix=API_PREFIX)
+        with runtime.catalogue.brought_by(plugin.name):
+            config.include(plugin.module, route_prefix=API_PREFIX)
     config.commit()
     return config

@@ -6,7 +6,7 @@ from sqlalchemy import select
 
 from competition.core.jobs.models import Job
 from competition.core.work import begin
-from competition.plugins.exams.models import Score
+from competition.plugins.scores.models import Score
 from tests.support.exam_day import make_exam, sit
 from tests.support.races import waits_for_a_lock
 from tests.support.waiting import wait_until
@@ -32,5 +32,5 @@ def test_the_score_still_arrives(live, start_worker, sessions):
     second.end(signal.SIGTERM)
     assert float(score().value) == 90.0
     with begin(live.runtime) as work:
-        [job] = work.db.scalars(select(Job).where(Job.name == "exams.score"))
+        [job] = work.db.scalars(select(Job).where(Job.name == "scores.score"))
     assert (job.state, job.attempts) == ("done", 2)

@@ -2,7 +2,7 @@
 
 import click
 
-from competition.core.console import print_table
+from competition.core.console import print_table, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.plugins.backups import services
@@ -16,6 +16,7 @@ def backups() -> None:
 
 
 @backups.command("list")
+@takes_ini
 @click.pass_obj
 def list_backups(runtime: Runtime) -> None:
     """The newest hundred reports, the latest last."""

@@ -10,6 +10,7 @@ from sqlalchemy import (
     and_,
     any_,
     bindparam,
+    delete,
     func,
     insert,
     literal,
@@ -23,11 +24,16 @@ from competition.core.push.notify import announce
 from competition.core.users.models import User
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
+from competition.plugins.notifications import NotificationSettings
 from competition.plugins.notifications.models import Notice, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
 FEED = "notifications"
+
+# What `competition.notifications.on` may name of what is below; plugins above have names of their
+# own.
+DOCUMENTS, ROLES = "documents", "roles"
 
 
 class Told(NamedTuple):
@@ -39,6 +45,11 @@ class Told(NamedTuple):
     message: str
     is_read: bool
     created_at: datetime
+
+
+def is_told(work: Work, about: str) -> bool:
+    """Whether organisers want users to be told of it; what has no name is always told."""
+    return not about or about in work.settings[NotificationSettings].on
 
 
 def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -> None:
@@ -164,3 +175,33 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
 def _uuids(user_ids: Collection[UUID]) -> Any:
     """One parameter, however many there are."""
     return bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
+
+
+def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
+    """All that a user was told, the oldest first."""
+    found = work.db.scalars(
+        select(Notification).where(Notification.user_id == user.id).order_by(Notification.id)
+    )
+    return [
+        {
+            "subject": each.subject,
+            "message": each.message,
+            "created_at": each.created_at,
+            "read_at": each.read_at,
+        }
+        for each in found
+    ]
+
+
+def erase_notifications(work: Work, user: User) -> None:
+    """What was said to this user alone goes as well."""
+    gone = work.db.scalars(
+        delete(Notification)
+        .where(Notification.user_id == user.id)
+        .returning(Notification.notice_id)
+    ).all()
+    still_told = select(Notification.id).where(Notification.notice_id == Notice.id).exists()
+    work.db.execute(
+        delete(Notice).where(Notice.id.in_(gone), ~still_told),
+        execution_options={"synchronize_session": False},
+    )

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import or_, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core import audit
@@ -22,6 +23,7 @@ from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.events import DocumentsDecided
 from competition.plugins.verification.models import VerificationRequest
 
 DOCUMENTS = ("face_id", "id_card", "verification_document")
@@ -216,6 +218,7 @@ def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: st
     request.reviewed_at = request.updated_at = user.updated_at = work.now
     audit.record(work, "verification.decide", target=user_id, old="pending", new=user.verification)
     work.db.flush()
+    work.emit(DocumentsDecided(work, user_id, approved, request.rejection_reason))
     return user.verification
 
 
@@ -226,3 +229,19 @@ def _check_can_be_decided(work: Work, user: User) -> None:
         raise AlreadyVerified
     if user.verification != "pending":
         raise Invalid("There is nothing to decide: no documents are pending.")
+
+
+def export_request(work: Work, user: User) -> dict[str, Any] | None:
+    """What is kept of a user's request; the documents themselves stand in the profile."""
+    request = work.db.get(VerificationRequest, user.id)
+    if request is None:
+        return None
+    return {
+        "submitted_at": request.submitted_at,
+        "reviewed_at": request.reviewed_at,
+        "rejection_reason": request.rejection_reason,
+    }
+
+
+def erase_request(work: Work, user: User) -> None:
+    work.db.execute(delete(VerificationRequest).where(VerificationRequest.user_id == user.id))

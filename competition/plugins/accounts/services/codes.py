@@ -2,9 +2,9 @@
 
 import secrets
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.mail import mails
@@ -13,6 +13,7 @@ from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import InvalidOtp
+from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword
 from competition.plugins.accounts.services.accounts import account_by_email
 
@@ -40,6 +41,8 @@ def verify_email(work: Work, email: str, code: str) -> None:
     work.db.delete(stored)
     user.is_email_verified = True
     user.updated_at = work.now
+    work.db.flush()
+    work.emit(EmailProven(work, user.id))
 
 
 def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:
@@ -75,6 +78,16 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
         .on_conflict_do_update(index_elements=["user_id", "purpose"], set_=values)
     )
     return code
+
+
+def waiting_for(work: Work, user: User) -> list[dict[str, Any]]:
+    """The codes that were sent to a user and not used, without the codes."""
+    found = work.db.scalars(select(OneTimePassword).where(OneTimePassword.user_id == user.id))
+    return [{"purpose": each.purpose, "expires_at": each.expires_at} for each in found]
+
+
+def delete_of(work: Work, user: User) -> None:
+    work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user.id))
 
 
 def delete_expired(work: Work) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 from pyramid.config import Configurator
 
+from competition.core.console import takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 
@@ -18,6 +19,7 @@ def includeme(config: Configurator) -> None:
 
 @click.command()
 @click.argument("folder")
+@takes_ini
 @click.pass_obj
 def hold(runtime: Runtime, folder: str) -> None:
     """Ask for a job that waits for a file in FOLDER."""

@@ -9,7 +9,11 @@ depends_on = None
 
 
 def upgrade() -> None:
-    op.create_table("outside_table", sa.Column("id", sa.Integer, primary_key=True))
+    op.create_table(
+        "outside_table",
+        sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_outside_table")),
+    )
 
 
 def downgrade() -> None:

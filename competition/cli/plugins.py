@@ -1,0 +1,166 @@
+"""`competition plugin`."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+import click
+from psycopg.errors import DependentObjectsStillExist, LockNotAvailable
+from pyramid.config import Configurator
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from competition.cli.database import connection
+from competition.cli.ini import Ini, ini_argument
+from competition.core.console import print_table
+from competition.core.db import Base
+from competition.core.histories import migrations, removal
+from competition.core.histories.history import History, MigrationError
+from competition.core.plugins import Plugin, declaring, installed
+from competition.core.runtime import ServiceSettings
+from competition.core.web.service import endpoints
+
+
+@click.group()
+def plugin() -> None:
+    """The features: what is installed, what is on, and what was left behind."""
+
+
+@plugin.command("list")
+@ini_argument
+def list_plugins(ini: Ini) -> None:
+    """Every plugin: what brings it, what it brings, how far its tables are.
+
+    Plugins that are not installed any more, and have tables in the database, come at the end.
+    """
+    available = installed()
+    with ini.config() as config, connection(ini) as connected:
+        on = {*config.registry.runtime.packages.values()}
+        brought = _brought(config, available.values())
+        states = dict(_states(connected, available.values()))
+        left = migrations.left_behind(connected, available.values())
+    print_table(
+        ("name", "package", "state", "requires", "migrations", "brings"),
+        [
+            (
+                name,
+                each.package or None,
+                name in on,
+                ", ".join(each.requires) or None,
+                states.get(name),
+                ", ".join(_counted(count, kind) for kind, count in brought[name].items()) or None,
+            )
+            for name, each in available.items()
+        ],
+    )
+    for name, record in left.items():
+        tables = ", ".join(record.tables) or "none"
+        click.echo(f"\n{name} ({record.package}) is gone, its tables are there: {tables}")
+
+
+def _brought(config: Configurator, plugins: Iterable[Plugin]) -> dict[str, Counter[str]]:
+    """By the names of the plugins: how many things of each kind, in the words of the field."""
+    plugins = list(plugins)
+    catalogue = config.registry.runtime.catalogue
+    kinds = {each.name: Counter[str]() for each in plugins}
+    modules = [("endpoint", each.view.__module__) for each in endpoints(config.registry)]
+    modules += [("table", each.info["module"]) for each in Base.metadata.tables.values()]
+    for kind, module in modules:
+        if found := declaring(module, plugins):
+            kinds[found.name][kind] += 1
+    for name, counted in kinds.items():
+        counted.update(_words(kind) for kind in catalogue.kinds_of(name))
+    return kinds
+
+
+def _words(kind: type[Any]) -> str:
+    """``PeriodicTask`` is a periodic task."""
+    return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
+
+
+def _counted(count: int, kind: str) -> str:
+    if count == 1:
+        return f"1 {kind}"
+    return f"{count} {kind[:-1]}ies" if kind.endswith("y") else f"{count} {kind}s"
+
+
+def _states(connected: Connection, plugins: Iterable[Plugin]) -> Iterator[tuple[str, str]]:
+    """What each plugin's history lacks; ours have one together."""
+    plugins = list(plugins)
+    our, *others = migrations.histories(plugins)
+    state = _state(connected, our)
+    yield from ((each.name, state) for each in plugins if each.is_ours)
+    yield from ((each.name, _state(connected, each)) for each in others)
+
+
+def _state(connected: Connection, history: History) -> str:
+    try:
+        pending = len(history.pending(connected))
+    except MigrationError:
+        return "unknown to its package"
+    return f"{pending} pending" if pending else "up to date"
+
+
+@plugin.command()
+@click.argument("name")
+@click.option(
+    "--to",
+    "file",
+    type=click.Path(path_type=Path),
+    help="Where its tables are kept; by default a new file here.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@ini_argument
+def remove(name: str, file: Path | None, yes: bool, ini: Ini) -> None:
+    """Take the tables of a plugin of another package out of the database.
+
+    It has to be off, and may be uninstalled already. Its tables are written to a file of SQL
+    first, which psql reads.
+    """
+    available = installed()
+    on = ini.settings()[ServiceSettings].plugins.split()
+    with connection(ini) as connected:
+        found = removal.find(connected, name, available, on)
+        click.echo(f"{name} ({found.package}) has these tables, with so many rows:")
+        for table, rows in found.rows(connected).items():
+            click.echo(f"  {table}  {rows}")
+        if not yes and click.prompt("They will be dropped. Type the name of the plugin") != name:
+            raise click.ClickException("That is another name: nothing was removed.")
+        file = file or Path(f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S}.sql")
+        try:
+            with _new(file) as stream:
+                removal.remove(connected, found, stream)
+        except DBAPIError as error:
+            raise _refusal(name, error) from None
+    click.echo(f"{name} is removed. What its tables had is in {file.resolve()}.")
+
+
+@contextmanager
+def _new(file: Path) -> Iterator[IO[bytes]]:
+    """A file for the owner alone, on the disk in the end; none if something fails."""
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise click.ClickException(f"{file} can't be written: {error.strerror}.") from None
+    try:
+        with open(descriptor, "wb") as stream:
+            yield stream
+    except BaseException:
+        file.unlink()
+        raise
+
+
+def _refusal(name: str, error: DBAPIError) -> click.ClickException:
+    if isinstance(error.orig, DependentObjectsStillExist):
+        detail = " ".join((error.orig.diag.message_detail or "").splitlines())
+        return click.ClickException(f"Something else needs the tables of {name}: {detail}")
+    if isinstance(error.orig, LockNotAvailable):
+        return click.ClickException(
+            f"The tables of {name} are in use: restart the processes that had it on."
+        )
+    return click.ClickException(f"{name} was not removed: {error.orig}")

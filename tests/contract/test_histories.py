@@ -1,0 +1,310 @@
+"""Each package has a history of migrations of its own: none is in the way of another."""
+
+import shutil
+import threading
+
+import pytest
+from alembic.command import check, downgrade
+from sqlalchemy import create_engine, inspect, text
+
+from competition.core.histories import migrations
+from competition.core.histories.history import MigrationError, current, held, recorded, recording
+from competition.core.histories.migrations import (
+    configuration,
+    histories,
+    left_behind,
+    ours,
+    upgrade,
+)
+from competition.core.plugins import Plugin, in_order, installed
+from tests.support.processes import ELSEWHERE
+
+HEAD = ("outside_0001",)
+VERSIONS = "alembic_version_outside"
+
+
+@pytest.fixture
+def engine(databases):
+    """Of an empty database."""
+    url = databases.create()
+    engine = create_engine(url)
+    yield engine
+    engine.dispose()
+    databases.drop(url)
+
+
+@pytest.fixture
+def connection(engine):
+    with engine.connect() as connection:
+        yield connection
+
+
+@pytest.fixture
+def outside(monkeypatch):
+    """The package elsewhere is installed, until the test takes it away again."""
+    with monkeypatch.context() as path:
+        path.syspath_prepend(ELSEWHERE)
+        yield path
+
+
+def with_all(connection):
+    upgrade(connection, installed().values())
+
+
+def history():
+    return histories(installed().values())[-1]
+
+
+def tables(connection):
+    return {*inspect(connection).get_table_names()}
+
+
+def test_a_plugin_has_a_version_table_of_its_own(connection, outside):
+    with_all(connection)
+    assert current(connection, VERSIONS) == HEAD
+    assert current(connection, "alembic_version") == tuple(ours().script_directory().get_heads())
+    assert "outside_table" in tables(connection)
+
+
+def test_a_table_is_of_the_package_that_declares_it(outside):
+    our, its = histories(installed().values())
+    assert its.tables == {"outside_table"}
+    assert {"user", "exam"} < our.tables and "outside_table" not in our.tables
+
+
+def test_the_database_knows_whose_a_table_is(connection, outside):
+    with_all(connection)
+    record = recorded(connection, VERSIONS)
+    assert (record.package, record.tables) == ("outside 1.0", ["outside_table"])
+
+
+def test_our_check_does_not_see_tables_of_others(connection, outside):
+    with_all(connection)
+    check(configuration(connection))
+    migrations.check(connection, installed().values())
+
+
+def test_a_table_that_nobody_declares_is_nobodys(connection):
+    upgrade(connection)
+    connection.execute(text("create table of_an_extension (id integer)"))
+    connection.commit()
+    check(configuration(connection))
+
+
+def test_a_table_that_our_migrations_made_and_no_model_has_is_a_difference(connection):
+    upgrade(connection)
+    with recording(connection, ours()):
+        connection.execute(text("create table of_a_model_that_is_gone (id integer)"))
+        connection.commit()
+    with pytest.raises(MigrationError, match="remove table of_a_model_that_is_gone"):
+        migrations.check(connection)
+
+
+def test_a_difference_is_told_with_whose_it_is(connection, outside):
+    with_all(connection)
+    connection.execute(text("alter table outside_table add column more integer"))
+    connection.execute(text("drop table aggregate"))
+    connection.commit()
+    with pytest.raises(MigrationError) as refused:
+        migrations.check(connection, installed().values())
+    assert "of competition are not what its models say: add table aggregate" in str(refused.value)
+    assert "of outside are not what its models say: remove column outside_table.more" in str(
+        refused.value
+    )
+
+
+def test_a_database_that_is_not_up_to_date_is_not_compared(connection):
+    with pytest.raises(MigrationError, match="run `competition db upgrade` first"):
+        migrations.check(connection)
+
+
+# --- A package that is gone
+
+
+def test_what_is_left_of_a_plugin_stops_nothing(connection, outside):
+    with_all(connection)
+    outside.undo()
+    with_all(connection)
+    migrations.check(connection, installed().values())
+    check(configuration(connection))
+    assert "outside_table" in tables(connection)
+
+
+def test_what_is_left_is_known(connection, outside):
+    with_all(connection)
+    assert left_behind(connection, installed().values()) == {}
+    outside.undo()
+    left = left_behind(connection, installed().values())
+    assert {name: record.tables for name, record in left.items()} == {"outside": ["outside_table"]}
+
+
+def test_a_plugin_that_comes_back_goes_on_where_it_was(connection, outside):
+    with_all(connection)
+    outside.undo()
+    with_all(connection)
+    outside.syspath_prepend(ELSEWHERE)
+    with_all(connection)
+    assert current(connection, VERSIONS) == HEAD
+
+
+# --- A database from before each had a version table of its own
+
+
+@pytest.fixture
+def shared(connection, outside):
+    """The plugin's revision stands in our version table."""
+    with_all(connection)
+    connection.execute(text(f"insert into alembic_version select * from {VERSIONS}"))
+    connection.execute(text(f"drop table {VERSIONS}"))
+    connection.commit()
+    return connection
+
+
+def test_a_revision_in_our_version_table_moves_to_the_plugins(shared):
+    with_all(shared)
+    assert current(shared, VERSIONS) == HEAD
+    assert len(current(shared, "alembic_version")) == 1
+
+
+def test_a_revision_of_a_plugin_that_is_gone_waits_for_it(shared, outside):
+    outside.undo()
+    with_all(shared)
+    check(configuration(shared))
+    outside.syspath_prepend(ELSEWHERE)
+    with_all(shared)
+    assert current(shared, VERSIONS) == HEAD
+    assert current(shared, "alembic_unclaimed") == ()
+
+
+def test_a_database_of_a_newer_version_is_refused_and_left_alone(connection):
+    upgrade(connection)
+    connection.execute(text("update alembic_version set version_num = '9999'"))
+    connection.commit()
+    with pytest.raises(MigrationError, match=r"'9999', which the database has: .* newer version"):
+        upgrade(connection)
+    assert current(connection, "alembic_version") == ("9999",)
+
+
+# --- What a plugin may have wrong
+
+
+@pytest.fixture
+def plugin(tmp_path, outside):
+    """Migrations of this text make a plugin."""
+
+    def make(text, revision="broken_0001"):
+        folder = tmp_path / "migrations"
+        folder.mkdir()
+        head = f"revision = '{revision}'\ndown_revision = None\n"
+        (folder / "broken_0001.py").write_text(f"from alembic import op\n{head}{text}")
+
+        class Module:
+            __name__ = "broken"
+            MIGRATIONS = folder
+
+        return Plugin("broken", Module)
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def upgrade(): op.execute('select 1/0')", "one failed: division by zero"),
+        ("def upgrade(): {}['x']", "one failed: KeyError"),
+        ("this is no Python", "one failed: SyntaxError"),
+        ("depends_on = '0001'\ndef upgrade(): pass", "`depends_on` is not needed"),
+    ],
+)
+def test_a_migration_that_fails_is_a_sentence_and_ours_have_run(connection, plugin, text, message):
+    with pytest.raises(MigrationError) as refused:
+        upgrade(connection, [plugin(text)])
+    assert "The migrations of broken" in str(refused.value) and message in str(refused.value)
+    connection.rollback()
+    check(configuration(connection))
+
+
+def test_tables_of_a_migration_that_ran_are_known_though_the_next_one_failed(connection, plugin):
+    made = plugin("def upgrade(): op.execute('create table broken_table (id integer)')")
+    second = "revision = 'b2'\ndown_revision = 'broken_0001'\ndef upgrade(): 1/0"
+    (made.migrations / "broken_0002.py").write_text(second)
+    with pytest.raises(MigrationError, match="ZeroDivisionError"):
+        upgrade(connection, [made])
+    assert recorded(connection, "alembic_version_broken").tables == ["broken_table"]
+
+
+def test_a_folder_that_was_not_packed_is_named(connection, plugin):
+    made = plugin("def upgrade(): pass")
+    shutil.rmtree(made.migrations)
+    with pytest.raises(MigrationError, match="Are they packed with it"):
+        upgrade(connection, [made])
+
+
+def test_a_name_that_no_table_can_have_is_refused(connection, plugin):
+    made = plugin("def upgrade(): pass")
+    with pytest.raises(MigrationError, match="a name of more than"):
+        upgrade(connection, [Plugin("x" * 60, made.module)])
+
+
+def test_tables_without_migrations_are_refused(outside, monkeypatch):
+    found = installed()
+    monkeypatch.delattr(found["outside"].module, "MIGRATIONS")
+    with pytest.raises(MigrationError, match=r"outside has tables \(outside_table\) and no MIGRA"):
+        histories(found.values())
+
+
+# --- The order, and one at a time
+
+
+def test_a_plugin_comes_after_those_that_it_requires():
+    class First:
+        REQUIRES = ("second", "not-there")
+
+    class Second:
+        REQUIRES = ()
+
+    class Circle:
+        REQUIRES = ("circle",)
+
+    plugins = [Plugin("first", First), Plugin("second", Second), Plugin("circle", Circle)]
+    assert [each.name for each in in_order(plugins)] == ["second", "first", "circle"]
+
+
+def test_upgrades_at_once_are_one(engine, outside):
+    """The second one finds nothing to do: without the lock both would make the tables."""
+    waited, failures = [], []
+
+    def run():
+        try:
+            with engine.connect() as connection:
+                upgrade(connection, plugins, waiting=lambda: waited.append(True))
+        except Exception as error:
+            failures.append(error)
+
+    plugins = list(installed().values())
+    threads = [threading.Thread(target=run) for _ in range(3)]
+    with engine.connect() as holder, held(holder):
+        for thread in threads:
+            thread.start()
+        while len(waited) < 3:
+            assert not failures
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    with engine.connect() as connection:
+        migrations.check(connection, plugins)
+
+
+def test_the_lock_is_released_after_a_failure(engine, plugin):
+    with engine.connect() as connection, pytest.raises(MigrationError):
+        upgrade(connection, [plugin("def upgrade(): 1/0")])
+    with engine.connect() as other:
+        upgrade(other, waiting=lambda: pytest.fail("it is held"))
+
+
+def test_a_plugins_history_is_taken_back_without_ours(connection, outside):
+    with_all(connection)
+    downgrade(configuration(connection, history()), "base")
+    assert "outside_table" not in tables(connection)
+    assert recorded(connection, VERSIONS).tables == []
+    check(configuration(connection))
