@@ -27,7 +27,7 @@ demo: install  ## Play a season on the service that runs, or on one of its own
 	@exec $(BIN)/competition demo $(INI)
 
 test: install  ## Run the tests; the servers they need come with the dependencies
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/ruff check .

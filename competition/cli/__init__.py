@@ -30,6 +30,7 @@ from competition.core.jobs.operators import JobError
 from competition.core.mail.mails import MailError
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
+from competition.core.users.accounts import UnknownPermission
 from competition.supervisor import GivenUp
 
 
@@ -112,6 +113,7 @@ def _explained() -> tuple[type[Exception], ...]:
         ServerFailed,
         SettingsError,
         UnknownFlag,
+        UnknownPermission,
     )
 
 

@@ -71,3 +71,28 @@ def deactivate(email: str, ini: Ini) -> None:
 def _set_active(ini: Ini, email: str, active: bool) -> None:
     with ini.work() as work:
         accounts.set_active(work, accounts.id_of(work, email), active)
+
+
+@user.command()
+@click.argument("email")
+@click.argument("permission")
+@ini_argument
+def grant(email: str, permission: str, ini: Ini) -> None:
+    """Give a member of staff a PERMISSION beside the rank."""
+    _set_permission(ini, email, permission, True)
+    click.echo(f"{email} has the permission {permission}.")
+
+
+@user.command()
+@click.argument("email")
+@click.argument("permission")
+@ini_argument
+def revoke(email: str, permission: str, ini: Ini) -> None:
+    """Take a PERMISSION back."""
+    _set_permission(ini, email, permission, False)
+    click.echo(f"{email} does not have the permission {permission}.")
+
+
+def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> None:
+    with ini.work() as work:
+        accounts.set_permission(work, accounts.id_of(work, email), permission, granted)

@@ -35,6 +35,7 @@ CORE = (
     "metrics",
     "flags",
     "console",
+    "auth.access",
     "auth.tokens",
     "auth.sessions",
     "jobs.lanes",
@@ -58,6 +59,7 @@ CORE = (
     "web.openapi",
     "web.cors",
     "web.downloads",
+    "web.pages",
     "web.probes",
     "web.policy",
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from competition.embedded import Servers
+from competition.embedded import Addresses, Servers
 from tests.support.databases import Databases
 from tests.support.processes import ELSEWHERE, Launcher, environment
 from tests.support.repository import DEVELOPMENT_INI
@@ -29,7 +29,7 @@ def launcher(var: Path, tmp_path: Path) -> Iterator[Launcher]:
 
 @pytest.fixture
 def beside(
-    servers: Servers, databases: Databases, template: str, tmp_path: Path
+    addresses: Addresses, databases: Databases, template: str, tmp_path: Path
 ) -> Iterator[Launcher]:
     """With servers that run, an own database, and the plugin of the package elsewhere."""
     url = databases.create(template)
@@ -39,7 +39,7 @@ def beside(
             tmp_path / "var",
             COMPETITION_INI=str(DEVELOPMENT_INI),
             COMPETITION_DATABASE_URL=url,
-            COMPETITION_REDIS_URL=servers.addresses.redis_url,
+            COMPETITION_REDIS_URL=addresses.redis_url,
             COMPETITION_PLUGINS="docs metrics outside",
             PYTHONPATH=str(ELSEWHERE),
         ),

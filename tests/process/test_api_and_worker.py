@@ -11,7 +11,7 @@ import pytest
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, competition, descendants, is_healthy
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_a_worker_that_is_told_to_stop_finishes_its_job(prepared: Launcher, tmp_
         worker.popen.wait(0.5)
     (tmp_path / "let-go").touch()
 
-    assert worker.popen.wait(60) == 0, worker.output
+    assert worker.popen.wait(PATIENCE) == 0, worker.output
     assert len(jobs(prepared, "done")) == 1
     assert jobs(prepared, "running") == []
 

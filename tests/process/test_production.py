@@ -41,7 +41,7 @@ def mailbox():
 
 
 @pytest.fixture
-def production(servers, databases, mailbox, tmp_path):
+def production(addresses, databases, mailbox, tmp_path):
     url = databases.create()
     with S3Server(tmp_path / "s3") as s3:
         launcher = Launcher(
@@ -49,7 +49,7 @@ def production(servers, databases, mailbox, tmp_path):
             environment(
                 tmp_path / "var",
                 COMPETITION_DATABASE_URL=url,
-                COMPETITION_REDIS_URL=servers.addresses.redis_url,
+                COMPETITION_REDIS_URL=addresses.redis_url,
                 COMPETITION_SIGNING_KEYS="0123456789abcdef" * 4,
                 COMPETITION_SUPPORT_EMAIL="support@league.example",
                 COMPETITION_MAIL_SENDER="league@league.example",
@@ -103,7 +103,7 @@ def test_it_starts_and_works(production, mailbox):
     path = f"/user/verification/documents/face_id/{user_id}/"
     status, link = call("GET", base + path, key=key, token=reply["access"])
     assert status == 200
-    with urlopen(link["url"], timeout=10) as file:
+    with urlopen(link["url"], timeout=PATIENCE) as file:
         assert file.read() == PNG
 
     for process in (api, worker):

@@ -20,7 +20,7 @@ from tests.support.processes import (
     script,
 )
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 SERVICES = competition("services", str(DEVELOPMENT_INI))
 WITH_OUTSIDE = {"COMPETITION_PLUGINS": "docs outside", "PYTHONPATH": str(ELSEWHERE)}
@@ -106,7 +106,7 @@ def test_a_server_that_ends_by_itself_ends_both(services: Process) -> None:
     family = descendants(services.pid)
     os.kill(family[0], signal.SIGKILL)
 
-    assert services.popen.wait(60) == 1
+    assert services.popen.wait(PATIENCE) == 1
     assert "ended by itself" in services.output
     # The processes of a killed PostgreSQL notice, and end a little later than it.
     wait_until(lambda: all(map(is_gone, family)))

@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from competition.core.plugins import installed
-from competition.embedded import Servers
+from competition.embedded import Addresses
 from tests.support.databases import Databases
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, environment, is_healthy
@@ -93,14 +93,14 @@ def database_url(databases: Databases) -> Iterator[str]:
 
 
 def test_it_migrates_and_serves_far_from_a_checkout(
-    servers: Servers, database_url: str, scripts: Path, elsewhere: Launcher
+    addresses: Addresses, database_url: str, scripts: Path, elsewhere: Launcher
 ) -> None:
     port = free_port()
     values = {
         "plugins": " ".join(installed()),
         "port": port,
         "database_url": database_url.replace("%", "%%"),
-        "redis_url": servers.addresses.redis_url.replace("%", "%%"),
+        "redis_url": addresses.redis_url.replace("%", "%%"),
     }
     (elsewhere.cwd / "league.ini").write_text(INI.format_map(values))
     program = str(scripts / "competition")

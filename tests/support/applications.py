@@ -25,7 +25,7 @@ from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
 from competition.core.web.rates import RateLimiter
-from competition.embedded import Servers
+from competition.embedded import Addresses
 from tests.support.databases import Databases
 from tests.support.document import Document
 from tests.support.selection import switched_on
@@ -36,7 +36,7 @@ Settings = dict[str, str]
 
 @pytest.fixture(scope="session")
 def base_settings(
-    servers: Servers, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+    addresses: Addresses, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
 ) -> Settings:
     folder = tmp_path_factory.mktemp("service")
     return {
@@ -44,8 +44,8 @@ def base_settings(
         "competition.plugins": " ".join(switched_on(pytestconfig)),
         "competition.public_url": "https://league.example",
         "competition.support_email": "support@league.example",
-        "competition.database.url": servers.addresses.database_url,
-        "competition.redis.url": servers.addresses.redis_url,
+        "competition.database.url": addresses.database_url,
+        "competition.redis.url": addresses.redis_url,
         "competition.signing.keys": "development-" + "k" * 32,
         "competition.mail.sender": "league@league.example",
         "competition.mail.folder": str(folder / "mail"),
@@ -56,8 +56,8 @@ def base_settings(
 
 
 @pytest.fixture(scope="session")
-def broker(servers: Servers) -> Iterator[redis.Redis]:
-    client = redis.Redis.from_url(servers.addresses.redis_url)
+def broker(addresses: Addresses) -> Iterator[redis.Redis]:
+    client = redis.Redis.from_url(addresses.redis_url)
     yield client
     client.close()
 

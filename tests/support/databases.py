@@ -1,5 +1,6 @@
 """One cluster of servers for each test process, and databases on it."""
 
+import os
 from collections.abc import Iterator
 from uuid import uuid4
 
@@ -7,16 +8,21 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from competition.core.migrations import upgrade
-from competition.embedded import Servers
+from competition.embedded import Addresses, Servers
 
 TEMPLATE = "migrated_template"
+# A test that runs tests names its own servers here: they have the template already.
+GIVEN = "TESTS_RUN_ON"
 
 
 @pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
+    if given := os.environ.get(GIVEN):
+        yield Addresses(*given.split())
+        return
     servers = Servers(tmp_path_factory.mktemp("var"), durable=False)
     servers.start()
-    yield servers
+    yield servers.addresses
     servers.erase()
 
 
@@ -51,8 +57,8 @@ class Databases:
 
 
 @pytest.fixture(scope="session")
-def databases(servers: Servers) -> Iterator[Databases]:
-    databases = Databases(servers.addresses.database_url)
+def databases(addresses: Addresses) -> Iterator[Databases]:
+    databases = Databases(addresses.database_url)
     yield databases
     databases.close()
 
@@ -60,6 +66,8 @@ def databases(servers: Servers) -> Iterator[Databases]:
 @pytest.fixture(scope="session")
 def template(databases: Databases) -> str:
     """The name of a database that has all tables."""
+    if GIVEN in os.environ:
+        return TEMPLATE
     url = databases.create()
     engine = create_engine(url)
     with engine.connect() as connection:

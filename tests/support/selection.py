@@ -1,5 +1,7 @@
 """``pytest --only PLUGIN``: the tests of one plugin, and all that it does not need is off."""
 
+from pathlib import Path
+
 import pytest
 
 from competition.core.plugins import installed
@@ -22,6 +24,14 @@ def switched_on(config: pytest.Config) -> set[str]:
 def with_requirements(name: str) -> set[str]:
     requires = installed()[name].requires
     return {name}.union(*(with_requirements(each) for each in requires))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where the plugin is not named, no test needs it: the module need not be imported."""
+    only = config.getoption("only")
+    if only and collection_path.match("test_*.py"):
+        return f'"{only}"' not in collection_path.read_text() or None
+    return None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

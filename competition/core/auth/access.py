@@ -9,7 +9,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from uuid import UUID
 
+from pyramid.config import Configurator
+
 from competition.core.auth.identity import Identity, Kind
+from competition.core.catalogue import catalogue_of
 from competition.core.errors import (
     ApiError,
     PermissionDenied,
@@ -62,22 +65,28 @@ def has_rank(identity: Identity, required: StaffRole) -> bool:
 
 @dataclass(frozen=True)
 class Rule:
-    """One way in: a kind of profile, the lowest staff rank, the candidate roles let in."""
+    """One way in: a kind of profile, the lowest staff rank, the candidate roles let in. Staff
+    of any rank that was granted the `permission` gets in too; a sponsor has no rank, and nothing is
+    granted to one."""
 
     kind: Kind
     rank: StaffRole = StaffRole.VOLUNTEER
     roles: frozenset[CandidateRole] = frozenset(CandidateRole)
     verified: bool = True
+    permission: str = ""
 
     def refusal(self, identity: Identity) -> type[ApiError] | None:
         if identity.kind == "staff":
-            if not outranks_or_equals(identity.role, self.rank):
+            if not outranks_or_equals(identity.role, self.rank) and not self._is_granted(identity):
                 return PermissionDenied
         elif identity.role not in self.roles:
             return PermissionDenied
         if self.verified and not identity.is_verified:
             return UnverifiedStaff if self.kind == "staff" else UnverifiedCandidate
         return None
+
+    def _is_granted(self, identity: Identity) -> bool:
+        return rank(identity.role) >= 0 and self.permission in identity.permissions
 
 
 @dataclass(frozen=True)
@@ -122,7 +131,8 @@ class Access:
 def _describe(rule: Rule) -> str:
     verified = "verified " if rule.verified else ""
     if rule.kind == "staff":
-        return f"{verified}staff, {rule.rank} or higher"
+        granted = f", or with the permission {rule.permission}" if rule.permission else ""
+        return f"{verified}staff, {rule.rank} or higher{granted}"
     if rule.roles == frozenset(CandidateRole):
         return f"{verified}candidate"
     roles = ", ".join(role for role in CandidateRole if role in rule.roles)
@@ -135,13 +145,29 @@ def candidate(*roles: CandidateRole, verified: bool = True) -> Access:
     )
 
 
-def staff(lowest: StaffRole = StaffRole.VOLUNTEER, *, verified: bool = True) -> Access:
-    return Access(rules=(Rule("staff", rank=lowest, verified=verified),))
+def staff(
+    lowest: StaffRole = StaffRole.VOLUNTEER, *, verified: bool = True, permission: str = ""
+) -> Access:
+    """`permission` is the name of one that ``config.add_permission`` declared."""
+    return Access(rules=(Rule("staff", rank=lowest, verified=verified, permission=permission),))
 
 
 PUBLIC = Access(api_key=False)
 API_KEY = Access()
 USER = candidate(verified=False) | staff(verified=False)
+
+
+@dataclass(frozen=True)
+class Permission:
+    """A right that an operator grants to single members of staff, beside their rank."""
+
+    name: str
+    description: str
+
+
+def add_permission(config: Configurator, name: str, description: str) -> None:
+    """Configuration directive ``config.add_permission``; `name` begins with the plugin's."""
+    catalogue_of(config).add(Permission, name, Permission(name, description))
 
 
 def check_self_or_manager(identity: Identity, user_id: UUID) -> None:
@@ -152,3 +178,7 @@ def check_self_or_manager(identity: Identity, user_id: UUID) -> None:
     refusal = staff(StaffRole.MANAGER).refusal(identity)
     if identity.user_id != user_id and refusal is not None:
         raise refusal
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_permission", add_permission)

@@ -17,6 +17,8 @@ class Identity:
     full_name: str
     is_email_verified: bool
     is_user_verified: bool
+    # Named rights beside the rank (`competition.core.auth.access`).
+    permissions: frozenset[str] = frozenset()
     session_id: UUID | None = None
     # When the access token ends.
     expires_at: datetime | None = None

@@ -164,6 +164,7 @@ def _living(session_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
             User.last_name,
             User.is_email_verified,
             User.verification,
+            User.permissions,
         )
         .join(User, AuthSession.user_id == User.id)
         .where(
@@ -182,6 +183,7 @@ def _identity(row: Row[Any]) -> Identity:
         full_name=f"{row.first_name} {row.last_name}",
         is_email_verified=row.is_email_verified,
         is_user_verified=row.verification == "approved",
+        permissions=frozenset(row.permissions),
         session_id=row.session_id,
     )
 

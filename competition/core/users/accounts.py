@@ -7,8 +7,10 @@ from sqlalchemy import select
 
 from competition.core import audit
 from competition.core.auth import sessions
+from competition.core.auth.access import Permission
 from competition.core.errors import NotFound
-from competition.core.users.models import User
+from competition.core.users.events import AccountDeactivated
+from competition.core.users.models import Staff, User
 from competition.core.work import Work
 
 U = TypeVar("U", bound=User)
@@ -34,7 +36,31 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
         user.updated_at = work.now
         if not active:
             sessions.end_all(work, user.id)
+            work.emit(AccountDeactivated(work, user.id))
     return user
+
+
+class UnknownPermission(Exception):
+    """Names the permissions there are."""
+
+
+def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> None:
+    """Grant a member of staff a permission, or take it back; the next request sees it.
+
+    Raises NotFound for whoever is not staff, UnknownPermission.
+    """
+    known = work.runtime.catalogue[Permission]
+    if granted and name not in known:
+        names = ", ".join(sorted(known)) or "none"
+        raise UnknownPermission(f"There is no permission {name!r}. The permissions are: {names}.")
+    member = locked(work, Staff, user_id)
+    if granted == (name in member.permissions):
+        return
+    others = [each for each in member.permissions if each != name]
+    action = "permission.grant" if granted else "permission.revoke"
+    audit.record(work, action, target=member.id, subject=name)
+    member.permissions = sorted([*others, name]) if granted else others
+    member.updated_at = work.now
 
 
 def id_of(work: Work, email: str) -> UUID:

@@ -5,6 +5,7 @@ from typing import Literal
 from uuid import UUID, uuid4
 
 from sqlalchemy import (
+    ARRAY,
     CheckConstraint,
     ColumnElement,
     Computed,
@@ -62,6 +63,8 @@ class User(Base):
     # Staff that nobody invited is deleted when the email stays unproven (decisions D16).
     is_invited: Mapped[bool] = mapped_column(default=False)
     verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
+    # Named rights that a member of staff has beside the rank.
+    permissions: Mapped[list[str]] = mapped_column(ARRAY(String(100)), default=list)
     # Storage keys of uploaded files.
     face_id: Mapped[str | None]
     id_card: Mapped[str | None]

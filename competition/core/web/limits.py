@@ -72,6 +72,16 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
         raise ThrottleExceeded(headers=_retry_after(verdict))
 
 
+def check_address(request: Request) -> None:
+    """Count a request against the ceiling of its address alone. Raises ThrottleExceeded."""
+    settings = request.work.settings[RateLimitSettings]
+    if not settings.enabled:
+        return
+    verdict = request.work.runtime.limiter.hit(_of_address(request.work.address, settings))
+    if verdict is not None and not verdict.allowed:
+        raise ThrottleExceeded(headers={**_headers(request.work, verdict), **_retry_after(verdict)})
+
+
 def check_action(work: Work, subject: str, rates: Rates) -> None:
     """Count one act, such as the sending of a mail to an address, which `subject` names.
 
@@ -101,15 +111,19 @@ def _windows(
         return [Window(f"user:{user}", rate) for rate in general.authenticated]
     address = request.work.address
     email = _named_email(request)
-    in_network = settings.of_network(address)
-    altogether = general.address if in_network is None else (in_network,)
     client = _customer(address)
-    windows = [Window(f"address:{client}", rate) for rate in altogether]
+    windows = _of_address(address, settings)
     # A school is one address: an account that is named has windows of its own there, and a class
     # that names none has only those of the school.
-    if email or in_network is None:
+    if email or settings.of_network(address) is None:
         windows += [Window(f"anonymous:{client}:{email or ''}", rate) for rate in general.anonymous]
     return windows
+
+
+def _of_address(address: str | None, settings: RateLimitSettings) -> list[Window]:
+    in_network = settings.of_network(address)
+    altogether = settings.general.address if in_network is None else (in_network,)
+    return [Window(f"address:{_customer(address)}", rate) for rate in altogether]
 
 
 def _of_ceiling(request: Request, ceiling: Ceiling, identity: Identity | None) -> list[Window]:

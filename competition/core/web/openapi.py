@@ -17,8 +17,9 @@ from uuid import UUID
 
 import colander
 from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
 
-from competition.core.auth.access import Access
+from competition.core.auth.access import Access, Permission
 from competition.core.errors import (
     ApiError,
     AuthenticationFailed,
@@ -88,16 +89,20 @@ HEADERS = {
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
     "Sunset": ("string", "When it will be gone (RFC 8594)."),
 }
+# The package of the plugins of this repository.
+OURS = "competition.plugins."
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 
 
 @dataclass(frozen=True)
 class Part:
-    """Whose operations are listed together: a plugin. `words` are for the examples."""
+    """Whose operations are listed together: a plugin. `words` are for the examples; `prefix` is
+    what the names of its views and shapes begin with, if it is of another package."""
 
     name: str
     description: str = ""
     words: Json = field(default_factory=dict)
+    prefix: str = ""
 
 
 CORE = Part(
@@ -109,13 +114,24 @@ CORE = Part(
 
 @dataclass
 class Components:
-    """What has a name. `owners` are the modules that the shapes come from, `fields` those that
-    plugins put into slots."""
+    """What has a name. `parts` are those of the document, by their packages; `owners` the modules
+    that the shapes come from, `fields` those that plugins put into slots."""
 
+    parts: dict[str, Part] = field(default_factory=dict)
+    fields: Collection[Field] = ()
     schemas: Json = field(default_factory=dict)
     responses: Json = field(default_factory=dict)
     owners: dict[str, str] = field(default_factory=dict)
-    fields: Collection[Field] = ()
+
+    def part_of(self, module: str) -> Part | None:
+        return next(
+            (
+                part
+                for package, part in self.parts.items()
+                if f"{module}.".startswith(f"{package}.")
+            ),
+            None,
+        )
 
 
 def document(
@@ -128,16 +144,14 @@ def document(
 ) -> Json:
     """`parts` by their packages; `description` is said before how to call; `fields` are those that
     plugins put into slots. Raises TypeError for what can't be described."""
-    components = Components(fields=fields)
+    components = Components(parts, fields)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
     names: set[str] = set()
     for endpoint in described:
-        part = next(
-            part
-            for package, part in parts.items()
-            if f"{endpoint.view.__module__}.".startswith(f"{package}.")
-        )
+        part = components.part_of(endpoint.view.__module__)
+        if part is None:
+            raise TypeError(f"{endpoint.view.__module__} belongs to no plugin")
         used[part.name] = part.description
         operation = _operation(endpoint, part, components)
         if operation["operationId"] in names:
@@ -169,7 +183,7 @@ def document(
 def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
     summary, _, description = inspect.cleandoc(endpoint.view.__doc__ or "").partition("\n\n")
     operation: Json = {
-        "operationId": endpoint.view.__name__,
+        "operationId": "_".join(filter(None, (part.prefix, endpoint.view.__name__))),
         "tags": [part.name],
         "summary": summary.replace("\n", " "),
         "description": f"{description}\n\nAccess: {endpoint.access.describe()}.".strip(),
@@ -399,7 +413,9 @@ def output_schema(hint: Any, components: Components) -> Json:
 
 
 def _component(shape: Any, components: Components) -> Json:
-    name = shape.__name__
+    owner = components.part_of(shape.__module__)
+    prefix = owner.prefix if owner else ""
+    name = prefix.title().replace("_", "") + shape.__name__
     if components.owners.setdefault(name, shape.__module__) != shape.__module__:
         raise TypeError(
             f"{components.owners[name]} and {shape.__module__} both name a shape {name}"
@@ -437,6 +453,7 @@ def includeme(config: Configurator) -> None:
         """At the start: an endpoint that can't be described stops it."""
         registry = event.app.registry
         runtime = registry.runtime
+        _check_permissions(endpoints(registry), runtime.catalogue[Permission])
         vocabularies = runtime.catalogue[examples.Vocabulary]
         words = {package: each.words for package, each in vocabularies.items()}
         registry.document = document(
@@ -454,10 +471,24 @@ def includeme(config: Configurator) -> None:
     config.add_subscriber(describe, "pyramid.events.ApplicationCreated")
 
 
+def _check_permissions(described: Iterable[Endpoint], known: Collection[str]) -> None:
+    """Raises ConfigurationError for one that nobody declared: it could not be granted."""
+    for endpoint in described:
+        for rule in endpoint.access.rules:
+            if rule.permission and rule.permission not in known:
+                raise ConfigurationError(
+                    f"{endpoint.method} {endpoint.path} asks for the permission"
+                    f" {rule.permission!r}, which no plugin declares with config.add_permission."
+                )
+
+
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """What its package says of it first."""
     told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     others = {name: value for each in words.values() for name, value in each.items()}
     return Part(
-        name, told.replace("\n", " "), {**others, **examples.CORE, **words.get(package, {})}
+        name,
+        told.replace("\n", " "),
+        {**others, **examples.CORE, **words.get(package, {})},
+        prefix="" if package.startswith(OURS) else name,
     )

@@ -1,6 +1,23 @@
 """What users are told: kept, listed, marked as read, and pushed to open sockets."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from pyramid.config import Configurator
+
+from competition.core.settings import setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class NotificationSettings:
+    """`on` names what users are told of by itself: ``documents`` (a decision on theirs), ``roles``
+    (a promotion), ``scores`` (one was recorded), ``boards`` (one was published)."""
+
+    prefix: ClassVar[str] = "competition.notifications"
+    on: tuple[str, ...] = setting(())
+
+
+SETTINGS = NotificationSettings
 
 
 def includeme(config: Configurator) -> None:

@@ -23,11 +23,16 @@ from competition.core.push.notify import announce
 from competition.core.users.models import User
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
+from competition.plugins.notifications import NotificationSettings
 from competition.plugins.notifications.models import Notice, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
 FEED = "notifications"
+
+# What `competition.notifications.on` may name of what is below; plugins above have names of their
+# own.
+DOCUMENTS, ROLES = "documents", "roles"
 
 
 class Told(NamedTuple):
@@ -39,6 +44,11 @@ class Told(NamedTuple):
     message: str
     is_read: bool
     created_at: datetime
+
+
+def is_told(work: Work, about: str) -> bool:
+    """Whether organisers want users to be told of it; what has no name is always told."""
+    return not about or about in work.settings[NotificationSettings].on
 
 
 def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -> None:

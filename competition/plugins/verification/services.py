@@ -22,6 +22,7 @@ from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.events import DocumentsDecided
 from competition.plugins.verification.models import VerificationRequest
 
 DOCUMENTS = ("face_id", "id_card", "verification_document")
@@ -216,6 +217,7 @@ def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: st
     request.reviewed_at = request.updated_at = user.updated_at = work.now
     audit.record(work, "verification.decide", target=user_id, old="pending", new=user.verification)
     work.db.flush()
+    work.emit(DocumentsDecided(work, user_id, approved, request.rejection_reason))
     return user.verification
 
 

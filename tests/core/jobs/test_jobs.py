@@ -14,6 +14,7 @@ from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
 from competition.core.work import begin
 from tests.support.races import together
+from tests.support.waiting import PATIENCE, wait_until
 
 FLAG = "a flag that a task leaves behind"
 
@@ -172,11 +173,11 @@ def test_the_effect_and_done_are_one_transaction(live, add_task):
     def work_slowly(work):
         leave_effect(work)
         at_the_end.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
 
     job_id = enqueue(live, add_task(live, work_slowly))
     thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
-    assert at_the_end.wait(10)
+    assert at_the_end.wait(PATIENCE)
     assert (has_effect(live), job(live, job_id).state) == (False, "running")
     go_on.set()
     thread.join()
@@ -385,12 +386,12 @@ def test_a_running_batch_absorbs_nothing_new(live, add_task):
     def collect(work, jobs):
         calls.append([each["n"] for each in jobs])
         started.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
 
     name = add_task(live, collect, batch=True)
     first = enqueue(live, name, n=1)
     thread = run_in_thread(lambda: Runner(live.runtime).run(first))
-    assert started.wait(10)
+    assert started.wait(PATIENCE)
     second = enqueue(live, name, n=2)
     go_on.set()
     thread.join()
@@ -520,11 +521,11 @@ def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):
         if len(runs) == 1:
             leave_effect(work)
             started.set()
-            assert go_on.wait(10)
+            assert go_on.wait(PATIENCE)
 
     job_id = enqueue(live, add_task(live, work_slowly))
     thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
-    assert started.wait(10)
+    assert started.wait(PATIENCE)
     live.clock.advance(seconds=61)
     assert Runner(live.runtime).run(job_id)
     go_on.set()
@@ -541,12 +542,12 @@ def test_a_worker_that_lost_its_lease_does_not_fail_the_job(live, add_task):
         runs.append(1)
         if len(runs) == 1:
             started.set()
-            assert go_on.wait(10)
+            assert go_on.wait(PATIENCE)
             raise ZeroDivisionError
 
     job_id = enqueue(live, add_task(live, work_slowly))
     thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
-    assert started.wait(10)
+    assert started.wait(PATIENCE)
     live.clock.advance(seconds=61)
     Runner(live.runtime).run(job_id)
     go_on.set()
@@ -571,14 +572,9 @@ def test_a_worker_that_lost_its_lease_gives_nothing_up(live, add_task, settings)
     assert (heard, job(live, job_id).state) == ([], "done")
 
 
-def renewed(service, job_id, after, seconds=10):
-    """Whether the lease comes to be for longer than `after`."""
-    poll = threading.Event()
-    for _ in range(seconds * 100):
-        if job(service, job_id).lease_until > after:
-            return True
-        poll.wait(0.01)
-    return False
+def wait_for_renewal(service, job_id):
+    """Until its lease ends later than now."""
+    wait_until(lambda: job(service, job_id).lease_until > service.clock.now)
 
 
 def test_a_long_job_keeps_its_lease(live, add_task, settings):
@@ -587,13 +583,13 @@ def test_a_long_job_keeps_its_lease(live, add_task, settings):
 
     def work_slowly(work):
         started.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
 
     job_id = enqueue(live, add_task(live, work_slowly))
     thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
-    assert started.wait(10)
+    assert started.wait(PATIENCE)
     live.clock.advance(minutes=10)
-    assert renewed(live, job_id, after=live.clock.now)
+    wait_for_renewal(live, job_id)
     assert not Runner(live.runtime).run(job_id)
     go_on.set()
     thread.join()
@@ -614,15 +610,15 @@ def test_a_lease_is_renewed_again_after_the_database_was_away(live, add_task, se
 
     def work_slowly(work):
         started.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE)
 
     job_id = enqueue(live, add_task(live, work_slowly))
     live.runtime.clock = failing_clock
     thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
-    assert started.wait(10)
-    assert away.wait(10)
+    assert started.wait(PATIENCE)
+    assert away.wait(PATIENCE)
     live.clock.advance(minutes=10)
-    assert renewed(live, job_id, after=live.clock.now)
+    wait_for_renewal(live, job_id)
     go_on.set()
     thread.join()
     assert job(live, job_id).state == "done"

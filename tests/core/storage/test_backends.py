@@ -60,7 +60,7 @@ def download(service, url):
         reply = bare.get(url.removeprefix(prefix), status="any")
         return reply.status_int, reply.headers, reply.body
     try:
-        with urllib.request.urlopen(url, timeout=10) as reply:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as reply:
             return reply.status, reply.headers, reply.read()
     except urllib.error.HTTPError as error:
         with error:

@@ -1,18 +1,16 @@
 """The pages of the document, used as a client developer uses them, in Debian's Chromium."""
 
 import json
-import shutil
 from threading import Thread
 
 import pytest
 from playwright.sync_api import sync_playwright
 from waitress.server import create_server
 
+from tests.support.programs import CHROMIUM, find, needs_program
 from tests.support.service import PASSWORD
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium here")
+pytestmark = needs_program(CHROMIUM)
 
 
 @pytest.fixture
@@ -33,7 +31,7 @@ def page(address):
     complaints, fetched = [], []
     with sync_playwright() as playwright:
         # As root, Chromium has no sandbox.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
         page = browser.new_page()
         page.on("console", lambda each: complaints.append(each.text))
         page.on("pageerror", lambda each: complaints.append(str(each)))

@@ -13,6 +13,7 @@ from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import InvalidOtp
+from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword
 from competition.plugins.accounts.services.accounts import account_by_email
 
@@ -40,6 +41,8 @@ def verify_email(work: Work, email: str, code: str) -> None:
     work.db.delete(stored)
     user.is_email_verified = True
     user.updated_at = work.now
+    work.db.flush()
+    work.emit(EmailProven(work, user.id))
 
 
 def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:

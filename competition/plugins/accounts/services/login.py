@@ -5,6 +5,7 @@ from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
 from competition.core.users.models import User
 from competition.core.work import Work
+from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services.accounts import account_by_email
 
 
@@ -28,3 +29,5 @@ def _use_generated_password(work: Work, user: User) -> None:
     if user.is_invited and not user.is_email_verified:
         user.is_email_verified = True
         user.updated_at = work.now
+        work.db.flush()
+        work.emit(EmailProven(work, user.id))

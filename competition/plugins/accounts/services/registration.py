@@ -12,6 +12,7 @@ from competition.core.mail import mails
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, RegistrationClosed
+from competition.plugins.accounts.events import AccountRegistered
 from competition.plugins.accounts.services.accounts import is_abandoned
 from competition.plugins.accounts.services.passwords import NO_PASSWORD, check_same, hash_chosen
 
@@ -99,4 +100,5 @@ def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> No
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("email", "There is an account with this address already.") from None
+    work.emit(AccountRegistered(work, user.id, user.kind))
     mails.send(work, mail_name, user.email, user_id=str(user.id))

@@ -8,6 +8,7 @@ from competition.core.errors import PermissionDenied, UnverifiedCandidate
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
+from competition.plugins.people.events import RoleAssigned
 
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
@@ -65,6 +66,8 @@ def _is_below(work: Work, role: str) -> bool:
 def _assign(work: Work, user: User, action: str, role: str) -> None:
     if user.role == role:
         return
-    audit.record(work, action, target=user.id, old=user.role, new=role)
-    user.role = role
+    old, user.role = user.role, role
     user.updated_at = work.now
+    audit.record(work, action, target=user.id, old=old, new=role)
+    work.db.flush()
+    work.emit(RoleAssigned(work, user.id, old, role))

@@ -1,0 +1,66 @@
+"""Pages for people, and static files, outside ``/v1``: no key, no token, never of the document.
+
+A page is counted against the ceiling of its client's address, and nothing else.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from pyramid.config import Configurator
+from pyramid.response import Response
+
+from competition.core.web import limits
+from competition.core.web.request import Request
+
+READING = ("GET", "HEAD")
+A_DAY = 24 * 60 * 60
+# A page brings nothing from elsewhere and runs no script, unless it says so itself.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "img-src 'self' data:",
+        "style-src 'self' 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def add_page(config: Configurator, path: str, view: Callable[..., str]) -> None:
+    """Configuration directive ``config.add_page("/certificates/{code}/", show)``: the view gets the
+    request and what the path has, and returns HTML; it may raise ApiErrors."""
+    route = f"page {path}"
+
+    def show(request: Request) -> Response:
+        limits.check_address(request)
+        response = Response(view(request, **request.matchdict), content_type="text/html")
+        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+        response.headers["Referrer-Policy"] = "no-referrer"
+        return response
+
+    with _at_the_root(config):
+        config.add_route(route, path, request_method=READING)
+    config.add_view(show, route_name=route)
+
+
+def add_static_files(config: Configurator, path: str, folder: str) -> None:
+    """Configuration directive ``config.add_static_files("certificates/static", "static")``: a
+    folder of the plugin, which clients may keep for a day."""
+    with _at_the_root(config):
+        config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
+
+
+@contextmanager
+def _at_the_root(config: Configurator) -> Iterator[None]:
+    prefix, config.route_prefix = config.route_prefix, None
+    try:
+        yield
+    finally:
+        config.route_prefix = prefix
+
+
+def includeme(config: Any) -> None:
+    config.add_directive("add_page", add_page)
+    config.add_directive("add_static_files", add_static_files)

@@ -1,0 +1,21 @@
+from collections.abc import Collection
+from dataclasses import dataclass
+from uuid import UUID
+
+from competition.core.work import Work
+
+
+@dataclass(frozen=True)
+class Notify:
+    """Told by other plugins: these users are to get a notification. While notifications are off
+    nobody hears.
+
+    `about` names what an organiser can switch on and off (``competition.notifications.on``); what
+    has none is always told. Tell it late in a transaction: all who notify wait for each other.
+    """
+
+    work: Work
+    user_ids: Collection[UUID]
+    subject: str
+    message: str
+    about: str = ""

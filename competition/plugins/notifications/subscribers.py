@@ -1,0 +1,32 @@
+from pyramid.events import subscriber
+
+from competition.plugins.notifications import services
+from competition.plugins.notifications.events import Notify
+from competition.plugins.people.events import RoleAssigned
+from competition.plugins.verification.events import DocumentsDecided
+
+
+@subscriber(Notify)
+def notify(event: Notify) -> None:
+    if services.is_told(event.work, event.about):
+        services.notify(event.work, event.user_ids, event.subject, event.message)
+
+
+@subscriber(DocumentsDecided)
+def tell_of_a_decision(event: DocumentsDecided) -> None:
+    if not services.is_told(event.work, services.DOCUMENTS):
+        return
+    if event.is_approved:
+        subject, message = "Your documents are approved", "Your identity has been verified."
+    else:
+        subject, message = "Your documents were rejected", "Please send them again."
+        if event.reason:
+            message = f"{event.reason}\n\n{message}"
+    services.notify(event.work, [event.user_id], subject, message)
+
+
+@subscriber(RoleAssigned)
+def tell_of_a_role(event: RoleAssigned) -> None:
+    if services.is_told(event.work, services.ROLES):
+        message = f"You are in the role {event.new} now."
+        services.notify(event.work, [event.user_id], "You have a new role", message)

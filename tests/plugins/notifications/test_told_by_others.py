@@ -1,0 +1,76 @@
+"""What other plugins tell becomes a notification where organisers want it."""
+
+import pytest
+
+from competition.core.work import begin
+from competition.plugins.notifications.events import Notify
+from tests.support.identity_papers import submit
+
+pytestmark = pytest.mark.needs("notifications", "people", "verification")
+
+
+def subjects(person):
+    return [each["subject"] for each in person.get("/notifications/").json["results"]]
+
+
+def test_by_default_nobody_is_told(app):
+    person = app.candidate()
+    app.staff("admin").put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
+    assert subjects(person) == []
+
+
+def test_a_promotion_is_told_where_it_is_wanted(app_with):
+    service = app_with({"competition.notifications.on": "roles"})
+    person, admin = service.candidate(), service.staff("admin")
+    admin.put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
+    admin.put(f"/candidates/{person.id}/roles/assign/", {"role": "league"})
+    assert subjects(person) == ["You have a new role"]
+
+
+@pytest.mark.parametrize(
+    ("decision", "subject", "message"),
+    [
+        (
+            {"is_approved": True},
+            "Your documents are approved",
+            "Your identity has been verified.",
+        ),
+        (
+            {"is_rejected": True, "rejection_reason": "Too dark."},
+            "Your documents were rejected",
+            "Too dark.\n\nPlease send them again.",
+        ),
+    ],
+)
+def test_a_decision_on_documents_is_told_where_it_is_wanted(app_with, decision, subject, message):
+    service = app_with({"competition.notifications.on": "documents"})
+    person = service.candidate(verification="not_submitted")
+    submit(person)
+    service.staff("manager").post(f"/user/verification/action/{person.id}/", decision)
+    [told] = person.get("/notifications/").json["results"]
+    assert (told["subject"], told["message"]) == (subject, message)
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_what_another_plugin_tells_is_a_notification_where_it_is_wanted(app_with, wanted):
+    service = app_with({"competition.notifications.on": "certificates" if wanted else "roles"})
+    person = service.candidate()
+    with begin(service.runtime) as work:
+        work.emit(Notify(work, [person.id], "Yours", "It is ready.", about="certificates"))
+        work.emit(Notify(work, [person.id], "Always", "So it is."))
+    assert subjects(person) == (["Always", "Yours"] if wanted else ["Always"])
+
+
+def test_without_the_plugin_nobody_hears(app_with):
+    service = app_with({"competition.plugins": "accounts"})
+    person = service.candidate()
+    with begin(service.runtime) as work:
+        work.emit(Notify(work, [person.id], "Yours", "It is ready."))
+
+
+def test_a_transaction_that_fails_tells_nobody(app):
+    person = app.candidate()
+    with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
+        work.emit(Notify(work, [person.id], "Yours", "It is ready."))
+        raise ZeroDivisionError
+    assert subjects(person) == []
