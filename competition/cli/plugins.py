@@ -41,8 +41,8 @@ def list_plugins(ini: Ini) -> None:
     available = installed()
     with ini.config() as config, connection(ini) as connected:
         on = {*config.registry.runtime.packages.values()}
-        brought = _brought(config, available.values())
         states = dict(_states(connected, available.values()))
+        brought = _brought(config, available.values())
         left = migrations.left_behind(connected, available.values())
     print_table(
         ("name", "package", "state", "requires", "migrations", "brings"),

