@@ -6,7 +6,7 @@ from setuptools.command.build_py import build_py
 
 
 class Build(build_py):
-    """Packs the migrations with the code: see competition/core/history.py.
+    """Packs the migrations with the code: see competition/core/histories/history.py.
 
     In a checkout they are a folder of their own, which is no package: as one it would hide the
     library of the same name.
@@ -108,6 +108,8 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "scores = competition.plugins.scores",
+            "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
             "backups = competition.plugins.backups",
         ],

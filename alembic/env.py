@@ -1,4 +1,4 @@
-"""Runs the migrations of one history (see `competition.core.history`).
+"""Runs the migrations of one history (see `competition.core.histories.history`).
 
 ``alembic -c development.ini …`` is about our own, and reads the service's settings from the same
 file. Tests and ``competition db …`` hand over a connection and a history.
@@ -11,9 +11,9 @@ from sqlalchemy import Connection, create_engine
 
 from alembic import context
 from competition.cli.ini import Ini
-from competition.core import migrations
 from competition.core.db import Base
-from competition.core.history import History, adopt, held, recording
+from competition.core.histories import migrations
+from competition.core.histories.history import History, adopt, held, recording
 from competition.core.plugins import installed
 from competition.core.runtime import database_url
 

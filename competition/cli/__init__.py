@@ -25,7 +25,7 @@ from competition.core.auth.api_keys import ApiKeyError
 from competition.core.console import INI
 from competition.core.errors import ApiError
 from competition.core.flags import UnknownFlag
-from competition.core.history import MigrationError
+from competition.core.histories.history import MigrationError
 from competition.core.jobs.operators import JobError
 from competition.core.mail.mails import MailError
 from competition.core.plugins import build

@@ -3,9 +3,10 @@
 import sys
 
 import click
+import msgspec
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core.users import accounts, superadmins
+from competition.core.users import accounts, personal_data, superadmins
 from competition.core.web.schemas import Email, Phone, Schema, Text, node
 from competition.core.web.service import deserialize
 
@@ -96,3 +97,26 @@ def revoke(email: str, permission: str, ini: Ini) -> None:
 def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> None:
     with ini.work() as work:
         accounts.set_permission(work, accounts.id_of(work, email), permission, granted)
+
+
+@user.command()
+@click.argument("email")
+@ini_argument
+def export(email: str, ini: Ini) -> None:
+    """Write everything that is kept about somebody, as JSON."""
+    with ini.work() as work:
+        found = personal_data.export(work, accounts.id_of(work, email))
+    click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+
+
+@user.command()
+@click.argument("email")
+@click.option("--yes", is_flag=True, help="Without asking.")
+@ini_argument
+def erase(email: str, yes: bool, ini: Ini) -> None:
+    """Take away for good what is kept about somebody. Scores and ranks stay, without a name."""
+    if not yes:
+        click.confirm(f"Erase {email} for good?", abort=True)
+    with ini.work() as work:
+        personal_data.erase(work, accounts.id_of(work, email))
+    click.echo(f"{email} is erased.")

@@ -7,8 +7,8 @@ import click
 from sqlalchemy import Connection, NullPool, create_engine
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core import migrations
-from competition.core.history import History, MigrationError
+from competition.core.histories import migrations
+from competition.core.histories.history import History, MigrationError
 from competition.core.plugins import Plugin, installed
 from competition.core.runtime import database_url
 

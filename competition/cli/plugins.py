@@ -17,10 +17,10 @@ from sqlalchemy.exc import DBAPIError
 
 from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
-from competition.core import migrations, removal
 from competition.core.console import print_table
 from competition.core.db import Base
-from competition.core.history import History, MigrationError
+from competition.core.histories import migrations, removal
+from competition.core.histories.history import History, MigrationError
 from competition.core.plugins import Plugin, declaring, installed
 from competition.core.runtime import ServiceSettings
 from competition.core.web.service import endpoints

@@ -4,7 +4,6 @@ Each process counts for itself. Those of one `competition api` count into files 
 they share, so that whichever of them is asked answers for all.
 """
 
-import hmac
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of
-from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
@@ -31,15 +29,6 @@ class MetricsSettings:
 
     prefix: ClassVar[str] = "competition.metrics"
     token: Secret = setting(Secret(""))
-
-    def check(self, sent: str | None) -> None:
-        """Raises NotFound while there is no token, NotAuthenticated, AuthenticationFailed."""
-        if not self.token:
-            raise NotFound
-        if sent is None:
-            raise NotAuthenticated
-        if not hmac.compare_digest(sent.encode(errors="backslashreplace"), self.token.encode()):
-            raise AuthenticationFailed
 
 
 SETTINGS = MetricsSettings
@@ -62,10 +51,13 @@ class WatchedGauge:
     read: Callable[[Any], float]
 
 
-def add_gauge(config: Configurator, name: str, help: str, read: Callable[[Any], float]) -> None:
-    """Configuration directive ``config.add_gauge``: a number that `read(work)` finds, such as how
-    many wait; the metrics show it as ``competition_<name>``."""
-    catalogue_of(config).add(WatchedGauge, name, WatchedGauge(f"competition_{name}", help, read))
+def add_gauge(
+    config: Configurator, name: str, help: str, read: Callable[[Any], float] | str
+) -> None:
+    """Configuration directive ``config.add_gauge``: a number that `read(work)`, a function or its
+    dotted name, finds, such as how many wait; the metrics show it as ``competition_<name>``."""
+    gauge = WatchedGauge(f"competition_{name}", help, config.maybe_dotted(read))
+    catalogue_of(config).add(WatchedGauge, name, gauge)
 
 
 @dataclass(frozen=True)

@@ -18,20 +18,23 @@ from typing import Any
 import pyramid_tm
 from pyramid.config import Configurator
 
-from competition.core.history import OURS
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import Settings, SettingsError, overlay, read
 
 GROUP = "competition.plugins"
+# The package of the plugins in this repository.
+OURS = "competition"
 # Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
-    "health",
+    "errors",
+    "web.request",
+    "web.service",
+    "web.health",
     "runtime",
     "db",
-    "history",
+    "histories.history",
     "keyring",
-    "errors",
     "metrics",
     "flags",
     "console",
@@ -42,6 +45,7 @@ CORE = (
     "jobs.tasks",
     "jobs.housekeeping",
     "jobs.operators",
+    "users.personal_data",
     "mail.transport",
     "mail.mails",
     "mail.sending",
@@ -54,13 +58,10 @@ CORE = (
     "web.slots",
     "web.limits",
     "web.examples",
-    "web.request",
-    "web.service",
     "web.openapi",
     "web.cors",
     "web.downloads",
     "web.pages",
-    "web.probes",
     "web.policy",
 )
 # The modules of core that declare tables.

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any, Self
 from uuid import uuid4
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
@@ -103,6 +104,16 @@ class Work:
         counted = self.runtime.metrics.events.labels(type(event).__name__)
         self.after_commit(counted.inc)
 
+    def hold(self, name: str) -> None:
+        """A lock that has a name and no row, until the commit; waits for whoever holds it. `name`
+        says whose it is, such as ``leaderboard.publish``."""
+        self.db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+
+    def try_to_hold(self, name: str) -> bool:
+        """The same without waiting: False while another transaction holds it."""
+        held = func.pg_try_advisory_xact_lock(func.hashtextextended(name, 0))
+        return bool(self.db.scalar(select(held)))
+
     def after_commit(self, action: Callable[[], None]) -> None:
         """An exception in `action` is logged and swallowed: the work is done."""
 
@@ -121,17 +132,27 @@ class Work:
 
 
 @contextmanager
-def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
-    """A unit of work outside a request: commits at the end, aborts on an exception."""
-    manager = TransactionManager(explicit=True)
-    manager.begin()
+def carrying(request_id: str) -> Iterator[None]:
+    """What is logged inside carries the id of the request that caused it."""
     before = request_id_var.get()
+    request_id_var.set(request_id)
     try:
-        yield Work.of(runtime, manager, request_id or uuid4().hex)
-    except BaseException:
-        manager.abort()
-        raise
-    else:
-        manager.commit()
+        yield
     finally:
         request_id_var.set(before)
+
+
+@contextmanager
+def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
+    """A unit of work outside a request: commits at the end, aborts on an exception."""
+    request_id = request_id or uuid4().hex
+    manager = TransactionManager(explicit=True)
+    manager.begin()
+    with carrying(request_id):
+        try:
+            yield Work.of(runtime, manager, request_id)
+        except BaseException:
+            manager.abort()
+            raise
+        else:
+            manager.commit()

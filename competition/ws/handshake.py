@@ -22,6 +22,7 @@ from competition.core.errors import (
 )
 from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.web.scraping import check_scraper
 from competition.core.work import begin
 
 PATH = f"{API_PREFIX}/ws/notifications"
@@ -82,7 +83,7 @@ def metrics(
 ) -> Response:
     """Of this process, in the shape of the API's. Raises ApiErrors."""
     token = runtime.tokens.from_header(_header(request, "Authorization") or "")
-    runtime.settings[MetricsSettings].check(token)
+    check_scraper(runtime.settings[MetricsSettings], token)
     text = runtime.metrics.exposition(gauges)
     return _respond(200, text, request_id, {"Content-Type": MEDIA_TYPE})
 

@@ -263,7 +263,7 @@ def test_routes_shows_every_endpoint_with_its_access(run: Run, live: Service) ->
 def failed_job(live: Service) -> int:
     with begin(live.runtime) as work:
         job = Job(
-            name="exams.score",
+            name="scores.score",
             args={},
             state="failed",
             attempts=8,
@@ -287,7 +287,7 @@ def test_jobs_are_listed_with_what_went_wrong(run: Run, live: Service) -> None:
     job_id = failed_job(live)
     (shown,) = rows(run("jobs", "list"))
     assert shown[0] == str(job_id)
-    assert {"exams.score", "failed", "8", "ValueError"} <= set(shown)
+    assert {"scores.score", "failed", "8", "ValueError"} <= set(shown)
     assert not rows(run("jobs", "list", "--state", "pending"))
 
 

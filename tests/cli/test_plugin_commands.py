@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import inspect, text
 
 from competition.cli import main
-from competition.core.history import current, recorded
+from competition.core.histories.history import current, recorded
 from tests.support.command_line import Run, write_ini
 from tests.support.processes import ELSEWHERE
 from tests.support.service import Service

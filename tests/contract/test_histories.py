@@ -7,9 +7,15 @@ import pytest
 from alembic.command import check, downgrade
 from sqlalchemy import create_engine, inspect, text
 
-from competition.core import migrations
-from competition.core.history import MigrationError, current, held, recorded, recording
-from competition.core.migrations import configuration, histories, left_behind, ours, upgrade
+from competition.core.histories import migrations
+from competition.core.histories.history import MigrationError, current, held, recorded, recording
+from competition.core.histories.migrations import (
+    configuration,
+    histories,
+    left_behind,
+    ours,
+    upgrade,
+)
 from competition.core.plugins import Plugin, in_order, installed
 from tests.support.processes import ELSEWHERE
 

@@ -12,7 +12,7 @@ from sqlalchemy import (
 )
 
 from competition.core.db import Base
-from competition.core.migrations import configuration, ours, upgrade
+from competition.core.histories.migrations import configuration, ours, upgrade
 
 
 @pytest.fixture

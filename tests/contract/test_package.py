@@ -8,7 +8,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from competition.core.history import scripts
+from competition.core.histories.history import scripts
 from tests.support.repository import REPOSITORY
 
 MIGRATIONS = Path("competition/migrations")

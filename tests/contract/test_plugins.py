@@ -114,10 +114,10 @@ def test_without_any_plugin_the_service_starts(app_with):
 
 
 def test_settings_of_a_plugin_that_is_off_are_left_alone(base_settings):
-    settings = {"competition.plugins": "docs", "competition.exams.grace_minutes": "1"}
+    settings = {"competition.plugins": "docs", "competition.sittings.grace_minutes": "1"}
     loaded, on = plugins.load_settings({**base_settings, **settings})
     assert [each.name for each in on] == ["docs"]
-    assert "ExamSettings" not in {section.__name__ for section in loaded.sections}
+    assert "SittingSettings" not in {section.__name__ for section in loaded.sections}
 
 
 # What can't be switched on
@@ -137,7 +137,7 @@ def test_an_unknown_plugin_stops_the_start(base_settings):
 
 def test_a_missing_requirement_stops_the_start(base_settings):
     message = refusal(base_settings, "leaderboard")
-    assert "leaderboard requires exams, which is not switched on" in message
+    assert "leaderboard requires scores, which is not switched on" in message
 
 
 def test_all_mistakes_are_told_at_once(base_settings):
@@ -147,8 +147,8 @@ def test_all_mistakes_are_told_at_once(base_settings):
 
 
 def test_the_order_in_the_file_does_not_matter():
-    names = switched_on(["leaderboard", "exams", "questions", "exams"], installed())
-    assert [each.name for each in names] == ["questions", "exams", "leaderboard"]
+    names = switched_on(["sittings", "exams", "questions", "exams"], installed())
+    assert [each.name for each in names] == ["questions", "exams", "sittings"]
 
 
 def test_plugins_that_require_each_other_stop_the_start():

@@ -9,7 +9,7 @@ from competition.core.db import DatabaseSettings
 from competition.core.jobs.models import Job
 from competition.core.runtime import RedisSettings
 from competition.core.work import begin
-from competition.plugins.exams.models import Score
+from competition.plugins.scores.models import Score
 from tests.support.exam_day import make_exam, sit
 from tests.support.processes import Launcher, competition, environment
 from tests.support.repository import DEVELOPMENT_INI
@@ -59,5 +59,5 @@ def test_the_score_still_arrives(live, tmp_path):
     second.end(signal.SIGTERM)
     assert float(score().value) == 90.0
     with begin(live.runtime) as work:
-        [job] = work.db.scalars(select(Job).where(Job.name == "exams.score"))
+        [job] = work.db.scalars(select(Job).where(Job.name == "scores.score"))
     assert (job.state, job.attempts) == ("done", 2)

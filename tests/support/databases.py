@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
-from competition.core.migrations import upgrade
+from competition.core.histories.migrations import upgrade
 from competition.embedded import Addresses, Servers
 
 TEMPLATE = "migrated_template"

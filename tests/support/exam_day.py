@@ -7,8 +7,9 @@ from sqlalchemy import select
 from webtest import TestResponse
 
 from competition.core.work import begin
-from competition.plugins.exams.models import ExamQuestion, Score
+from competition.plugins.exams.models import ExamQuestion
 from competition.plugins.questions.models import Question
+from competition.plugins.scores.models import Score
 from tests.support.service import Client, Person, Service
 
 KEY = "ABCDABCDAB"

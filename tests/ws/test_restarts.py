@@ -5,7 +5,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import create_engine
 
 from competition.core.auth import sessions
-from competition.core.migrations import upgrade
+from competition.core.histories.migrations import upgrade
 from competition.core.work import begin
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries

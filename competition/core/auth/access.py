@@ -148,7 +148,7 @@ def candidate(*roles: CandidateRole, verified: bool = True) -> Access:
 def staff(
     lowest: StaffRole = StaffRole.VOLUNTEER, *, verified: bool = True, permission: str = ""
 ) -> Access:
-    """`permission` is the name of one that ``config.add_permission`` declared."""
+    """`permission` is the name of one that ``config.add_staff_permission`` declared."""
     return Access(rules=(Rule("staff", rank=lowest, verified=verified, permission=permission),))
 
 
@@ -165,8 +165,8 @@ class Permission:
     description: str
 
 
-def add_permission(config: Configurator, name: str, description: str) -> None:
-    """Configuration directive ``config.add_permission``; `name` begins with the plugin's."""
+def add_staff_permission(config: Configurator, name: str, description: str) -> None:
+    """Configuration directive ``config.add_staff_permission``; `name` begins with the plugin's."""
     catalogue_of(config).add(Permission, name, Permission(name, description))
 
 
@@ -181,4 +181,4 @@ def check_self_or_manager(identity: Identity, user_id: UUID) -> None:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_directive("add_permission", add_permission)
+    config.add_directive("add_staff_permission", add_staff_permission)

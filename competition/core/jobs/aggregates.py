@@ -11,7 +11,6 @@ from sqlalchemy import String, select
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core import locks
 from competition.core.db import Base
 from competition.core.work import Work
 
@@ -47,18 +46,18 @@ class Aggregate(Generic[T]):
     def read_at_once(self, work: Work) -> T | None:
         """The same, but None while another transaction computes it and there is none to show."""
         kept = self._kept(work)
-        if kept is None and locks.try_to_hold(work, self._lock):
+        if kept is None and work.try_to_hold(self._lock):
             return self._kept(work) or self._store(work)
         return kept
 
     def refresh(self, work: Work) -> T:
         """Compute it, whatever its age."""
-        locks.hold(work, self._lock)
+        work.hold(self._lock)
         return self._store(work)
 
     def _computed(self, work: Work) -> T:
         # Of many readers at once one computes; the others wait for it.
-        locks.hold(work, self._lock)
+        work.hold(self._lock)
         return self._kept(work) or self._store(work)
 
     @property

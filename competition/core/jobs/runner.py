@@ -21,9 +21,8 @@ from sqlalchemy import and_, or_, select, update
 
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
-from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
-from competition.core.work import Work, begin
+from competition.core.work import Work, begin, carrying
 
 log = logging.getLogger(__name__)
 
@@ -159,8 +158,7 @@ class Runner:
 
     def _call(self, claim: Claim) -> None:
         run = Run(self._runtime, claim)
-        token = request_id_var.set(claim.request_id)
-        try:
+        with carrying(claim.request_id):
             if claim.task.steps:
                 claim.task.function(run, **claim.args[0])
                 return
@@ -169,8 +167,6 @@ class Runner:
                     claim.task.function(work, claim.args)
                 else:
                     claim.task.function(work, **claim.args[0])
-        finally:
-            request_id_var.reset(token)
 
     def _fail(self, claim: Claim, error: Exception) -> None:
         settings = self._settings

@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from pyramid.config import Configurator
-from sqlalchemy import ColumnElement, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
 from competition.core.jobs.models import Job
@@ -127,6 +127,19 @@ def _is_under_way(work: Work, sending: UUID) -> bool:
     return work.db.scalar(jobs.limit(1)) is not None
 
 
+def export_mails(work: Work, user: Any) -> list[dict[str, Any]]:
+    """What was mailed to a user's address: which mails, not what they said."""
+    found = work.db.scalars(select(Mail).where(Mail.recipient == user.email).order_by(Mail.id))
+    return [
+        {"template": each.template, "state": each.state, "created_at": each.created_at}
+        for each in found
+    ]
+
+
+def erase_mails(work: Work, user: Any) -> None:
+    work.db.execute(delete(Mail).where(Mail.recipient == user.email))
+
+
 def mails_waiting(work: Work) -> float:
     return _count_of(work, "pending")
 
@@ -140,6 +153,7 @@ def _count_of(work: Work, state: str) -> int:
 
 
 def includeme(config: Configurator) -> None:
+    config.add_personal_data("mails", export=export_mails, erase=erase_mails)
     config.add_gauge("mails_waiting", "Mails to be sent.", mails_waiting)
     config.add_gauge(
         "mails_failed", "Mails that were given up: `competition mail list --failed`.", mails_failed

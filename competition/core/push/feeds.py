@@ -14,7 +14,6 @@ from uuid import UUID
 
 from pyramid.config import Configurator
 
-from competition.core import locks
 from competition.core.catalogue import catalogue_of
 from competition.core.work import Work
 
@@ -36,7 +35,7 @@ class Feed:
 def lock_feed(work: Work, feed: str) -> None:
     """Until the commit, nobody else inserts. Else a lower id could be committed after a higher one,
     and whoever asks for what came after the higher one would never see it."""
-    locks.hold(work, f"feed {feed}")
+    work.hold(f"feed {feed}")
 
 
 def add_feed(config: Configurator, name: str, *, latest: Any, load: Any) -> None:

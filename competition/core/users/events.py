@@ -10,3 +10,11 @@ class AccountDeactivated:
 
     work: Work
     user_id: UUID
+
+
+@dataclass(frozen=True)
+class AccountErased:
+    """Nothing is kept about a person any more; the row that results refer to stays."""
+
+    work: Work
+    user_id: UUID

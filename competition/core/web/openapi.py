@@ -478,7 +478,7 @@ def _check_permissions(described: Iterable[Endpoint], known: Collection[str]) ->
             if rule.permission and rule.permission not in known:
                 raise ConfigurationError(
                     f"{endpoint.method} {endpoint.path} asks for the permission"
-                    f" {rule.permission!r}, which no plugin declares with config.add_permission."
+                    f" {rule.permission!r}, which no plugin declares (config.add_staff_permission)."
                 )
 
 

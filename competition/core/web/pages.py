@@ -28,14 +28,16 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 
 
-def add_page(config: Configurator, path: str, view: Callable[..., str]) -> None:
-    """Configuration directive ``config.add_page("/certificates/{code}/", show)``: the view gets the
-    request and what the path has, and returns HTML; it may raise ApiErrors."""
+def add_page(config: Configurator, path: str, view: Callable[..., str] | str) -> None:
+    """Configuration directive ``config.add_page("/certificates/{code}/", show)``: the view,
+    or its dotted name, gets the request and what the path has, and returns HTML; it may raise
+    ApiErrors."""
+    page = config.maybe_dotted(view)
     route = f"page {path}"
 
     def show(request: Request) -> Response:
         limits.check_address(request)
-        response = Response(view(request, **request.matchdict), content_type="text/html")
+        response = Response(page(request, **request.matchdict), content_type="text/html")
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         response.headers["Referrer-Policy"] = "no-referrer"
         return response

@@ -83,11 +83,12 @@ def fill_slot(
     slot: Slot[K],
     name: str,
     type: Any,
-    load: Callable[[Work, Collection[K]], Mapping[K, Any]],
+    load: Callable[[Work, Collection[K]], Mapping[K, Any]] | str,
 ) -> None:
-    """Configuration directive ``config.fill_slot``. Raises ConfigurationError for a field that the
-    slot has already."""
-    catalogue_of(config).add(Field, f"{slot.name}.{name}", Field(slot, name, type, load))
+    """Configuration directive ``config.fill_slot``; `load` may be a dotted name. Raises
+    ConfigurationError for a field that the slot has already."""
+    field = Field(slot, name, type, config.maybe_dotted(load))
+    catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
 
 
 def includeme(config: Configurator) -> None:

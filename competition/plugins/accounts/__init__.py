@@ -39,4 +39,9 @@ def includeme(config: Configurator) -> None:
         expires_in_minutes=10,
         support_email="support@league.example",
     )
+    config.add_personal_data(
+        "one-time passwords",
+        export=".services.codes.waiting_for",
+        erase=".services.codes.delete_of",
+    )
     config.scan()

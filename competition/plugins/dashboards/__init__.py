@@ -5,7 +5,7 @@ What concerns the caller alone is always current. Numbers over everybody are at 
 
 from pyramid.config import Configurator
 
-REQUIRES = ("exams",)
+REQUIRES = ("questions", "scores")
 
 
 def includeme(config: Configurator) -> None:

@@ -5,10 +5,10 @@ from typing import TypedDict
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import User
 from competition.core.users.profiles import CandidateRoleName, StaffRoleName
-from competition.plugins.dashboards.season import CandidateSeason, StaffSeason
+from competition.plugins.dashboards.models import CandidateSeason, StaffSeason
 from competition.plugins.exams.models import Exam, Stage
-from competition.plugins.exams.presenters import number
-from competition.plugins.exams.record_presenters import (
+from competition.plugins.scores.models import ScoreOfExam
+from competition.plugins.scores.presenters import (
     AvailableExam,
     ConcludedExam,
     LatestScoreShape,
@@ -17,8 +17,8 @@ from competition.plugins.exams.record_presenters import (
     concluded_exam,
     latest_score,
     leaderboard_ranking,
+    number,
 )
-from competition.plugins.exams.statistics import ScoreOfExam
 
 
 class PersonInfo(TypedDict):

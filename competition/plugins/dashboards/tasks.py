@@ -1,7 +1,7 @@
 from competition.core.jobs import aggregates
 from competition.core.jobs.tasks import task
 from competition.core.work import Work
-from competition.plugins.dashboards.season import SEASON
+from competition.plugins.dashboards.services import SEASON
 
 
 @task("dashboards.season", every=aggregates.EVERY)

@@ -1,24 +1,22 @@
-"""From draft to score: exam and its questions, the frozen paper, attempt, submission, score.
+"""Exams and what they ask: the exam with its window, its draft of questions, the frozen paper."""
 
-The foreign keys say what comes after what: there is no attempt without a frozen paper, and no
-submission without an attempt. An exam's row is thereby left alone while thousands submit.
-"""
-
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
-from typing import Any, Literal, get_args
+from operator import eq
+from typing import Any, Literal, TypedDict, get_args
 from uuid import UUID
 
 from sqlalchemy import (
     CheckConstraint,
+    ColumnElement,
     ForeignKey,
-    ForeignKeyConstraint,
     Identity,
     Index,
     Integer,
-    Numeric,
     String,
-    text,
+    and_,
+    not_,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -29,12 +27,21 @@ from competition.plugins.questions.models import Question
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
-# Stands for no answer in a packed row of answers.
-UNANSWERED = "-"
+ExamStatus = Literal["draft", "scheduled", "ongoing", "concluded", "cancelled"]
 # Questions.
 LONGEST_PAPER = 500
 # Why a question is not put into an exam again.
 ALREADY_THERE = "Already exists"
+
+# What an exam is at a time: the first of these that holds (decisions G1). Asked of a row they are
+# values, asked of the class conditions of SQL.
+STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, datetime], Any]], ...] = (
+    ("draft", lambda exam, now: eq(exam.scheduled_date, None)),
+    ("concluded", lambda exam, now: exam.closes_at <= now),
+    ("cancelled", lambda exam, now: eq(exam.is_active, False)),
+    ("scheduled", lambda exam, now: exam.scheduled_date > now),
+    ("ongoing", lambda exam, now: True),
+)
 
 
 class Exam(Base):
@@ -85,6 +92,25 @@ class Exam(Base):
     def countdown(self) -> timedelta:
         return timedelta(minutes=self.countdown_minutes)
 
+    def status(self, now: datetime) -> ExamStatus:
+        return next(status for status, holds in STATUS_CASES if holds(self, now))
+
+    @classmethod
+    def has_status(cls, wanted: ExamStatus, now: datetime) -> ColumnElement[bool]:
+        """`status`, as a condition."""
+        names = [status for status, _ in STATUS_CASES]
+        *earlier, condition = (
+            holds(cls, now) for _, holds in STATUS_CASES[: names.index(wanted) + 1]
+        )
+        return and_(*(not_(each) for each in earlier), condition)
+
+    def is_open(self, now: datetime) -> bool:
+        return self.status(now) == "ongoing"
+
+    def concluded_at(self, now: datetime) -> datetime | None:
+        """When the window ended, once it has (decisions G2)."""
+        return self.closes_at if self.status(now) == "concluded" else None
+
 
 class ExamQuestion(Base):
     """The draft of a paper."""
@@ -124,64 +150,33 @@ class Paper(Base):
     )
 
 
-class Attempt(Base):
-    """A candidate has opened the paper: the clock runs from `started_at`."""
+class PaperQuestion(TypedDict):
+    """What a candidate sees: neither the answer nor the difficulty."""
 
-    __tablename__ = "attempt"
-
-    exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
-    candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
-    started_at: Mapped[datetime]
-
-
-class Submission(Base):
-    """The answers of one candidate: one row, a character a question, in the paper's order."""
-
-    __tablename__ = "submission"
-
-    exam_id: Mapped[int] = mapped_column(primary_key=True)
-    candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
-    answers: Mapped[str]
-    submitted_at: Mapped[datetime]
-
-    __table_args__ = (
-        ForeignKeyConstraint(
-            ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
-        ),
-    )
+    id: int
+    text: str
+    option_a: str
+    option_b: str
+    option_c: str
+    option_d: str
 
 
-class Score(Base):
-    """Percent, two decimals. Automatic scoring never touches a row that is there."""
+@dataclass(frozen=True)
+class FrozenPaper:
+    """A paper as it is worked with, without the database. `answer_key` is a character a question;
+    `positions` are of question ids in it and in every row of answers."""
 
-    __tablename__ = "score"
+    questions: list[PaperQuestion]
+    answer_key: str
+    positions: dict[int, int]
 
-    # What clients know it by.
-    id: Mapped[int] = mapped_column(Identity(), unique=True)
-    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
-    candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
-    value: Mapped[Decimal] = mapped_column(Numeric(5, 2))
-    is_auto: Mapped[bool]
-    recorded_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
-    recorded_at: Mapped[datetime]
+    def __len__(self) -> int:
+        return len(self.answer_key)
 
-    __table_args__ = (
-        CheckConstraint("value between 0 and 100", name="value"),
-        Index(
-            "ix_score_recorded_by_id",
-            "recorded_by_id",
-            postgresql_where=text("recorded_by_id is not null"),
-        ),
-    )
-
-
-class Standing(Base):
-    """A sum of scores that somebody has in the stage of their role, and the rank of whoever comes
-    next below (decisions G30). `audience` is who may see the scores that were summed up."""
-
-    __tablename__ = "standing"
-
-    audience: Mapped[str] = mapped_column(String(20), primary_key=True)
-    stage: Mapped[str] = mapped_column(String(20), primary_key=True)
-    total: Mapped[Decimal] = mapped_column(Numeric, primary_key=True)
-    next_rank: Mapped[int]
+    @classmethod
+    def of(cls, row: Paper) -> "FrozenPaper":
+        return cls(
+            questions=row.questions,
+            answer_key=row.answer_key,
+            positions={question_id: index for index, question_id in enumerate(row.question_ids)},
+        )

@@ -1,22 +1,13 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from decimal import Decimal
-from typing import TypedDict
-from uuid import UUID
+from typing import Annotated, NotRequired, TypedDict
 
-from competition.core.users.models import Candidate, Staff
-from competition.core.users.profiles import (
-    CandidateProfile,
-    StaffProfile,
-    candidate_profile,
-    staff_profile,
-)
+from competition.core.users.models import Staff
+from competition.core.users.profiles import StaffProfile, staff_profile
 from competition.core.web.pagination import Page, Pagination
+from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
-from competition.plugins.exams import schedule
-from competition.plugins.exams.models import ALREADY_THERE, Exam, Score, Stage
-from competition.plugins.exams.paper import FrozenPaper, PaperQuestion
-from competition.plugins.exams.schedule import ExamStatus
+from competition.plugins.exams.models import ALREADY_THERE, Exam, ExamStatus, FrozenPaper, Stage
 from competition.plugins.questions.models import Question as QuestionRow
 from competition.plugins.questions.presenters import (
     FailedQuestion,
@@ -29,7 +20,8 @@ from competition.plugins.questions.presenters import (
 
 # Ids with the reason of the failure.
 Failures = Iterable[tuple[int, str]]
-AUTOMATIC = "Auto Score"
+# What plugins above show of an exam, by its id.
+EXAM = Slot[int]("exams.exam")
 
 
 class ExamListItem(TypedDict):
@@ -68,7 +60,7 @@ class ExamFields(TypedDict):
     question_count: int
     created_by: StaffProfile | None
     updated_by: StaffProfile | None
-    average_score: float
+    contributed: NotRequired[Annotated[Contributed, EXAM]]
     created_at: datetime
     updated_at: datetime
 
@@ -87,60 +79,6 @@ class ExamQuestionPage(TypedDict):
 
 class ExamDetail(ExamFields):
     questions: ExamQuestionPage
-
-
-class ExamPaper(TypedDict):
-    """What a candidate works on. `server_time` lets a client correct its own clock; after
-    `deadline` there is a grace for the way, not for thinking."""
-
-    id: int
-    title: str
-    stage: Stage
-    round: int
-    stage_display: str
-    description: str
-    open_duration_hours: int
-    scheduled_date: datetime | None
-    countdown_minutes: int
-    question_count: int
-    questions: list[PaperQuestion]
-    server_time: datetime
-    started_at: datetime
-    deadline: datetime
-    seconds_remaining: int
-
-
-class Message(TypedDict):
-    message: str
-
-
-class ExamResult(TypedDict):
-    candidate_id: UUID
-    candidate_name: str
-    candidate_school: str
-    score: float
-    auto_score: bool
-    score_submitted_by: str
-    recorded_at: datetime
-
-
-class ScoredExam(TypedDict):
-    id: int
-    title: str
-    stage: Stage
-    question_count: int
-    created_at: datetime
-
-
-class RecordedScore(TypedDict):
-    candidate: CandidateProfile
-    exam: ScoredExam
-    score: float
-
-
-class ScoreReceipt(TypedDict):
-    message: str
-    data: RecordedScore
 
 
 class LinkedExam(TypedDict):
@@ -194,11 +132,6 @@ class BulkReport(TypedDict):
     details: BulkDetails
 
 
-def number(value: Decimal | None) -> float:
-    """Two decimals (decisions A5)."""
-    return round(float(value or 0), 2)
-
-
 def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListItem:
     return ExamListItem(
         id=exam.id,
@@ -209,9 +142,9 @@ def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListIt
         question_count=question_count,
         created_at=exam.created_at,
         scheduled_date=exam.scheduled_date,
-        status=schedule.status(exam, now),
+        status=exam.status(now),
         is_active=exam.is_active,
-        concluded_at=schedule.concluded_at(exam, now),
+        concluded_at=exam.concluded_at(now),
     )
 
 
@@ -225,7 +158,8 @@ def exam_list(
     )
 
 
-def exam_fields(work: Work, exam: Exam, question_count: int, average: Decimal | None) -> ExamFields:
+def exam_fields(work: Work, exam: Exam, question_count: int) -> ExamFields:
+    [contributed] = EXAM.load(work, [exam.id])
     return ExamFields(
         **exam_list_item(exam, question_count, work.now),
         description=exam.description,
@@ -233,7 +167,7 @@ def exam_fields(work: Work, exam: Exam, question_count: int, average: Decimal | 
         open_duration_hours=exam.open_duration_hours,
         created_by=_staff(work, exam.created_by),
         updated_by=_staff(work, exam.updated_by),
-        average_score=number(average),
+        contributed=contributed,
         updated_at=exam.updated_at,
     )
 
@@ -242,9 +176,9 @@ def _staff(work: Work, staff: Staff | None) -> StaffProfile | None:
     return None if staff is None else staff_profile(work, staff)
 
 
-def exam(work: Work, exam: Exam, question_ids: list[int], average: Decimal | None) -> ExamShape:
-    fields = exam_fields(work, exam, len(question_ids), average)
-    return ExamShape(**fields, questions=question_ids)
+def exam(work: Work, exam: Exam, question_ids: list[int]) -> ExamShape:
+    fields = exam_fields(work, exam, len(question_ids))
+    return spread(ExamShape(**fields, questions=question_ids))
 
 
 def exam_questions(
@@ -276,72 +210,7 @@ def exam_detail(
         results=exam_questions(work, page.items, paper),
         pagination=page.pagination(url),
     )
-    return ExamDetail(**fields, questions=questions)
-
-
-def paper(
-    exam: Exam, questions: list[PaperQuestion], started_at: datetime, now: datetime
-) -> ExamPaper:
-    deadline = schedule.deadline(exam, started_at)
-    return ExamPaper(
-        id=exam.id,
-        title=exam.title,
-        stage=exam.stage,
-        round=exam.round,
-        stage_display=exam.stage_display,
-        description=exam.description,
-        open_duration_hours=exam.open_duration_hours,
-        scheduled_date=exam.scheduled_date,
-        countdown_minutes=exam.countdown_minutes,
-        question_count=len(questions),
-        questions=questions,
-        server_time=now,
-        started_at=started_at,
-        deadline=deadline,
-        seconds_remaining=max(0, int((deadline - now).total_seconds())),
-    )
-
-
-def score_submitted_by(score: Score, recorded_by: str | None) -> str:
-    """`recorded_by` is the person's full name; nobody's, if the account is gone."""
-    return AUTOMATIC if score.is_auto else recorded_by or ""
-
-
-def exam_result(score: Score, candidate: Candidate, recorded_by: Staff | None) -> ExamResult:
-    return ExamResult(
-        candidate_id=candidate.id,
-        candidate_name=candidate.full_name,
-        candidate_school=candidate.school,
-        score=number(score.value),
-        auto_score=score.is_auto,
-        score_submitted_by=score_submitted_by(
-            score, recorded_by.full_name if recorded_by else None
-        ),
-        recorded_at=score.recorded_at,
-    )
-
-
-def score_receipt(
-    work: Work, exam: Exam, candidate: Candidate, score: Score, question_count: int, updated: bool
-) -> ScoreReceipt:
-    return ScoreReceipt(
-        message=f"The score was {'updated' if updated else 'submitted'}.",
-        data=RecordedScore(
-            candidate=candidate_profile(work, candidate),
-            exam=scored_exam(exam, question_count),
-            score=number(score.value),
-        ),
-    )
-
-
-def scored_exam(exam: Exam, question_count: int) -> ScoredExam:
-    return ScoredExam(
-        id=exam.id,
-        title=exam.title,
-        stage=exam.stage,
-        question_count=question_count,
-        created_at=exam.created_at,
-    )
+    return spread(ExamDetail(**fields, questions=questions))
 
 
 def link_report(

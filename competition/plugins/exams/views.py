@@ -1,11 +1,10 @@
-from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import Invalid
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.exams import presenters, schemas, statistics
-from competition.plugins.exams.errors import ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen
+from competition.plugins.exams import presenters, schemas
 from competition.plugins.exams.models import Exam
-from competition.plugins.exams.services import links, papers, planning, scoring, taking
+from competition.plugins.exams.services import links, papers, planning, questions
 from competition.plugins.questions.presenters import Question, pool_data
 from competition.plugins.questions.services import bank_counts
 from competition.plugins.questions.services import get as get_question
@@ -16,12 +15,8 @@ exams = Service("/exams/")
 exam = Service("/exams/{exam_id:int}/")
 conclusion = Service("/exams/{exam_id:int}/conclude/")
 exam_questions = Service("/exams/{exam_id:int}/questions/")
-results = Service("/exams/{exam_id:int}/results/")
-paper = Service("/exams/{exam_id:int}/take-exam/")
-submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
 question_links = Service("/questions/{question_id:int}/exams/")
 bulk_links = Service("/questions/bulk-add-to-exams/")
-manual_score = Service("/exams/{exam_id:int}/submit-exam-score/")
 
 
 @exams.get(access=ADMIN, query=schemas.ExamFilters)
@@ -29,7 +24,7 @@ def list_exams(request: Request) -> presenters.ExamList:
     """List the exams, newest first."""
     work = request.work
     page = planning.page_of_exams(work, request.validated)
-    counts = statistics.question_counts(work, [exam.id for exam in page.items])
+    counts = questions.question_counts(work, [exam.id for exam in page.items])
     pool = pool_data(bank_counts(work))
     return presenters.exam_list(page, counts, pool, work.now, request.public_url)
 
@@ -44,14 +39,13 @@ def create_exam(request: Request) -> presenters.ExamShape:
 def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     """Show an exam with a page of its questions."""
     work, shown = request.work, request.target
-    question_ids = planning.questions_in_order(work, exam_id)
-    average = statistics.average_scores(work, [exam_id]).get(exam_id)
+    question_ids = questions.questions_in_order(work, exam_id)
     return presenters.exam_detail(
         work,
-        presenters.exam_fields(work, shown, len(question_ids), average),
-        planning.page_of_questions(work, question_ids, request.validated),
+        presenters.exam_fields(work, shown, len(question_ids)),
+        questions.page_of_questions(work, question_ids, request.validated),
         papers.frozen(work, exam_id),
-        planning.difficulties(work, question_ids),
+        questions.difficulties(work, question_ids),
         request.public_url,
     )
 
@@ -82,15 +76,14 @@ def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
 
 def _exam(request: Request, shown: Exam) -> presenters.ExamShape:
     work = request.work
-    average = statistics.average_scores(work, [shown.id]).get(shown.id)
-    return presenters.exam(work, shown, planning.questions_in_order(work, shown.id), average)
+    return presenters.exam(work, shown, questions.questions_in_order(work, shown.id))
 
 
 @exam_questions.get(access=ADMIN, guard=planning.get)
 def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     """All questions of an exam, in the order of the paper."""
     work = request.work
-    found = planning.questions(work, planning.questions_in_order(work, exam_id))
+    found = questions.questions(work, questions.questions_in_order(work, exam_id))
     return presenters.exam_questions(work, found, papers.frozen(work, exam_id))
 
 
@@ -110,41 +103,3 @@ def add_questions_to_exams(request: Request) -> presenters.BulkReport:
     given = request.validated
     done = links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])
     return presenters.bulk_report(*done)
-
-
-@results.get(access=ADMIN)
-def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
-    """All scores of an exam, the highest first."""
-    return [presenters.exam_result(*row) for row in scoring.results(request.work, exam_id)]
-
-
-@paper.get(access=candidate(), errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen))
-def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
-    """Open the paper. The first call starts the clock; every later one answers the same."""
-    taken, frozen, started_at = taking.take_exam(request.work, exam_id)
-    return presenters.paper(taken, frozen.questions, started_at, request.work.now)
-
-
-@submission.post(
-    access=candidate(),
-    status=201,
-    guard=taking.check_submission,
-    body=schemas.AnswerSheet,
-    errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
-    limit="submission",
-)
-def submit_answers(request: Request, exam_id: int) -> presenters.Message:
-    """Hand in the answers, once. Questions that are left out count as unanswered."""
-    taking.submit_answers(request.work, request.target, request.validated["answers"])
-    return presenters.Message(message="Your answers have been submitted.")
-
-
-@manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=planning.get)
-def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
-    """Give a candidate a score by hand. Automatic scoring never changes it."""
-    work, given = request.work, request.validated
-    scored, scored_candidate, score, updated = scoring.record_score(
-        work, exam_id, given["candidate_id"], given["score"]
-    )
-    count = statistics.question_counts(work, [exam_id]).get(exam_id, 0)
-    return presenters.score_receipt(work, scored, scored_candidate, score, count, updated)

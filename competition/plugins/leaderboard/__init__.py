@@ -6,7 +6,7 @@ position. The snapshot is the cache (spec "Leaderboard"): the next one takes its
 
 from pyramid.config import Configurator
 
-REQUIRES = ("exams",)
+REQUIRES = ("scores",)
 VISIBLE = "leaderboard_visible"
 SCORE_PUBLICATION = "score_publication"
 

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
-from competition.plugins.exams.models import UNANSWERED, Stage
-from competition.plugins.exams.paper import FrozenPaper
-from competition.plugins.exams.presenters import number
+from competition.plugins.exams.models import FrozenPaper, Stage
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.scores.presenters import number
+from competition.plugins.sittings.models import UNANSWERED
 
 
 class AvailableLeaderboard(TypedDict):

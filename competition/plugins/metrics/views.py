@@ -6,6 +6,7 @@ from competition.core.auth.access import PUBLIC
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
 from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings, WatchedGauge
 from competition.core.web.request import Request
+from competition.core.web.scraping import check_scraper
 from competition.core.web.service import Service
 
 metrics = Service("/metrics/")
@@ -19,7 +20,7 @@ metrics = Service("/metrics/")
 )
 def show_metrics(request: Request) -> Any:
     """Numbers for Prometheus, which sends the configured token as its bearer token."""
-    request.work.settings[MetricsSettings].check(request.bearer_token)
+    check_scraper(request.work.settings[MetricsSettings], request.bearer_token)
     work = request.work
     gauges = [
         Gauge(each.name, each.help, each.read(work))

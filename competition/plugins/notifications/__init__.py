@@ -30,4 +30,9 @@ def includeme(config: Configurator) -> None:
         ticket="q3Zk0vXJ1m",
         expires_in=30,
     )
+    config.add_personal_data(
+        "notifications",
+        export=".services.export_notifications",
+        erase=".services.erase_notifications",
+    )
     config.scan()

@@ -10,6 +10,7 @@ from sqlalchemy import (
     and_,
     any_,
     bindparam,
+    delete,
     func,
     insert,
     literal,
@@ -174,3 +175,33 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
 def _uuids(user_ids: Collection[UUID]) -> Any:
     """One parameter, however many there are."""
     return bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
+
+
+def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
+    """All that a user was told, the oldest first."""
+    found = work.db.scalars(
+        select(Notification).where(Notification.user_id == user.id).order_by(Notification.id)
+    )
+    return [
+        {
+            "subject": each.subject,
+            "message": each.message,
+            "created_at": each.created_at,
+            "read_at": each.read_at,
+        }
+        for each in found
+    ]
+
+
+def erase_notifications(work: Work, user: User) -> None:
+    """What was said to this user alone goes as well."""
+    gone = work.db.scalars(
+        delete(Notification)
+        .where(Notification.user_id == user.id)
+        .returning(Notification.notice_id)
+    ).all()
+    still_told = select(Notification.id).where(Notification.notice_id == Notice.id).exists()
+    work.db.execute(
+        delete(Notice).where(Notice.id.in_(gone), ~still_told),
+        execution_options={"synchronize_session": False},
+    )

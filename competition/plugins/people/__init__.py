@@ -2,7 +2,7 @@
 
 from pyramid.config import Configurator
 
-REQUIRES = ("accounts", "exams")
+REQUIRES = ("accounts",)
 
 
 def includeme(config: Configurator) -> None:

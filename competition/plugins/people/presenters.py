@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.audit import AuditEntry
@@ -16,14 +16,13 @@ from competition.core.users.profiles import (
     staff_profile,
 )
 from competition.core.web.pagination import Page, Pagination
+from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
-from competition.plugins.exams.record_presenters import (
-    AccountScores,
-    CandidateRecords,
-    account_scores,
-)
-from competition.plugins.exams.statistics import ScoreOfExam, stats_of
 
+# What plugins above show of a candidate, by the user's id: to staff, and in the account. Who is
+# shown has been loaded.
+CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail")
+CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
 COUNTING = "The accounts are being counted. Ask again in a moment."
 
 
@@ -125,11 +124,11 @@ class UserList(TypedDict):
 
 
 class CandidateDetail(CandidateProfile):
-    records: CandidateRecords
+    contributed: NotRequired[Annotated[Contributed, CANDIDATE_DETAIL]]
 
 
 class CandidateAccount(CandidateProfile):
-    scores: AccountScores
+    contributed: NotRequired[Annotated[Contributed, CANDIDATE_ACCOUNT]]
 
 
 class Account(TypedDict):
@@ -290,27 +289,25 @@ def _listed_user(user: User) -> ListedUser:
     )
 
 
-def candidate_detail(
-    work: Work, candidate: Candidate, records: CandidateRecords
-) -> CandidateDetail:
-    return CandidateDetail(**candidate_profile(work, candidate), records=records)
+def candidate_detail(work: Work, candidate: Candidate) -> CandidateDetail:
+    [contributed] = CANDIDATE_DETAIL.load(work, [candidate.id])
+    profile = candidate_profile(work, candidate)
+    return spread(CandidateDetail(**profile, contributed=contributed))
 
 
-def account(work: Work, user: User, results: Sequence[ScoreOfExam]) -> Account:
-    return Account(profile=_account(work, user, results))
+def account(work: Work, user: User) -> Account:
+    return Account(profile=_account(work, user))
 
 
-def changed_account(work: Work, user: User, results: Sequence[ScoreOfExam]) -> ChangedAccount:
-    profile = _account(work, user, results)
-    return ChangedAccount(message="The account has been updated.", profile=profile)
+def changed_account(work: Work, user: User) -> ChangedAccount:
+    return ChangedAccount(message="The account has been updated.", profile=_account(work, user))
 
 
-def _account(
-    work: Work, user: User, results: Sequence[ScoreOfExam]
-) -> CandidateAccount | StaffProfile:
+def _account(work: Work, user: User) -> CandidateAccount | StaffProfile:
     if isinstance(user, Candidate):
-        scores = account_scores(stats_of(results), results)
-        return CandidateAccount(**candidate_profile(work, user), scores=scores)
+        [contributed] = CANDIDATE_ACCOUNT.load(work, [user.id])
+        profile = candidate_profile(work, user)
+        return spread(CandidateAccount(**profile, contributed=contributed))
     assert isinstance(user, Staff)
     return staff_profile(work, user)
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import or_, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core import audit
@@ -228,3 +229,19 @@ def _check_can_be_decided(work: Work, user: User) -> None:
         raise AlreadyVerified
     if user.verification != "pending":
         raise Invalid("There is nothing to decide: no documents are pending.")
+
+
+def export_request(work: Work, user: User) -> dict[str, Any] | None:
+    """What is kept of a user's request; the documents themselves stand in the profile."""
+    request = work.db.get(VerificationRequest, user.id)
+    if request is None:
+        return None
+    return {
+        "submitted_at": request.submitted_at,
+        "reviewed_at": request.reviewed_at,
+        "rejection_reason": request.rejection_reason,
+    }
+
+
+def erase_request(work: Work, user: User) -> None:
+    work.db.execute(delete(VerificationRequest).where(VerificationRequest.user_id == user.id))

@@ -9,6 +9,7 @@ from pyramid.config import Configurator
 from competition.core import flags
 from competition.core.runtime import Runtime
 from competition.core.settings import setting
+from competition.core.web.rates import Rates, parse_rates
 from competition.core.work import begin
 from tests.contract.external_plugin import events, services
 
@@ -19,6 +20,7 @@ REQUIRES = ("accounts",)
 class ExternalSettings:
     prefix: ClassVar[str] = "competition.external"
     greeting: str = setting("Hello")
+    rate: Rates = setting(parse_rates("2/minute"), parse=parse_rates)
 
 
 SETTINGS = ExternalSettings
@@ -39,4 +41,11 @@ def includeme(config: Configurator) -> None:
     config.add_flag("external_loudly", default=False, description="Greetings are loud.")
     config.add_subscriber(services.write_to, events.Greeted)
     config.add_command(greet)
+    config.add_ceiling("external", lambda settings: settings[ExternalSettings].rate, by="api_key")
+    config.add_staff_permission("external.shout", "Greet everybody at once.")
+    config.add_gauge("external_guests", "Who was greeted.", services.count_guests)
+    config.add_check("external", services.check, required=False)
+    config.add_page("/external/{name}/", services.page)
+    config.add_static_files("external/static", "static")
+    config.add_personal_data("external", export=services.export, erase=services.erase)
     config.scan()

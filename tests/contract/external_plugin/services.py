@@ -1,7 +1,21 @@
+from html import escape
+from typing import Any
+
+from sqlalchemy import func, select
+
 from competition.core import audit, flags
+from competition.core.audit import AuditEntry
+from competition.core.errors import NotFound
+from competition.core.jobs.housekeeping import retention
 from competition.core.mail import mails
+from competition.core.metrics import Counter
+from competition.core.users.models import User
 from competition.core.work import Work
 from tests.contract.external_plugin import events
+
+SHOUTS = Counter("external_shouts", "How often everybody was greeted.")
+# What this plugin did in its tests' process.
+done: list[tuple[str, Any]] = []
 
 
 def greeting(work: Work, name: str) -> str:
@@ -17,9 +31,42 @@ def greet(work: Work, email: str) -> str:
     return greeting(work, email)
 
 
+def shout(work: Work) -> str:
+    work.after_commit(lambda: work.runtime.metrics.count(SHOUTS))
+    return greeting(work, "everybody")
+
+
 def write_to(event: events.Greeted) -> None:
     mails.send(event.work, "external.greeting", event.email)
 
 
 def remember(work: Work, email: str) -> None:
     audit.record(work, "external.remember", subject=email)
+
+
+def count_guests(work: Work) -> float:
+    remembered = select(func.count()).where(AuditEntry.action == "external.remember")
+    return work.db.scalar(remembered) or 0
+
+
+def check(work: Work) -> str | None:
+    return "Nobody was greeted yet." if count_guests(work) == 0 else None
+
+
+def page(request: Any, name: str) -> str:
+    if name == "nobody":
+        raise NotFound
+    return f"<!doctype html><title>Hello</title><p>Hello, {escape(name)}!"
+
+
+@retention("external.guests")
+def forget(work: Work) -> None:
+    done.append(("forgotten", work.now))
+
+
+def export(work: Work, user: User) -> Any:
+    return {"greeted": user.first_name}
+
+
+def erase(work: Work, user: User) -> None:
+    done.append(("erased", user.first_name))

@@ -1,6 +1,6 @@
 from typing import TypedDict
 
-from competition.core.auth.access import API_KEY
+from competition.core.auth.access import API_KEY, StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.schemas import Email, Schema, node
 from competition.core.web.service import Service
@@ -16,9 +16,16 @@ class Guest(Schema):
 
 
 greetings = Service("/external/greetings/")
+shouts = Service("/external/shouts/")
 
 
-@greetings.post(access=API_KEY, status=201, body=Guest)
+@shouts.post(access=staff(StaffRole.MANAGER, permission="external.shout"), status=201)
+def shout(request: Request) -> Greeting:
+    """Greet everybody."""
+    return Greeting(greeting=services.shout(request.work))
+
+
+@greetings.post(access=API_KEY, status=201, body=Guest, limit="external")
 def greet(request: Request) -> Greeting:
     """Greet somebody, here and by mail."""
     return Greeting(greeting=services.greet(request.work, request.validated["email"]))

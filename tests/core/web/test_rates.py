@@ -5,7 +5,7 @@ import pytest
 from competition.core.web.rates import PRESETS, Rate, RateLimitSettings, Window, parse_rates
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.backups import BackupSettings
-from competition.plugins.exams import ExamSettings
+from competition.plugins.sittings import SittingSettings
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -42,7 +42,7 @@ def test_the_standard_numbers_are_those_of_the_contract():
     assert limits.authenticated == (Rate(10, MINUTE), Rate(60, HOUR), Rate(1000, DAY))
     assert limits.anonymous == (Rate(5, MINUTE), Rate(60, DAY))
     assert limits.address == (Rate(300, MINUTE),)
-    assert ExamSettings().submission_rate == (Rate(60, MINUTE),)
+    assert SittingSettings().submission_rate == (Rate(60, MINUTE),)
     assert BackupSettings().report_rate == (Rate(60, MINUTE),)
     assert AccountsSettings().otp_rate == (Rate(3, 10 * MINUTE),)
 

@@ -212,7 +212,7 @@ class TestCandidateDashboard:
 
     def test_scores_may_come_later(self, app_with):
         """Decisions G25; each setting in test_statistics."""
-        app = app_with({"competition.exams.scores_visible": "at_conclusion"})
+        app = app_with({"competition.scores.visible": "at_conclusion"})
         admin, person = app.staff("admin"), app.candidate()
         exam_id = make_exam(app, admin, "AB")
         score(app, admin, exam_id, person, 50)

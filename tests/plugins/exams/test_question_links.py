@@ -24,6 +24,7 @@ def started(app, admin):
 
 
 class TestOneQuestion:
+    @pytest.mark.needs("sittings")
     def test_each_exam_succeeds_or_fails_by_itself(self, app, admin):
         [question] = make_questions(app, "A")
         new, old, has, begun = (
@@ -84,6 +85,7 @@ class TestOneQuestion:
 
 
 class TestInBulk:
+    @pytest.mark.needs("sittings")
     def test_the_counts_add_up(self, app, admin):
         first, second, archived = make_questions(app, "ABC")
         admin.delete(f"/questions/{archived}/")

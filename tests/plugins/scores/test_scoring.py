@@ -7,7 +7,7 @@ from competition.plugins.questions.models import Question
 from tests.support.exam_day import answers, make_exam, score_of, sit, submit, take
 from tests.support.races import together
 
-pytestmark = pytest.mark.needs("exams")
+pytestmark = pytest.mark.needs("scores")
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ class TestScoring:
         app.clock.advance(minutes=1)
         with begin(app.runtime) as work:
             work.enqueue(
-                "exams.score", key=str(exam_id), exam_id=exam_id, candidate_id=str(candidate.id)
+                "scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=str(candidate.id)
             )
         app.run_jobs()
         assert admin.get(f"/exams/{exam_id}/results/").json == [before]

@@ -8,14 +8,16 @@ from competition.core.auth.identity import Identity
 from competition.core.jobs.sweep import Sweep
 from competition.core.users.models import Candidate, User
 from competition.core.work import begin
-from competition.plugins.exams import statistics
-from competition.plugins.exams.models import Exam, Score
-from competition.plugins.exams.record_presenters import exam_taken, score_record
-from competition.plugins.exams.services import closing, records
-from competition.plugins.exams.statistics import CandidateStats
+from competition.plugins.exams.models import Exam
+from competition.plugins.scores.models import CandidateStats, ExamCounts, Score, ScoreCounts
+from competition.plugins.scores.presenters import exam_taken, score_record
+from competition.plugins.scores.services import records, sealing
+from competition.plugins.scores.services.statistics import candidate as of_one
+from competition.plugins.scores.services.statistics import exam as of_exam
+from competition.plugins.scores.services.statistics import season
 from tests.support.exam_day import make_exam, score, sit
 
-pytestmark = pytest.mark.needs("exams")
+pytestmark = pytest.mark.needs("scores")
 
 
 @contextmanager
@@ -37,12 +39,12 @@ def scored(app, admin, *values, **exam):
 
 def stats(app, person, viewer=None):
     with seen_by(app, viewer or person) as work:
-        return statistics.candidate_stats(work, person.id)
+        return of_one.stats_of(of_one.scores(work, person.id))
 
 
 def ranking(app, person, viewer=None):
     with seen_by(app, viewer or person) as work:
-        found = statistics.ranking(work, work.db.get_one(Candidate, person.id))
+        found = of_one.ranking(work, work.db.get_one(Candidate, person.id))
     return found.current_rank, found.total_candidates
 
 
@@ -73,8 +75,8 @@ class TestCandidateStats:
         score(app, admin, exam_id, other, 33.32)
         score(app, admin, exam_id, app.candidate(), 33.33)
         with begin(app.runtime) as work:
-            of_exam = statistics.average_scores(work, [exam_id])[exam_id]
-        assert stats(app, person).average_score == float(of_exam) == 33.33
+            average = of_exam.average_scores(work, [exam_id])[exam_id]
+        assert stats(app, person).average_score == float(average) == 33.33
 
     def test_a_corrected_score_is_the_latest_one(self, app, admin):
         person = app.candidate()
@@ -193,7 +195,7 @@ class TestWhenCandidatesSeeTheirScores:
     """Decisions G25."""
 
     def season(self, app_with, when):
-        app = app_with({"competition.exams.scores_visible": when})
+        app = app_with({"competition.scores.visible": when})
         admin = app.staff("admin")
         exam_id = make_exam(app, admin, "AB")
         person = app.candidate()
@@ -207,7 +209,7 @@ class TestWhenCandidatesSeeTheirScores:
         with seen_by(app, viewer or person) as work:
             lists = [
                 each(work, person.id)
-                for each in (records.exams_taken, records.scores_of, statistics.scores)
+                for each in (records.exams_taken, records.scores_of, of_one.scores)
             ]
         counts = {len(each) for each in lists}
         assert len(counts) == 1
@@ -223,7 +225,7 @@ class TestWhenCandidatesSeeTheirScores:
 
     def publish(self, app):
         with begin(app.runtime) as work:
-            assert len(closing.close(work)) == 1
+            assert len(sealing.seal(work)) == 1
         refresh(app)
 
     def test_at_once(self, app_with):
@@ -251,7 +253,7 @@ class TestWhenCandidatesSeeTheirScores:
         refresh(app)
         assert (ranking(app, person), ranking(app, other)) == ((None, 0), (None, 0))
         with begin(app.runtime) as work:
-            closing.close(work)
+            sealing.seal(work)
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
 
     def test_with_the_conclusion_nobody_is_ahead_of_the_others_old_sums(self, app_with):
@@ -413,24 +415,24 @@ class TestOfTheSeason:
         app.run_jobs()
         score(app, admin, exam_id, app.candidate(), 0)
         with begin(app.runtime) as work:
-            assert statistics.score_counts(work) == statistics.ScoreCounts(2, 2, 50.0, 100.0)
+            assert season.score_counts(work) == ScoreCounts(2, 2, 50.0, 100.0)
 
     def test_before_anything(self, app):
         with begin(app.runtime) as work:
-            assert statistics.score_counts(work) == statistics.ScoreCounts(0, 0, 0.0, 0.0)
-            assert statistics.exam_counts(work) == statistics.ExamCounts(0, 0, 0)
+            assert season.score_counts(work) == ScoreCounts(0, 0, 0.0, 0.0)
+            assert season.exam_counts(work) == ExamCounts(0, 0, 0)
 
     def test_recent_is_seven_days(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
         app.clock.advance(days=7)
         with begin(app.runtime) as work:
-            assert statistics.score_counts(work).recent_submissions == 1
-            assert statistics.exam_counts(work).recent == 1
+            assert season.score_counts(work).recent_submissions == 1
+            assert season.exam_counts(work).recent == 1
         app.clock.advance(seconds=1)
         with begin(app.runtime) as work:
-            assert statistics.score_counts(work).recent_submissions == 0
-            assert statistics.exam_counts(work).recent == 0
+            assert season.score_counts(work).recent_submissions == 0
+            assert season.exam_counts(work).recent == 0
 
     def test_exams(self, app, admin):
         make_exam(app, admin, "AB")
@@ -439,4 +441,4 @@ class TestOfTheSeason:
         with begin(app.runtime) as work:
             work.db.get_one(Exam, deleted).deleted_at = app.clock.now
         with begin(app.runtime) as work:
-            assert statistics.exam_counts(work) == statistics.ExamCounts(2, 1, 2)
+            assert season.exam_counts(work) == ExamCounts(2, 1, 2)

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from competition.core.work import begin
-from competition.plugins.exams.models import Submission
 from competition.plugins.questions.models import Question
+from competition.plugins.sittings.models import Submission
 from tests.support.exam_day import answers, make_exam, score_of, sit, submit, take
 from tests.support.races import together
 
-pytestmark = pytest.mark.needs("exams")
+pytestmark = pytest.mark.needs("sittings")
 
 
 @pytest.fixture
@@ -130,6 +130,7 @@ class TestSubmitting:
         with begin(app.runtime) as work:
             assert work.db.get_one(Submission, (exam_id, candidate.id)).answers == "A---"
 
+    @pytest.mark.needs("scores")
     def test_it_is_accepted_once(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         sit(app, candidate, exam_id, "ABCDABCDAB")
@@ -202,6 +203,7 @@ class TestSubmitting:
         app.clock.advance(minutes=5)
         submit(candidate, exam_id, body, status=201)
 
+    @pytest.mark.needs("scores")
     def test_without_opening_the_paper_it_is_taken_inside_the_window(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         submit(candidate, exam_id, answers(app, exam_id, "ABCDABCDAB"), status=201)
@@ -266,6 +268,7 @@ class TestSubmitting:
 
 
 class TestRaces:
+    @pytest.mark.needs("scores")
     def test_of_twenty_submissions_at_once_one_is_stored(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         person = live.candidate()
@@ -305,6 +308,7 @@ class TestRaces:
         assert (changed.status_int == 200) == (shown == wanted)
         assert [question["id"] for question in taken.json["questions"]] == shown
 
+    @pytest.mark.needs("scores")
     def test_submitting_while_it_is_concluded_is_all_or_nothing(self, live):
         admin, person, sitting = live.staff("admin"), live.candidate(), live.candidate()
         exam_id = make_exam(live, admin)

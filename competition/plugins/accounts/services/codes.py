@@ -2,9 +2,9 @@
 
 import secrets
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.mail import mails
@@ -78,6 +78,16 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
         .on_conflict_do_update(index_elements=["user_id", "purpose"], set_=values)
     )
     return code
+
+
+def waiting_for(work: Work, user: User) -> list[dict[str, Any]]:
+    """The codes that were sent to a user and not used, without the codes."""
+    found = work.db.scalars(select(OneTimePassword).where(OneTimePassword.user_id == user.id))
+    return [{"purpose": each.purpose, "expires_at": each.expires_at} for each in found]
+
+
+def delete_of(work: Work, user: User) -> None:
+    work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user.id))
 
 
 def delete_expired(work: Work) -> None:

@@ -1,1 +1,2 @@
-"""The rules of exams, by who they are for: see the plugin's docstring."""
+"""The rules of exams: `planning` has what organisers do, `questions` which questions an exam has,
+`links` putting questions in and taking them out, `papers` the frozen paper."""

@@ -7,12 +7,17 @@ from sqlalchemy import select
 from competition.core.errors import NotFound
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.exams.models import Exam, ExamQuestion, Paper
-from competition.plugins.exams.paper import FrozenPaper, PaperQuestion, read
+from competition.plugins.exams.models import (
+    Exam,
+    ExamQuestion,
+    FrozenPaper,
+    Paper,
+    PaperQuestion,
+)
 from competition.plugins.questions.models import Question
 
 # In the memory of a process; a paper of forty questions has some 20 KiB.
-MOST_KEPT = 100
+MOST_PAPERS_KEPT = 100
 
 
 class KnownPapers:
@@ -27,7 +32,7 @@ class KnownPapers:
 
     def keep(self, exam_id: int, paper: FrozenPaper) -> None:
         with self._lock:
-            if len(self._papers) >= MOST_KEPT:
+            if len(self._papers) >= MOST_PAPERS_KEPT:
                 self._papers.clear()
             self._papers[exam_id] = paper
 
@@ -40,7 +45,7 @@ def frozen(work: Work, exam_id: int) -> FrozenPaper | None:
         row = work.db.get(Paper, exam_id)
         if row is None:
             return None
-        paper = read(row)
+        paper = FrozenPaper.of(row)
         # Kept once it is committed: a paper of a transaction that fails never was.
         kept = paper
         work.after_commit(lambda: known.keep(exam_id, kept))
@@ -79,7 +84,7 @@ def freeze(work: Work, exam_id: int) -> FrozenPaper:
     )
     work.db.add(row)
     work.db.flush()
-    return read(row)
+    return FrozenPaper.of(row)
 
 
 def lock(work: Work, exam_id: int) -> Exam | None:

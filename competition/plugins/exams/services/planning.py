@@ -1,22 +1,20 @@
 """What organisers do with exams: plan, change, conclude, delete."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, time
-from typing import Any
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, get_args
 
-from sqlalchemy import ARRAY, Integer, delete, exists, func, literal, select
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.exams import schedule
-from competition.plugins.exams.models import Exam, ExamQuestion, Paper, Score
+from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.services import papers
-from competition.plugins.questions.models import Question
-from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING
-from competition.plugins.questions.services import WITH_PEOPLE, kept_in_bank
+from competition.plugins.exams.services.questions import questions_in_order, set_questions
 
 ORDERING = {
     "id": Exam.id,
@@ -27,7 +25,11 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-QUESTIONS_OF_A_PAGE = 10
+# What a filter calls a status (decisions G1).
+STATUS_WORDS: dict[str, ExamStatus] = {
+    **{status: status for status in get_args(ExamStatus)},
+    "upcoming": "scheduled",
+}
 STARTED = "Somebody has started this exam already."
 
 
@@ -53,7 +55,8 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     if query["active"] is not None:
         statement = statement.where(Exam.is_active == query["active"])
     if query["status"]:
-        statement = statement.where(schedule.has_status(query["status"], work.now))
+        status = STATUS_WORDS[query["status"]]
+        statement = statement.where(Exam.has_status(status, work.now))
     # Whole days in UTC, both ends included (decisions B7).
     if query["date_from"]:
         statement = statement.where(Exam.scheduled_date >= _midnight(query["date_from"]))
@@ -69,13 +72,21 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
 
+def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:
+    """Raises Invalid beyond the end of the calendar."""
+    try:
+        return scheduled_date and scheduled_date + timedelta(hours=open_duration_hours)
+    except OverflowError:
+        raise Invalid.field("scheduled_date", "This is too far away.") from None
+
+
 def create(work: Work, fields: Mapping[str, Any]) -> Exam:
     """Raises Invalid for a question that is not in the bank."""
     values = dict(fields)
     question_ids = values.pop("questions")
     exam = Exam(
         **values,
-        closes_at=schedule.window_end(fields["scheduled_date"], fields["open_duration_hours"]),
+        closes_at=_window_end(fields["scheduled_date"], fields["open_duration_hours"]),
         switched_off_at=None if fields["is_active"] else work.now,
         created_by_id=work.identity.user_id,
         updated_by_id=work.identity.user_id,
@@ -84,7 +95,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Exam:
     )
     work.db.add(exam)
     work.db.flush()
-    _set_questions(work, exam.id, question_ids)
+    set_questions(work, exam.id, question_ids)
     audit.record(work, "exam.create", subject=f"exam {exam.id}", new=dict(fields))
     return get(work, exam.id)
 
@@ -100,7 +111,7 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
         _check_fair(work, exam, changes)
     elif question_ids is not None:
         old["questions"] = questions_in_order(work, exam_id)
-        _set_questions(work, exam_id, question_ids)
+        set_questions(work, exam_id, question_ids)
     before = (exam.scheduled_date, exam.open_duration_hours)
     for name, value in values.items():
         setattr(exam, name, value)
@@ -110,7 +121,7 @@ def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
         exam.switched_off_at = None
     elif exam.switched_off_at is None:
         exam.switched_off_at = work.now
-    if exam.sealed_at is not None and schedule.status(exam, work.now) != "concluded":
+    if exam.sealed_at is not None and exam.status(work.now) != "concluded":
         raise Invalid("The results are published: the exam can't be opened again.")
     exam.updated_by_id = work.identity.user_id
     exam.updated_at = work.now
@@ -132,7 +143,7 @@ def _check_fair(work: Work, exam: Exam, changes: Mapping[str, Any]) -> None:
 
 
 def _move_window(work: Work, exam: Exam, paper: Paper | None) -> None:
-    closes_at = schedule.window_end(exam.scheduled_date, exam.open_duration_hours)
+    closes_at = _window_end(exam.scheduled_date, exam.open_duration_hours)
     if paper is not None and exam.closes_at is not None and closes_at is not None:
         # Running attempts keep their grace: it begins now, or began when the window ended.
         closes_at = max(closes_at, min(exam.closes_at, work.now))
@@ -145,7 +156,7 @@ def conclude(work: Work, exam_id: int) -> Exam:
     Raises NotFound, and Invalid when the exam has not begun.
     """
     exam = _locked(work, exam_id)
-    status = schedule.status(exam, work.now)
+    status = exam.status(work.now)
     if status not in ("ongoing", "concluded"):
         raise Invalid(f"Only an ongoing exam can be concluded; this one is {status}.")
     if status == "ongoing":
@@ -171,14 +182,13 @@ def remove(work: Work, exam_id: int) -> None:
     )
     if exam is None:
         raise NotFound
-    has_results = work.db.scalar(
-        select(exists().where(Paper.exam_id == exam_id) | exists().where(Score.exam_id == exam_id))
-    )
-    if has_results:
-        exam.deleted_at = work.now
-    else:
-        work.db.delete(exam)
     audit.record(work, "exam.delete", subject=f"exam {exam_id}", old={"title": exam.title})
+    try:
+        # What refers to it decides whether it can go.
+        with work.db.begin_nested():
+            work.db.execute(delete(Exam).where(Exam.id == exam_id))
+    except IntegrityError:
+        exam.deleted_at = work.now
     work.db.flush()
 
 
@@ -187,74 +197,3 @@ def _locked(work: Work, exam_id: int) -> Exam:
     if exam is None:
         raise NotFound
     return exam
-
-
-def questions_in_order(work: Work, exam_id: int) -> list[int]:
-    """Ids: of the frozen paper, or else of the draft without archived questions."""
-    paper = papers.frozen(work, exam_id)
-    if paper is not None:
-        return list(paper.positions)
-    return list(
-        work.db.scalars(
-            select(ExamQuestion.question_id)
-            .join(Question, Question.id == ExamQuestion.question_id)
-            .where(ExamQuestion.exam_id == exam_id, Question.archived_at.is_(None))
-            .order_by(ExamQuestion.position)
-        )
-    )
-
-
-def _set_questions(work: Work, exam_id: int, question_ids: Iterable[int]) -> None:
-    """Raises Invalid, naming each id that is no question or an archived one."""
-    wanted = list(dict.fromkeys(question_ids))
-    known = kept_in_bank(work, wanted)
-    errors = {
-        str(index): [f"There is no question {question_id} in the bank."]
-        for index, question_id in enumerate(wanted)
-        if question_id not in known
-    }
-    if errors:
-        raise Invalid("Some questions are not in the bank.", errors={"questions": errors})
-    work.db.execute(delete(ExamQuestion).where(ExamQuestion.exam_id == exam_id))
-    work.db.add_all(
-        ExamQuestion(exam_id=exam_id, question_id=question_id, position=position)
-        for position, question_id in enumerate(wanted)
-    )
-    work.db.flush()
-
-
-def questions(work: Work, question_ids: Sequence[int]) -> list[Question]:
-    """In the order of the ids."""
-    found = {
-        question.id: question
-        for question in work.db.scalars(
-            select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE)
-        )
-    }
-    return [found[question_id] for question_id in question_ids]
-
-
-def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
-    """In the order of the ids, if not asked for another. Raises NotFound beyond the last page."""
-    in_order = func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
-    wanted = contains_every_word(query["search"], Question.text)
-    return paginate(
-        work,
-        select(Question).where(Question.id.in_(question_ids), *wanted).options(*WITH_PEOPLE),
-        query,
-        key=Question.id,
-        created=Question.created_at,
-        ordering=QUESTION_ORDERING,
-        default=[in_order],
-        size=QUESTIONS_OF_A_PAGE,
-    )
-
-
-def difficulties(work: Work, question_ids: Sequence[int]) -> dict[str, int]:
-    """How many of each."""
-    counts: dict[str, int] = {}
-    for difficulty in work.db.scalars(
-        select(Question.difficulty).where(Question.id.in_(question_ids))
-    ):
-        counts[difficulty] = counts.get(difficulty, 0) + 1
-    return counts

@@ -4,15 +4,17 @@ from collections.abc import Iterable
 
 from sqlalchemy import case, func, insert, select, update
 
-from competition.core import audit, flags, locks
+from competition.core import audit, flags
 from competition.core.errors import PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams import statistics
-from competition.plugins.exams.models import Exam, Score, Submission
-from competition.plugins.exams.services import closing
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services.questions import question_counts
 from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.services import sealing
+from competition.plugins.sittings.models import Submission
 
 LOCK = "leaderboard.publish"
 
@@ -31,12 +33,12 @@ def check_score_publication(work: Work) -> None:
 
 def publish(work: Work) -> None:
     """Write a snapshot of every stage and round that is over for good (decisions L5 to L8)."""
-    locks.hold(work, LOCK)
-    exams = _latest(closing.close(work))
+    work.hold(LOCK)
+    exams = _latest(sealing.seal(work))
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
     work.db.flush()
-    counts = statistics.question_counts(work, [exam.id for exam in exams])
+    counts = question_counts(work, [exam.id for exam in exams])
     work.db.add_all(_board(snapshot, exam, counts.get(exam.id, 0)) for exam in exams)
     work.db.flush()
     _rank(work, snapshot)

@@ -12,12 +12,12 @@ from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES, Submission
-from competition.plugins.exams.paper import FrozenPaper
+from competition.plugins.exams.models import STAGES, FrozenPaper
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.sittings.models import Submission
 
 TOP = 3
 

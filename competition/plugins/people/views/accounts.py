@@ -2,11 +2,9 @@ from uuid import UUID
 
 from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import PermissionDenied, StorageUnavailable, UnverifiedStaff
-from competition.core.users.models import User
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.web.uploads import FileSizeExceeded, InvalidFileType
-from competition.plugins.exams import statistics
 from competition.plugins.people import presenters, schemas
 from competition.plugins.people.services import accounts
 
@@ -30,9 +28,7 @@ def get_account(request: Request, user_id: UUID) -> presenters.Account:
 
 
 def _shown(request: Request, user_id: UUID) -> presenters.Account:
-    work = request.work
-    user = accounts.account(work, user_id)
-    return presenters.account(work, user, statistics.scores(work, user_id))
+    return presenters.account(request.work, accounts.account(request.work, user_id))
 
 
 @own_account.patch(
@@ -61,7 +57,7 @@ def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount
 
 def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     user = accounts.change(request.work, user_id, request.validated)
-    return _after(request, user)
+    return presenters.changed_account(request.work, user)
 
 
 @activation.put(
@@ -73,9 +69,4 @@ def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
 def switch_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     """Switch an account off, which ends its sessions, or on again."""
     user = accounts.set_active(request.work, user_id, request.validated["is_active"])
-    return _after(request, user)
-
-
-def _after(request: Request, user: User) -> presenters.ChangedAccount:
-    work = request.work
-    return presenters.changed_account(work, user, statistics.scores(work, user.id))
+    return presenters.changed_account(request.work, user)

@@ -8,8 +8,6 @@ from competition.core.users import profiles as shapes
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
-from competition.plugins.exams import record_presenters, statistics
-from competition.plugins.exams.services import records
 from competition.plugins.people import presenters, schemas
 from competition.plugins.people.services import invitations, listing, profiles, roles
 
@@ -20,8 +18,6 @@ MANAGER = staff(StaffRole.MANAGER)
 my_candidate = Service("/candidates/me/")
 candidates = Service("/candidates/")
 one_candidate = Service("/candidates/{candidate_id:uuid}/")
-candidate_scores = Service("/candidates/{candidate_id:uuid}/scores/")
-candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 candidate_role = Service("/candidates/{candidate_id:uuid}/roles/assign/")
 my_staff = Service("/staff/me/")
 all_staff = Service("/staff/")
@@ -47,35 +43,7 @@ def list_candidates(request: Request) -> presenters.CandidateList:
 @one_candidate.get(access=ADMIN, guard=profiles.candidate)
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
     """A candidate, with the exams behind and before them."""
-    work, found = request.work, request.target
-    shown = record_presenters.records(
-        statistics.candidate_stats(work, candidate_id),
-        statistics.ranking(work, found),
-        records.exams_taken(work, candidate_id),
-        records.available_exams(work, found),
-    )
-    return presenters.candidate_detail(work, found, shown)
-
-
-@candidate_scores.get(access=ADMIN, guard=profiles.candidate)
-def list_candidate_scores(
-    request: Request, candidate_id: UUID
-) -> list[record_presenters.ScoreRecord]:
-    """A candidate's scores, the latest first."""
-    work = request.work
-    return [
-        record_presenters.score_record(work, request.target, result, question_count)
-        for result, question_count in records.scores_of(work, candidate_id)
-    ]
-
-
-@candidate_history.get(access=ADMIN, guard=profiles.candidate)
-def list_candidate_exam_history(
-    request: Request, candidate_id: UUID
-) -> list[record_presenters.HistoryItem]:
-    """The exams that a candidate has a score of, the latest first."""
-    results = statistics.scores(request.work, candidate_id)
-    return [record_presenters.history_item(result) for result in results]
+    return presenters.candidate_detail(request.work, request.target)
 
 
 @candidate_role.put(

@@ -9,11 +9,12 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select
 from competition.core.auth.access import CandidateRole
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams import schedule, statistics
-from competition.plugins.exams.models import Exam, Paper, Score, Submission
-from competition.plugins.exams.paper import FrozenPaper, read
-from competition.plugins.exams.record_presenters import Enrollment
-from competition.plugins.exams.statistics import ScoreOfExam
+from competition.plugins.exams.models import Exam, FrozenPaper, Paper
+from competition.plugins.exams.services.questions import question_counts
+from competition.plugins.scores.models import Score, ScoreOfExam
+from competition.plugins.scores.presenters import Enrollment
+from competition.plugins.scores.services.statistics import candidate as statistics
+from competition.plugins.sittings.models import Submission
 
 # An exam, how many questions it has, and where the candidate stands in it.
 ListedExam = tuple[Exam, int, Enrollment]
@@ -25,7 +26,7 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
     """The latest first."""
     results = statistics.scores(work, candidate_id)
     handed_in = {
-        submission.exam_id: (submission, read(paper))
+        submission.exam_id: (submission, FrozenPaper.of(paper))
         for submission, paper in work.db.execute(
             select(Submission, Paper)
             .join(Paper, Paper.exam_id == Submission.exam_id)
@@ -38,7 +39,7 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 def scores_of(work: Work, candidate_id: UUID) -> list[tuple[ScoreOfExam, int]]:
     """With how many questions each exam has, the latest first."""
     results = statistics.scores(work, candidate_id)
-    counts = statistics.question_counts(work, [result.exam.id for result in results])
+    counts = question_counts(work, [result.exam.id for result in results])
     return [(result, counts.get(result.exam.id, 0)) for result in results]
 
 
@@ -53,15 +54,15 @@ def available_and_concluded(
     """The available ones, the first to open first; and those of this stage and of earlier ones
     that are over, the last one first."""
     stages = list(CandidateRole)[: list(CandidateRole).index(CandidateRole(candidate.role)) + 1]
-    is_over = and_(schedule.has_status("concluded", work.now), Exam.stage.in_(stages))
+    is_over = and_(Exam.has_status("concluded", work.now), Exam.stage.in_(stages))
     listed = _listed(work, candidate, or_(_is_available(work, candidate), is_over))
-    available = [each for each in listed if schedule.is_open(each[0], work.now)]
-    over = [each for each in listed if not schedule.is_open(each[0], work.now)]
+    available = [each for each in listed if each[0].is_open(work.now)]
+    over = [each for each in listed if not each[0].is_open(work.now)]
     return available, over[::-1]
 
 
 def _is_available(work: Work, candidate: Candidate) -> ColumnElement[bool]:
-    return and_(schedule.has_status("ongoing", work.now), Exam.stage == candidate.role)
+    return and_(Exam.has_status("ongoing", work.now), Exam.stage == candidate.role)
 
 
 def _listed(work: Work, candidate: Candidate, condition: ColumnElement[bool]) -> list[ListedExam]:
@@ -76,7 +77,7 @@ def _listed(work: Work, candidate: Candidate, condition: ColumnElement[bool]) ->
         .where(Exam.deleted_at.is_(None), condition)
         .order_by(Exam.scheduled_date, Exam.id)
     ).all()
-    counts = statistics.question_counts(work, [exam.id for exam, _ in rows])
+    counts = question_counts(work, [exam.id for exam, _ in rows])
     return [
         (exam, counts.get(exam.id, 0), _enrollment(work, exam, candidate.date_joined, done=done))
         for exam, done in rows
@@ -87,5 +88,5 @@ def _enrollment(work: Work, exam: Exam, joined: datetime, *, done: bool) -> Enro
     """Nobody has missed what was over before they came (decisions G27)."""
     if done:
         return "done"
-    concluded_at = schedule.concluded_at(exam, work.now)
+    concluded_at = exam.concluded_at(work.now)
     return "missed" if concluded_at is not None and joined < concluded_at else "not_done"

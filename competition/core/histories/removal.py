@@ -10,8 +10,8 @@ from psycopg import sql
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
-from competition.core import archive
-from competition.core.history import (
+from competition.core.histories import archive
+from competition.core.histories.history import (
     History,
     MigrationError,
     explained,
@@ -20,7 +20,7 @@ from competition.core.history import (
     recorded,
     version_table,
 )
-from competition.core.migrations import configuration, histories
+from competition.core.histories.migrations import configuration, histories
 from competition.core.plugins import Plugin
 
 # A process that still has the plugin on would be waited for.

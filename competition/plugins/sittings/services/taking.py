@@ -5,18 +5,20 @@ A submission is stored whole or not at all, exactly once: the primary key of `su
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import Invalid, NotFound
 from competition.core.work import Work
-from competition.plugins.exams import ExamSettings, schedule
-from competition.plugins.exams.errors import ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen
-from competition.plugins.exams.models import UNANSWERED, Attempt, Exam, Submission
-from competition.plugins.exams.paper import FrozenPaper
+from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.models import Exam, FrozenPaper
 from competition.plugins.exams.services import papers
+from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
+from competition.plugins.sittings.events import SubmissionsStored
+from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
+from competition.plugins.sittings.services import clock
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,16 @@ class Sitting:
     submitted_at: datetime | None
 
 
-def take_exam(work: Work, exam_id: int) -> tuple[Exam, FrozenPaper, datetime]:
-    """The exam, its paper, and when the caller started: now, if this is the first time.
+@dataclass(frozen=True)
+class OpenedPaper:
+    exam: Exam
+    paper: FrozenPaper
+    started_at: datetime
+    deadline: datetime
+
+
+def take_exam(work: Work, exam_id: int) -> OpenedPaper:
+    """The paper, and the caller's time: it starts now, if this is the first call.
 
     Raises, in this order, NotFound, ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen
     (decisions G16).
@@ -40,7 +50,7 @@ def take_exam(work: Work, exam_id: int) -> tuple[Exam, FrozenPaper, datetime]:
     _check_open(work, sitting)
     paper = papers.freeze(work, exam_id)
     started_at = sitting.started_at or _start(work, exam_id)
-    return sitting.exam, paper, started_at
+    return OpenedPaper(sitting.exam, paper, started_at, clock.deadline(sitting.exam, started_at))
 
 
 def check_submission(work: Work, exam_id: int) -> Sitting:
@@ -80,8 +90,7 @@ def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, st
     ).one_or_none()
     if stored is None:
         raise ExamAlreadySubmitted
-    candidate_id = str(work.identity.user_id)
-    work.enqueue("exams.score", key=str(exam_id), exam_id=exam_id, candidate_id=candidate_id)
+    work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
 
 
 def _sitting(work: Work, exam_id: int) -> Sitting:
@@ -117,10 +126,9 @@ def _check_open(work: Work, sitting: Sitting) -> None:
     """For who has started until the deadline and its grace, whatever became of the exam since."""
     exam, now = sitting.exam, work.now
     if sitting.started_at is None:
-        is_open = schedule.is_open(exam, now)
+        is_open = exam.is_open(now)
     else:
-        grace = timedelta(minutes=work.settings[ExamSettings].grace_minutes)
-        is_open = now <= schedule.deadline(exam, sitting.started_at) + grace
+        is_open = now <= clock.deadline(exam, sitting.started_at) + clock.grace(work)
     # Once it is sealed the key may be public, whatever became of the times.
     if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen

@@ -38,8 +38,9 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import DropTable, SetTableComment
 
-PACKAGE = Path(__file__).parents[1]
-OURS = "competition"
+from competition.core.plugins import OURS
+
+PACKAGE = Path(__file__).parents[2]
 VERSIONS = "alembic_version"
 # Revisions that stood in our version table, of plugins that are not installed.
 UNCLAIMED = "alembic_unclaimed"

@@ -11,8 +11,7 @@ from sqlalchemy import Connection, inspect
 
 from alembic import command
 from competition.core.db import Base
-from competition.core.history import (
-    OURS,
+from competition.core.histories.history import (
     VERSIONS,
     History,
     MigrationError,
@@ -25,7 +24,7 @@ from competition.core.history import (
     scripts,
     version_table,
 )
-from competition.core.plugins import Plugin, declaring, import_models, in_order
+from competition.core.plugins import OURS, Plugin, declaring, import_models, in_order
 
 # A name in PostgreSQL has 63 characters; that of the table's key is the longest.
 LONGEST_NAME = 63 - len(f"{VERSIONS}__pkc")

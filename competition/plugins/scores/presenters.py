@@ -1,24 +1,47 @@
-"""How a candidate's records are shown, wherever they are."""
-
 from collections.abc import Iterable
 from datetime import datetime
+from decimal import Decimal
 from typing import Literal, TypedDict
+from uuid import UUID
 
-from competition.core.users.models import Candidate
+from competition.core.users.models import Candidate, Staff
 from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
-from competition.plugins.exams import schedule
-from competition.plugins.exams.models import UNANSWERED, Exam, Stage, Submission
-from competition.plugins.exams.paper import FrozenPaper
-from competition.plugins.exams.presenters import (
-    ScoredExam,
-    number,
-    score_submitted_by,
-    scored_exam,
-)
-from competition.plugins.exams.statistics import CandidateStats, Ranking, ScoreOfExam
+from competition.plugins.exams.models import Exam, FrozenPaper, Stage
+from competition.plugins.scores.models import CandidateStats, Ranking, Score, ScoreOfExam
+from competition.plugins.sittings.models import UNANSWERED, Submission
 
 Enrollment = Literal["done", "not_done", "missed"]
+AUTOMATIC = "Auto Score"
+
+
+class ExamResult(TypedDict):
+    candidate_id: UUID
+    candidate_name: str
+    candidate_school: str
+    score: float
+    auto_score: bool
+    score_submitted_by: str
+    recorded_at: datetime
+
+
+class ScoredExam(TypedDict):
+    id: int
+    title: str
+    stage: Stage
+    question_count: int
+    created_at: datetime
+
+
+class RecordedScore(TypedDict):
+    candidate: CandidateProfile
+    exam: ScoredExam
+    score: float
+
+
+class ScoreReceipt(TypedDict):
+    message: str
+    data: RecordedScore
 
 
 class LatestScoreShape(TypedDict):
@@ -138,6 +161,53 @@ class AccountScores(TypedDict):
     scores: list[AccountScore]
 
 
+def number(value: Decimal | None) -> float:
+    """Two decimals (decisions A5)."""
+    return round(float(value or 0), 2)
+
+
+def score_submitted_by(score: Score, recorded_by: str | None) -> str:
+    """`recorded_by` is the person's full name; nobody's, if the account is gone."""
+    return AUTOMATIC if score.is_auto else recorded_by or ""
+
+
+def exam_result(score: Score, candidate: Candidate, recorded_by: Staff | None) -> ExamResult:
+    return ExamResult(
+        candidate_id=candidate.id,
+        candidate_name=candidate.full_name,
+        candidate_school=candidate.school,
+        score=number(score.value),
+        auto_score=score.is_auto,
+        score_submitted_by=score_submitted_by(
+            score, recorded_by.full_name if recorded_by else None
+        ),
+        recorded_at=score.recorded_at,
+    )
+
+
+def score_receipt(
+    work: Work, exam: Exam, candidate: Candidate, score: Score, question_count: int, updated: bool
+) -> ScoreReceipt:
+    return ScoreReceipt(
+        message=f"The score was {'updated' if updated else 'submitted'}.",
+        data=RecordedScore(
+            candidate=candidate_profile(work, candidate),
+            exam=scored_exam(exam, question_count),
+            score=number(score.value),
+        ),
+    )
+
+
+def scored_exam(exam: Exam, question_count: int) -> ScoredExam:
+    return ScoredExam(
+        id=exam.id,
+        title=exam.title,
+        stage=exam.stage,
+        question_count=question_count,
+        created_at=exam.created_at,
+    )
+
+
 def latest_score(stats: CandidateStats) -> LatestScoreShape | None:
     latest = stats.latest_score
     if latest is None:
@@ -239,7 +309,7 @@ def concluded_exam(
         round=exam.round,
         stage_display=exam.stage_display,
         description=exam.description,
-        concluded_at=schedule.concluded_at(exam, now),
+        concluded_at=exam.concluded_at(now),
         question_count=question_count,
         enrollment=enrollment,
     )

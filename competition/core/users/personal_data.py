@@ -1,0 +1,103 @@
+"""What is kept about a person: told to them as a whole, and taken away for good.
+
+Every plugin that keeps something about users brings its part, by ``config.add_personal_data``.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from pyramid.config import Configurator
+from sqlalchemy import delete, select
+
+from competition.core import audit
+from competition.core.auth import passwords, sessions
+from competition.core.auth.models import AuthSession
+from competition.core.catalogue import catalogue_of
+from competition.core.users import accounts, attachments
+from competition.core.users.events import AccountErased
+from competition.core.users.models import Candidate, Staff, User
+from competition.core.users.profiles import profile
+from competition.core.work import Work
+
+ERASED = "Erased"
+FILES = ("face_id", "id_card", "verification_document", "profile_picture")
+
+
+@dataclass(frozen=True)
+class PersonalData:
+    """`export` returns what is kept about a user, as JSON has it. `erase` takes it away, or takes
+    the person out of it where the rest has to stay; the account's row is locked, and still has what
+    it had."""
+
+    name: str
+    export: Callable[[Work, User], Any]
+    erase: Callable[[Work, User], None]
+
+
+def export(work: Work, user_id: UUID) -> dict[str, Any]:
+    """Everything about a user, by the names of its parts. Raises NotFound."""
+    user = accounts.locked(work, User, user_id)
+    parts = work.runtime.catalogue[PersonalData].values()
+    return {part.name: part.export(work, user) for part in parts}
+
+
+def erase(work: Work, user_id: UUID) -> None:
+    """Of the account nothing stays but a row without a person, which results refer to. Raises
+    NotFound."""
+    user = accounts.locked(work, User, user_id)
+    for part in reversed(work.runtime.catalogue[PersonalData].values()):
+        part.erase(work, user)
+    audit.record(work, "account.erase", target=user.id)
+    work.db.flush()
+    work.emit(AccountErased(work, user.id))
+
+
+def add_personal_data(
+    config: Configurator,
+    name: str,
+    *,
+    export: Callable[[Work, User], Any] | str,
+    erase: Callable[[Work, User], None] | str,
+) -> None:
+    """Configuration directive ``config.add_personal_data``: functions, or their dotted names."""
+    part = PersonalData(name, config.maybe_dotted(export), config.maybe_dotted(erase))
+    catalogue_of(config).add(PersonalData, name, part)
+
+
+def _erase_account(work: Work, user: User) -> None:
+    sessions.end_all(work, user.id)
+    for column in FILES:
+        attachments.remove(work, user, column)
+    user.email = f"{user.id}@erased.invalid"
+    user.password_hash = passwords.hash_password(secrets.token_urlsafe())
+    user.first_name = user.last_name = ERASED
+    user.phone = ""
+    if isinstance(user, Candidate):
+        user.school = ERASED
+    elif isinstance(user, Staff):
+        user.occupation = ""
+        user.permissions = []
+    user.is_active = user.is_email_verified = False
+    user.verification = "not_submitted"
+    user.updated_at = work.now
+
+
+def _export_sessions(work: Work, user: User) -> Any:
+    found = work.db.scalars(
+        select(AuthSession).where(AuthSession.user_id == user.id).order_by(AuthSession.created_at)
+    )
+    return [{"logged_in_at": each.created_at, "last_used_at": each.refreshed_at} for each in found]
+
+
+def _erase_sessions(work: Work, user: User) -> None:
+    work.db.execute(delete(AuthSession).where(AuthSession.user_id == user.id))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_personal_data", add_personal_data)
+    # The account is erased last: the others may need to know who it is.
+    config.add_personal_data("account", export=profile, erase=_erase_account)
+    config.add_personal_data("sessions", export=_export_sessions, erase=_erase_sessions)

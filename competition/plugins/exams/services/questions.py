@@ -1,0 +1,103 @@
+"""Which questions an exam has: those of its frozen paper, or else of its draft."""
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import ARRAY, Integer, delete, func, literal, select
+
+from competition.core.errors import Invalid
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.exams.models import ExamQuestion, Paper
+from competition.plugins.exams.services import papers
+from competition.plugins.questions.models import Question
+from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, kept_in_bank
+
+QUESTIONS_OF_A_PAGE = 10
+
+
+def questions_in_order(work: Work, exam_id: int) -> list[int]:
+    """Ids: of the frozen paper, or else of the draft without archived questions."""
+    paper = papers.frozen(work, exam_id)
+    if paper is not None:
+        return list(paper.positions)
+    return list(
+        work.db.scalars(
+            select(ExamQuestion.question_id)
+            .join(Question, Question.id == ExamQuestion.question_id)
+            .where(ExamQuestion.exam_id == exam_id, Question.archived_at.is_(None))
+            .order_by(ExamQuestion.position)
+        )
+    )
+
+
+def set_questions(work: Work, exam_id: int, question_ids: Iterable[int]) -> None:
+    """Raises Invalid, naming each id that is no question or an archived one."""
+    wanted = list(dict.fromkeys(question_ids))
+    known = kept_in_bank(work, wanted)
+    errors = {
+        str(index): [f"There is no question {question_id} in the bank."]
+        for index, question_id in enumerate(wanted)
+        if question_id not in known
+    }
+    if errors:
+        raise Invalid("Some questions are not in the bank.", errors={"questions": errors})
+    work.db.execute(delete(ExamQuestion).where(ExamQuestion.exam_id == exam_id))
+    work.db.add_all(
+        ExamQuestion(exam_id=exam_id, question_id=question_id, position=position)
+        for position, question_id in enumerate(wanted)
+    )
+    work.db.flush()
+
+
+def questions(work: Work, question_ids: Sequence[int]) -> list[Question]:
+    """In the order of the ids."""
+    found = {
+        question.id: question
+        for question in work.db.scalars(
+            select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE)
+        )
+    }
+    return [found[question_id] for question_id in question_ids]
+
+
+def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
+    """In the order of the ids, if not asked for another. Raises NotFound beyond the last page."""
+    in_order = func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
+    wanted = contains_every_word(query["search"], Question.text)
+    return paginate(
+        work,
+        select(Question).where(Question.id.in_(question_ids), *wanted).options(*WITH_PEOPLE),
+        query,
+        key=Question.id,
+        created=Question.created_at,
+        ordering=ORDERING,
+        default=[in_order],
+        size=QUESTIONS_OF_A_PAGE,
+    )
+
+
+def difficulties(work: Work, question_ids: Sequence[int]) -> dict[str, int]:
+    """How many of each."""
+    counts: dict[str, int] = {}
+    for difficulty in work.db.scalars(
+        select(Question.difficulty).where(Question.id.in_(question_ids))
+    ):
+        counts[difficulty] = counts.get(difficulty, 0) + 1
+    return counts
+
+
+def question_counts(work: Work, exam_ids: Iterable[int]) -> dict[int, int]:
+    """How many questions each exam has; one without any may be left out."""
+    ids = list(exam_ids)
+    drafts = (
+        select(ExamQuestion.exam_id, func.count())
+        .join(Question, Question.id == ExamQuestion.question_id)
+        .where(ExamQuestion.exam_id.in_(ids), Question.archived_at.is_(None))
+        .group_by(ExamQuestion.exam_id)
+    )
+    frozen = select(Paper.exam_id, func.cardinality(Paper.question_ids)).where(
+        Paper.exam_id.in_(ids)
+    )
+    counts = {exam_id: count for exam_id, count in work.db.execute(drafts)}
+    counts.update({exam_id: count for exam_id, count in work.db.execute(frozen)})
+    return counts

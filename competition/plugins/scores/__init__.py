@@ -1,0 +1,41 @@
+"""Scores: computed from the answers or given by hand, and every number that is made of them.
+
+Where what lives: `services.scoring` makes scores, `services.visibility` says when candidates see
+theirs, `services.statistics` has the numbers of a candidate, an exam and the season,
+`services.standings` the ranks, `services.records` what a candidate has behind and before them,
+`services.sealing` the end of an exam. What others show of it is in `slots`.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pyramid.config import Configurator
+
+from competition.core.settings import setting
+
+REQUIRES = ("sittings",)
+# When candidates see their own scores; staff sees them at once.
+AT_ONCE, AT_CONCLUSION, AT_PUBLICATION = "at_once", "at_conclusion", "at_publication"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreSettings:
+    """`visible` is when candidates see their own scores (decisions G25)."""
+
+    prefix: ClassVar[str] = "competition.scores"
+    visible: str = setting(AT_ONCE, choices=(AT_ONCE, AT_CONCLUSION, AT_PUBLICATION))
+
+
+SETTINGS = ScoreSettings
+
+
+def includeme(config: Configurator) -> None:
+    config.include("competition.plugins.scores.slots")
+    config.add_examples(
+        enrollment="not_done",
+        candidate_name="Emmy Noether",
+        candidate_school="Hillside School",
+        score_submitted_by="Auto Score",
+        auto_score=True,
+    )
+    config.scan()

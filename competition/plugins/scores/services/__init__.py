@@ -1,0 +1,1 @@
+"""The rules of scores: see the plugin's docstring for which is where."""

@@ -1,0 +1,33 @@
+"""The end of an exam: nothing is handed in any more, everything is scored, so ranks can be made."""
+
+from sqlalchemy import exists, select
+
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.services import scoring, standings
+from competition.plugins.sittings.models import Attempt
+from competition.plugins.sittings.services import closing
+
+
+def seal(work: Work) -> list[Exam]:
+    """Every exam that somebody started or was scored in, whose window is over, and which no running
+    attempt can still hand in (decisions L8). What was unscored is scored; nobody starts any more.
+    """
+    over = select(Exam.id).where(
+        Exam.deleted_at.is_(None),
+        Exam.has_status("concluded", work.now),
+        exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id),
+    )
+    sealed = closing.close(work, set(work.db.scalars(over)))
+    scoring.score_submissions(work, sealed)
+    # Everybody looks now, and candidates may see these scores for the first time.
+    standings.refresh(work)
+    return list(
+        work.db.scalars(
+            select(Exam)
+            .where(Exam.id.in_(sealed))
+            .order_by(Exam.id)
+            .execution_options(populate_existing=True)
+        )
+    )

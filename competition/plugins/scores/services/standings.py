@@ -1,0 +1,86 @@
+"""The ranks of everybody: computed by periodic work, and read by whoever asks for one."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import get_args
+
+from sqlalchemy import Integer, cast, delete, exists, func, literal, select
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core.jobs.aggregates import Aggregate
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.scores.models import Score, Standing
+from competition.plugins.scores.services.visibility import Audience, is_held_back, shown_to
+
+
+@dataclass(frozen=True)
+class RankedCandidates:
+    """How many have a score in the stage of their role, by stage, as of `at`; scores after
+    `last_score` are not ranked yet."""
+
+    totals: dict[str, int]
+    last_score: int
+    at: datetime
+
+
+def refresh(work: Work) -> None:
+    """Rank everybody anew, for each audience there is."""
+    for audience in ("staff", "candidates") if is_held_back(work) else ("staff",):
+        STANDINGS[audience].refresh(work)
+
+
+def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
+    """Writes anew the rows that have changed."""
+    last_score = work.db.scalar(select(func.max(Score.id))) or 0
+    sums = (
+        select(Candidate.role.label("stage"), func.sum(Score.value).label("total"))
+        .join(Score, Score.candidate_id == Candidate.id)
+        .join(Exam, (Exam.id == Score.exam_id) & (Exam.stage == Candidate.role))
+        .where(Candidate.is_active, shown_to(work, audience, work.now))
+        .group_by(Candidate.id)
+        .subquery()
+    )
+    so_far = func.sum(func.count()).over(partition_by=sums.c.stage, order_by=sums.c.total.desc())
+    ladder = (
+        select(
+            literal(audience).label("audience"),
+            sums.c.stage,
+            sums.c.total,
+            cast(so_far + 1, Integer).label("next_rank"),
+        )
+        .group_by(sums.c.stage, sums.c.total)
+        .cte("ladder")
+    )
+    gone = (
+        delete(Standing)
+        .where(
+            Standing.audience == audience,
+            ~exists().where(ladder.c.stage == Standing.stage, ladder.c.total == Standing.total),
+        )
+        .cte("gone")
+    )
+    rows = insert(Standing).from_select(list(ladder.c.keys()), select(ladder))
+    work.db.execute(
+        rows.on_conflict_do_update(
+            index_elements=[Standing.audience, Standing.stage, Standing.total],
+            set_={"next_rank": rows.excluded.next_rank},
+            where=Standing.next_rank != rows.excluded.next_rank,
+        ).add_cte(gone)
+    )
+    totals = work.db.execute(
+        select(Standing.stage, func.max(Standing.next_rank) - 1)
+        .where(Standing.audience == audience)
+        .group_by(Standing.stage)
+    )
+    return RankedCandidates({stage: total for stage, total in totals}, last_score, work.now)
+
+
+STANDINGS: dict[Audience, Aggregate[RankedCandidates]] = {
+    audience: Aggregate(
+        f"scores.standings.{audience}", RankedCandidates, partial(_rank_everybody, audience)
+    )
+    for audience in get_args(Audience)
+}

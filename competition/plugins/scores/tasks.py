@@ -1,0 +1,21 @@
+from typing import Any
+from uuid import UUID
+
+from competition.core.jobs import aggregates
+from competition.core.jobs.tasks import task
+from competition.core.work import Work
+from competition.plugins.scores.services import scoring, standings
+
+
+@task("scores.score", batch=True)
+def score(work: Work, jobs: list[dict[str, Any]]) -> None:
+    """All jobs of a batch are of one exam: that is their key. One without a candidate is for all
+    who handed in."""
+    everybody = any("candidate_id" not in job for job in jobs)
+    candidate_ids = None if everybody else [UUID(job["candidate_id"]) for job in jobs]
+    scoring.score_submissions(work, [jobs[0]["exam_id"]], candidate_ids)
+
+
+@task("scores.standings", every=aggregates.EVERY)
+def refresh_standings(work: Work) -> None:
+    standings.refresh(work)

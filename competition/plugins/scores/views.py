@@ -1,0 +1,55 @@
+from uuid import UUID
+
+from competition.core.auth.access import StaffRole, staff
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.exams.services import planning
+from competition.plugins.exams.services.questions import question_counts
+from competition.plugins.people.services import profiles
+from competition.plugins.scores import presenters, schemas
+from competition.plugins.scores.services import by_hand, records
+from competition.plugins.scores.services.statistics import candidate as of_candidate
+from competition.plugins.scores.services.statistics import exam as of_exam
+
+ADMIN = staff(StaffRole.ADMIN)
+
+results = Service("/exams/{exam_id:int}/results/")
+manual_score = Service("/exams/{exam_id:int}/submit-exam-score/")
+candidate_scores = Service("/candidates/{candidate_id:uuid}/scores/")
+candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
+
+
+@results.get(access=ADMIN, guard=planning.get)
+def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
+    """All scores of an exam, the highest first."""
+    return [presenters.exam_result(*row) for row in of_exam.results(request.work, exam_id)]
+
+
+@manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=planning.get)
+def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
+    """Give a candidate a score by hand. Automatic scoring never changes it."""
+    work, given = request.work, request.validated
+    scored, candidate, score, updated = by_hand.record_score(
+        work, exam_id, given["candidate_id"], given["score"]
+    )
+    count = question_counts(work, [exam_id]).get(exam_id, 0)
+    return presenters.score_receipt(work, scored, candidate, score, count, updated)
+
+
+@candidate_scores.get(access=ADMIN, guard=profiles.candidate)
+def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presenters.ScoreRecord]:
+    """A candidate's scores, the latest first."""
+    work = request.work
+    return [
+        presenters.score_record(work, request.target, result, question_count)
+        for result, question_count in records.scores_of(work, candidate_id)
+    ]
+
+
+@candidate_history.get(access=ADMIN, guard=profiles.candidate)
+def list_candidate_exam_history(
+    request: Request, candidate_id: UUID
+) -> list[presenters.HistoryItem]:
+    """The exams that a candidate has a score of, the latest first."""
+    results = of_candidate.scores(request.work, candidate_id)
+    return [presenters.history_item(result) for result in results]

@@ -1,0 +1,34 @@
+"""Sittings: opening the paper, the clock, handing in the answers.
+
+Everything between "start" and "handed in", and the moment after which nobody can hand in any more.
+What the answers are worth is the plugin `scores`: it hears the events of this one.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pyramid.config import Configurator
+
+from competition.core.settings import setting
+from competition.core.web.rates import Rates, parse_rates
+
+REQUIRES = ("exams",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SittingSettings:
+    """`submission_rate` is how often a user may hand in answers. `grace_minutes` after its deadline
+    a submission is still taken (decisions G18)."""
+
+    prefix: ClassVar[str] = "competition.sittings"
+    submission_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
+    grace_minutes: int = setting(5, minimum=0)
+
+
+SETTINGS = SittingSettings
+
+
+def includeme(config: Configurator) -> None:
+    config.add_ceiling("submission", lambda settings: settings[SittingSettings].submission_rate)
+    config.add_examples(selected_option="B", seconds_remaining=3600)
+    config.scan()

@@ -1,0 +1,13 @@
+from competition.core.errors import ApiError
+
+
+class ExamNotEligible(ApiError):
+    status = 403
+    code = "exam_not_eligible"
+    detail = "This exam is for candidates of another stage."
+
+
+class ExamAlreadySubmitted(ApiError):
+    status = 400
+    code = "exam_already_submitted"
+    detail = "You have already submitted your answers to this exam."

@@ -1,0 +1,43 @@
+"""From opening the paper to handing in: attempt and submission.
+
+The foreign keys say what comes after what: there is no attempt without a frozen paper, and no
+submission without an attempt. An exam's row is thereby left alone while thousands submit.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from competition.core.db import Base
+
+# Stands for no answer in a packed row of answers.
+UNANSWERED = "-"
+
+
+class Attempt(Base):
+    """A candidate has opened the paper: the clock runs from `started_at`."""
+
+    __tablename__ = "attempt"
+
+    exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
+    candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
+    started_at: Mapped[datetime]
+
+
+class Submission(Base):
+    """The answers of one candidate: one row, a character a question, in the paper's order."""
+
+    __tablename__ = "submission"
+
+    exam_id: Mapped[int] = mapped_column(primary_key=True)
+    candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
+    answers: Mapped[str]
+    submitted_at: Mapped[datetime]
+
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
+        ),
+    )

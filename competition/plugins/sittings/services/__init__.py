@@ -1,0 +1,2 @@
+"""The rules of sittings: `taking` has what candidates do, `clock` the deadline, `closing` the
+moment after which nobody can hand in any more."""

@@ -1,0 +1,37 @@
+from competition.core.auth.access import candidate
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.sittings import presenters, schemas
+from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
+from competition.plugins.sittings.services import taking
+
+paper = Service("/exams/{exam_id:int}/take-exam/")
+submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
+
+
+@paper.get(access=candidate(), errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen))
+def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
+    """Open the paper. The first call starts the clock; every later one answers the same."""
+    opened = taking.take_exam(request.work, exam_id)
+    return presenters.paper(
+        opened.exam,
+        opened.paper.questions,
+        opened.started_at,
+        opened.deadline,
+        request.work.now,
+    )
+
+
+@submission.post(
+    access=candidate(),
+    status=201,
+    guard=taking.check_submission,
+    body=schemas.AnswerSheet,
+    errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
+    limit="submission",
+)
+def submit_answers(request: Request, exam_id: int) -> presenters.Message:
+    """Hand in the answers, once. Questions that are left out count as unanswered."""
+    taking.submit_answers(request.work, request.target, request.validated["answers"])
+    return presenters.Message(message="Your answers have been submitted.")

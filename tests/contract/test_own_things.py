@@ -1,0 +1,253 @@
+"""What a plugin of another package may own, each brought by one directive or declaration."""
+
+import json
+
+import pytest
+from pyramid.exceptions import ConfigurationError
+
+from competition.cli import main
+from competition.core.users import accounts, personal_data
+from competition.core.users.accounts import UnknownPermission
+from competition.core.users.models import User
+from competition.core.work import begin
+
+SHOUT = "/external/shouts/"
+GREETINGS = "/external/greetings/"
+BODY = {"email": "guest@elsewhere.example"}
+
+
+@pytest.fixture
+def external(install, app_with, base_settings):
+    install(external="tests.contract.external_plugin")
+    names = base_settings["competition.plugins"] + " external"
+    return lambda **settings: app_with({"competition.plugins": names, **settings})
+
+
+@pytest.fixture
+def done(external):
+    from tests.contract.external_plugin import services
+
+    services.done.clear()
+    return services.done
+
+
+def permit(service, person, granted=True):
+    with begin(service.runtime) as work:
+        accounts.set_permission(work, person.id, "external.shout", granted)
+
+
+class TestPermissions:
+    def test_staff_below_the_rank_gets_in_with_the_permission(self, external):
+        service = external()
+        volunteer = service.staff("volunteer")
+        volunteer.post(SHOUT, status=403, code="permission_denied")
+        permit(service, volunteer)
+        volunteer.post(SHOUT, status=201)
+        permit(service, volunteer, granted=False)
+        volunteer.post(SHOUT, status=403, code="permission_denied")
+
+    def test_the_rank_does_without_it(self, external):
+        external().staff("manager").post(SHOUT, status=201)
+
+    def test_a_sponsor_gets_in_with_nothing(self, external):
+        service = external()
+        sponsor = service.staff("sponsor")
+        permit(service, sponsor)
+        sponsor.post(SHOUT, status=403, code="permission_denied")
+
+    def test_it_does_not_stand_for_a_verification(self, external):
+        service = external()
+        volunteer = service.staff("volunteer", verification="pending")
+        permit(service, volunteer)
+        volunteer.post(SHOUT, status=403, code="unverified_staff")
+
+    def test_it_opens_nothing_else(self, external):
+        service = external()
+        volunteer = service.staff("volunteer")
+        permit(service, volunteer)
+        volunteer.get("/candidates/", status=403, code="permission_denied")
+
+    def test_the_document_says_so(self, external):
+        described = external().document.document["paths"][SHOUT]["post"]["description"]
+        assert "manager or higher, or with the permission external.shout" in described
+
+    def test_granting_and_revoking_is_audited_once(self, external):
+        service = external()
+        volunteer, manager = service.staff("volunteer"), service.staff("manager")
+        for granted in (True, True, False, False):
+            permit(service, volunteer, granted)
+        found = manager.get(f"/audit/?target_id={volunteer.id}").json["results"]
+        assert [each["action"] for each in found] == ["permission.revoke", "permission.grant"]
+
+    def test_one_that_nobody_declared_is_not_granted(self, external):
+        service = external()
+        volunteer = service.staff("volunteer")
+        with begin(service.runtime) as work, pytest.raises(UnknownPermission, match="external"):
+            accounts.set_permission(work, volunteer.id, "external.nonsense", True)
+
+    def test_an_endpoint_that_asks_for_an_unknown_one_stops_the_start(self, external, monkeypatch):
+        from competition.core.auth.access import Permission
+        from competition.core.catalogue import Catalogue
+
+        add = Catalogue.add
+
+        def leave_out(self, kind, name, thing):
+            if kind is not Permission:
+                add(self, kind, name, thing)
+
+        monkeypatch.setattr(Catalogue, "add", leave_out)
+        with pytest.raises(ConfigurationError, match=r"external\.shout"):
+            external(**{"competition.external.greeting": "Of no other test"})
+
+
+class TestLimits:
+    def test_an_endpoint_may_have_a_ceiling_of_its_own(self, external):
+        service = external(**{"competition.ratelimit.enabled": "true"})
+        for left in ("1", "0"):
+            reply = service.anonymous.post(GREETINGS, BODY, status=201)
+            assert reply.headers["X-RateLimit-Remaining"] == left
+        service.anonymous.post(GREETINGS, BODY, status=429, code="throttle_exceeded")
+        # The general windows have nothing to do with it.
+        service.anonymous.post("/auth/login/", {**BODY, "password": "x"}, status=401)
+
+
+class TestPages:
+    def test_a_page_is_outside_the_prefix_and_needs_no_key(self, external):
+        reply = external().http.get("/external/Ada/")
+        assert (reply.content_type, reply.status_int) == ("text/html", 200)
+        assert "Hello, Ada!" in reply.text
+        assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+
+    def test_it_is_found_without_the_slash_too(self, external):
+        assert external().http.get("/external/Ada").status_int == 200
+
+    def test_what_it_refuses_is_the_envelope(self, external):
+        reply = external().http.get("/external/nobody/", status=404)
+        assert reply.json["code"] == "not_found"
+
+    def test_it_counts_against_the_ceiling_of_its_address(self, external):
+        service = external(
+            **{
+                "competition.ratelimit.enabled": "true",
+                "competition.ratelimit.address": "2/minute",
+            }
+        )
+        for _ in range(2):
+            service.http.get("/external/Ada/")
+        reply = service.http.get("/external/Ada/", status=429)
+        assert int(reply.headers["Retry-After"]) > 0
+
+    def test_static_files_may_be_kept(self, external):
+        reply = external().http.get("/external/static/hello.txt")
+        assert reply.text == "Hello\n"
+        assert "max-age=86400" in reply.headers["Cache-Control"]
+
+
+class TestWatching:
+    def scrape(self, service):
+        headers = {"Authorization": "Bearer scraper"}
+        return service.http.get("/v1/metrics/", headers=headers).text
+
+    def test_gauges_and_counters_are_shown(self, external):
+        service = external(**{"competition.metrics.token": "scraper"})
+        assert "competition_external_guests 0.0" in self.scrape(service)
+        service.staff("manager").post(SHOUT)
+        service.anonymous.post(GREETINGS, BODY)
+        service.run_jobs()
+        shown = self.scrape(service)
+        assert "competition_external_guests 1.0" in shown
+        assert "competition_external_shouts_total 1.0" in shown
+
+    def test_events_are_counted_when_they_are_committed(self, external):
+        from tests.contract.external_plugin.events import Greeted
+
+        service = external(**{"competition.metrics.token": "scraper"})
+        service.anonymous.post(GREETINGS, BODY)
+        with pytest.raises(ZeroDivisionError), begin(service.runtime) as work:
+            work.emit(Greeted(work, "nobody@elsewhere.example"))
+            raise ZeroDivisionError
+        assert 'competition_events_total{event="Greeted"} 1.0' in self.scrape(service)
+
+    def test_readiness_names_its_check(self, external):
+        service = external()
+        [check] = [
+            each
+            for each in service.anonymous.get("/ready/").json["checks"]
+            if each["name"] == "external"
+        ]
+        assert (check["status"], check["message"]) == ("degraded", "Nobody was greeted yet.")
+
+
+class TestKeeping:
+    def test_housekeeping_asks_it_too(self, external, done):
+        service = external()
+        with begin(service.runtime) as work:
+            work.enqueue("core.housekeeping")
+        service.run_jobs()
+        assert [what for what, _ in done] == ["forgotten"]
+
+    def test_what_is_kept_about_a_user_has_its_part(self, external):
+        service = external()
+        person = service.candidate()
+        with begin(service.runtime) as work:
+            found = personal_data.export(work, person.id)
+        assert found["external"] == {"greeted": "Ada"}
+        assert found["account"]["user"]["email"] == person.email
+        assert {"sessions", "mails", "one-time passwords", "verification"} <= set(found)
+
+    def test_erasing_asks_it_while_the_account_still_has_a_name(self, external, done):
+        service = external()
+        person = service.candidate()
+        with begin(service.runtime) as work:
+            personal_data.erase(work, person.id)
+        assert done == [("erased", "Ada")]
+
+
+class TestErasing:
+    def test_nothing_of_the_person_stays(self, app):
+        person = app.candidate(phone="+4999", school="Hillside School")
+        app.anonymous.post("/send-email-otp/", {"email": person.email})
+        app.run_jobs()
+        with begin(app.runtime) as work:
+            personal_data.erase(work, person.id)
+        user = app.user(person)
+        kept = json.dumps([str(value) for value in vars(user).values()])
+        for word in ("Ada", "Number", person.email, "+4999", "Hillside"):
+            assert word not in kept
+        with begin(app.runtime) as work:
+            found = personal_data.export(work, person.id)
+        assert found["sessions"] == found["mails"] == found["one-time passwords"] == []
+        person.get("/candidates/me/", status=401, code="invalid_token")
+
+    def test_the_address_can_register_again(self, app):
+        person = app.candidate()
+        with begin(app.runtime) as work:
+            personal_data.erase(work, person.id)
+            assert work.db.get_one(User, person.id).email.endswith("@erased.invalid")
+        other = app.candidate(email=person.email)
+        assert other.id != person.id
+
+    def test_operators_export_and_erase(self, run, live):
+        person = live.candidate()
+        exported = json.loads(run("user", "export", person.email).output)
+        assert exported["account"]["user"]["first_name"] == "Ada"
+        run("user", "erase", person.email, given="n\n", status=1)
+        assert live.user(person).first_name == "Ada"
+        run("user", "erase", person.email, "--yes")
+        assert live.user(person).first_name == "Erased"
+
+
+def test_names_of_views_and_shapes_from_outside_have_a_prefix(external):
+    """Two plugins that know nothing of each other may both have a `greet` and a `Greeting`."""
+    document = external().document.document
+    assert document["paths"][GREETINGS]["post"]["operationId"] == "external_greet"
+    assert "ExternalGreeting" in document["components"]["schemas"]
+    assert "Greeting" not in document["components"]["schemas"]
+    assert document["paths"]["/exams/"]["get"]["operationId"] == "list_exams"
+
+
+def test_permissions_are_for_operators_to_grant(run, live):
+    assert main.commands["user"].commands.keys() >= {"grant", "revoke", "export", "erase"}
+    person = live.staff("volunteer")
+    said = run("user", "grant", person.email, "nonsense", status=1).output
+    assert "There is no permission 'nonsense'" in said
