@@ -316,3 +316,41 @@ def test_an_ini_argument_that_is_not_used_is_refused(run: Run, ini: Path) -> Non
     other.write_text(ini.read_text())
     assert "its name has to end with .ini" in run("backups", "list", str(other), status=2).output
     assert "it has to exist" in run("backups", "list", "nowhere.ini", status=2).output
+
+
+# --- A new one
+
+
+def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> None:
+    folder = tmp_path / "package"
+    result = CliRunner().invoke(main, ["plugin", "new", "mentors", "--folder", str(folder)])
+    assert result.exit_code == 0, result.output
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    for file in files:
+        assert not re.search("NAME|VERSION|template$", f"{file}\n{file.read_text()}"), file
+        if file.suffix == ".py":
+            compile(file.read_text(), str(file), "exec")
+    assert folder / "competition_mentors/migrations/mentors_0001_notes.py" in files
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Mentors", "small letters"),
+        ("m" * 25, "24 characters"),
+        ("exams", "there is a plugin exams already"),
+        ("competition", "there is a plugin competition already"),
+    ],
+)
+def test_a_name_that_does_not_do_is_refused(tmp_path: Path, name: str, message: str) -> None:
+    words = ["plugin", "new", name, "--folder", str(tmp_path / "package")]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2 and message in " ".join(result.output.split())
+    assert not (tmp_path / "package").exists()
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = ["plugin", "new", "mentors", "--folder", str(tmp_path)]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 1 and "not empty" in result.output
