@@ -12,9 +12,9 @@ from competition.parent import dying_with_us
 PAUSE = 0.1
 # Seconds. One that lived longer than this did start; one that ends sooner gets a longer pause
 # before each new try.
-SETTLED = 5.0
+SETTLED_AFTER = 5.0
 FIRST_BACKOFF = 0.5
-TRIES = 4
+EARLY_ENDS_UNTIL_GIVEN_UP = 4
 # How long a program may finish what it has in hand.
 DRAIN = 30.0
 
@@ -89,10 +89,10 @@ class Program:
     def _ended(self, status: int) -> None:
         self._process = None
         lived = time.monotonic() - self._started
-        self._early_ends = self._early_ends + 1 if lived < SETTLED else 1
+        self._early_ends = self._early_ends + 1 if lived < SETTLED_AFTER else 1
         how = f"{self.name} ended ({describe(status)})"
-        if self._early_ends >= TRIES:
-            raise GivenUp(f"{how}, {TRIES} times in a row: giving up.")
+        if self._early_ends >= EARLY_ENDS_UNTIL_GIVEN_UP:
+            raise GivenUp(f"{how}, {EARLY_ENDS_UNTIL_GIVEN_UP} times in a row: giving up.")
         backoff = FIRST_BACKOFF * 2 ** (self._early_ends - 1)
         self._next_start = time.monotonic() + backoff
         self._say(f"{how}. It starts again in {backoff:g} s.")

@@ -95,7 +95,7 @@ def _say(text: str) -> None:
 
 
 def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
-    """Make the credentials; answers what dev.json says."""
+    """Make the credentials; returns what dev.json says."""
     file = settings[ServiceSettings].var / "dev.json"
     with ini.work() as work:
         credentials = development.ensure(work, development.read(file))
@@ -121,7 +121,7 @@ def _host(server: ServerSettings | SocketSettings) -> str:
 
 
 def _answers(server: ServerSettings | SocketSettings) -> bool:
-    """Whatever it answers."""
+    """Whether somebody answers there, with whatever it may be."""
     connection = HTTPConnection(_host(server), server.port, timeout=5)
     try:
         connection.request("GET", f"{API_PREFIX}/health/")

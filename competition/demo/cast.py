@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from competition.demo.client import Client
 
-FEWEST = 10
+FEWEST_CANDIDATES = 10
 # So many candidates between somebody and who answers like them: they hardly submit at once.
 TWIN = 9
 

@@ -23,7 +23,7 @@ from competition.demo.steps import Steps
 )
 @click.option(
     "--candidates",
-    type=click.IntRange(min=cast.FEWEST),
+    type=click.IntRange(min=cast.FEWEST_CANDIDATES),
     default=200,
     show_default=True,
     help="How many register.",

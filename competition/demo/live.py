@@ -11,7 +11,7 @@ from competition.demo.cast import Candidate
 from competition.demo.errors import DemoError
 
 # So many candidates listen.
-MOST = 100
+MOST_LISTENERS = 100
 PATIENCE_SECONDS = 30
 
 

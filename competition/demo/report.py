@@ -8,7 +8,7 @@ from rich.table import Table
 from competition.demo.boards import Board
 from competition.demo.dashboards import Dashboard, Dashboards
 
-SHOWN = 10
+RANKS_SHOWN = 10
 
 
 def show_board(console: Console, board: Board) -> None:
@@ -24,13 +24,13 @@ def show_board(console: Console, board: Board) -> None:
     table.add_column("Candidate")
     table.add_column("School")
     table.add_column("Score", justify="right")
-    for row in board.rows[:SHOWN]:
+    for row in board.rows[:RANKS_SHOWN]:
         table.add_row(str(row.rank), row.full_name, row.school, f"{row.score:.2f}")
     console.print(table)
 
 
 def _more(rows: int) -> str | None:
-    return f"and {rows - SHOWN} more" if rows > SHOWN else None
+    return f"and {rows - RANKS_SHOWN} more" if rows > RANKS_SHOWN else None
 
 
 def show_dashboards(console: Console, dashboards: Dashboards) -> None:
@@ -63,7 +63,7 @@ def _of_candidate(dashboard: Dashboard) -> Mapping[str, object]:
         ),
         "Exams that are over": "\n".join(
             f"{exam['title']}: {exam['enrollment'].replace('_', ' ')}"
-            for exam in dashboard["concluded_exams"][:SHOWN]
+            for exam in dashboard["concluded_exams"][:RANKS_SHOWN]
         ),
     }
 

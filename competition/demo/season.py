@@ -141,7 +141,7 @@ class Season:
         """Some have a socket open, and hear of it at once."""
         news = News(self._tag)
         each = self._steps.each
-        listening = promoted[: live.MOST]
+        listening = promoted[: live.MOST_LISTENERS]
         with ExitStack() as opened:
             sockets = each(
                 "Candidates open sockets",

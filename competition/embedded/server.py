@@ -15,7 +15,7 @@ from competition.embedded.errors import ServerFailed
 from competition.embedded.place import Place
 
 # Seconds. Crash recovery and the last checkpoint take a while on a slow disk.
-PATIENCE = 60.0
+START_TIMEOUT = 60.0
 PAUSE = 0.01
 
 
@@ -57,7 +57,7 @@ class Server(ABC):
         self.stop_left_behind()
         command = self.prepare(binaries)
         self._process = self._spawn(command)
-        give_up = time.monotonic() + PATIENCE
+        give_up = time.monotonic() + START_TIMEOUT
         while not self.is_ready(self._process.pid):
             too_late = time.monotonic() > give_up
             if self._process.poll() is not None:
@@ -73,7 +73,7 @@ class Server(ABC):
             return
         self._process.send_signal(self._ask)
         try:
-            self._process.wait(PATIENCE)
+            self._process.wait(START_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()  # its next start recovers
             self._process.wait()
@@ -91,7 +91,7 @@ class Server(ABC):
         for signal in (self._ask, SIGKILL):
             if (pid := self._left_behind()) is not None:
                 os.kill(pid, signal)
-                give_up = time.monotonic() + PATIENCE
+                give_up = time.monotonic() + START_TIMEOUT
                 while self._left_behind() == pid and time.monotonic() < give_up:
                     time.sleep(PAUSE)
         if self._left_behind() is None:

@@ -15,9 +15,9 @@ from competition.ws.threads import Threads
 log = logging.getLogger(__name__)
 
 # Seconds until another try when the database could not be asked.
-PAUSE = 1.0
+PAUSE_AFTER_FAILURE = 1.0
 # Ids that are looked at in one go.
-BATCH = 1_000
+IDS_AT_ONCE = 1_000
 
 
 class Follower:
@@ -46,7 +46,7 @@ class Follower:
                 await self._read_on()
             except Exception:
                 log.exception("%s can't be read", self._feed.name)
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(PAUSE_AFTER_FAILURE)
                 self._woken.set()
 
     async def _read_on(self) -> None:
@@ -54,7 +54,7 @@ class Follower:
         # It is lower when a backup was restored meanwhile: ids begin again from there.
         self._seen = min(self._seen, latest)
         while self._seen < latest:
-            until = min(latest, self._seen + BATCH)
+            until = min(latest, self._seen + IDS_AT_ONCE)
             # Asked for after `latest`: who opens a socket later than this finds all of it in REST.
             users = self._hub.users
             if users:

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes) -> str | None:
-    """Do what a client asks for, in a transaction; answers what was wrong.
+    """Do what a client asks for, in a transaction; returns what was wrong.
 
     Raises InvalidToken when the session has ended: a socket is not trusted for longer than a token.
     """

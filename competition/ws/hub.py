@@ -17,8 +17,8 @@ log = logging.getLogger(__name__)
 
 # Frames that are sent before anything else gets its turn, and to one socket in one go: most of a
 # push is the system call.
-BATCH = 200
-TOGETHER = 20
+FRAMES_A_TURN = 200
+FRAMES_A_WRITE = 20
 MINUTE = 60.0
 
 
@@ -99,20 +99,20 @@ class Hub:
             socket.transport.write(b"".join(socket.protocol.data_to_send()))
 
     async def push(self, frames: Iterable[tuple[UUID, bytes]]) -> int:
-        """To every socket of the users; answers how many were sent. Those of a user keep their
+        """To every socket of the users; returns how many were sent. Those of a user keep their
         order."""
         by_user: defaultdict[UUID, list[bytes]] = defaultdict(list)
         for user_id, frame in frames:
             by_user[user_id].append(frame)
         sent = in_this_turn = 0
         for user_id, theirs in by_user.items():
-            for start in range(0, len(theirs), TOGETHER):
-                some = theirs[start : start + TOGETHER]
+            for start in range(0, len(theirs), FRAMES_A_WRITE):
+                some = theirs[start : start + FRAMES_A_WRITE]
                 for socket in self.of(user_id):
                     self.send(socket, some)
                     sent += len(some)
                     in_this_turn += len(some)
-                    if in_this_turn >= BATCH:
+                    if in_this_turn >= FRAMES_A_TURN:
                         in_this_turn = 0
                         await asyncio.sleep(0)
         self._metrics.pushed_frames.inc(sent)

@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 FIRST_BACKOFF = 0.1
 LONGEST_BACKOFF = 5.0
 # Seconds without a word after which the connection has to show that it is alive, and for that.
-SILENCE = 10.0
-PATIENCE = 5
+LONGEST_SILENCE = 10.0
+SIGN_OF_LIFE_TIMEOUT = 5
 
 
 class Listener:
@@ -50,7 +50,7 @@ class Listener:
         connection: psycopg.AsyncConnection[Any] = await psycopg.AsyncConnection.connect(
             **self._address,
             autocommit=True,
-            connect_timeout=PATIENCE,
+            connect_timeout=SIGN_OF_LIFE_TIMEOUT,
             application_name="competition ws",
         )
         async with connection:
@@ -59,8 +59,8 @@ class Listener:
             log.info("listening")
             self._connected()
             while True:
-                async for notify in connection.notifies(timeout=SILENCE):
+                async for notify in connection.notifies(timeout=LONGEST_SILENCE):
                     topic, _, value = notify.payload.partition(":")
                     self._heard(topic, value)
-                async with asyncio.timeout(PATIENCE):
+                async with asyncio.timeout(SIGN_OF_LIFE_TIMEOUT):
                     await connection.execute("select 1")

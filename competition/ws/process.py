@@ -9,9 +9,9 @@ from contextlib import suppress
 from competition.core.runtime import Runtime
 from competition.ws.server import SocketServer
 
-MANY = 10_240
+OPEN_FILES = 10_240
 # Objects that are made before it is looked for cycles.
-GARBAGE = 20_000
+ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 
 def run(runtime: Runtime) -> None:
@@ -21,7 +21,7 @@ def run(runtime: Runtime) -> None:
     gc.collect()
     gc.freeze()
     # So is what a push makes, by the thousand and without cycles.
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS)
     asyncio.run(_run(runtime))
 
 
@@ -37,6 +37,6 @@ def _allow_many_sockets() -> None:
     """Each is a file: the soft limit is often 1,024."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     # Of no limit at all macOS makes an error.
-    wanted = MANY if most == resource.RLIM_INFINITY else most
+    wanted = OPEN_FILES if most == resource.RLIM_INFINITY else most
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

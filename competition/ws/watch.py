@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 NOT_AUTHENTICATED = 4001
 # Seconds.
-TICK = 1.0
+EXPIRIES_EVERY = 1.0
 
 
 class Watch:
@@ -52,7 +52,7 @@ class Watch:
 
     async def _expiries(self) -> None:
         while True:
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(EXPIRIES_EVERY)
             now = self._runtime.clock()
             over = [
                 socket

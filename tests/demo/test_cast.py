@@ -5,7 +5,7 @@ import pytest
 
 from competition.core.auth import passwords
 from competition.demo import cast
-from competition.demo.cast import FEWEST, Part
+from competition.demo.cast import FEWEST_CANDIDATES, Part
 from competition.demo.client import Client, connect
 
 
@@ -16,7 +16,7 @@ def client() -> Client:
 
 
 def test_the_fewest_candidates_have_every_part(client: Client) -> None:
-    parts = {candidate.part for candidate in cast.candidates(client, "tag", FEWEST)}
+    parts = {candidate.part for candidate in cast.candidates(client, "tag", FEWEST_CANDIDATES)}
     assert parts == set(Part)
 
 
@@ -51,7 +51,7 @@ def test_no_two_candidates_of_two_hundred_have_the_same_name(client: Client) -> 
 
 
 def test_some_names_are_not_ascii(client: Client) -> None:
-    names = [candidate.full_name for candidate in cast.candidates(client, "tag", FEWEST)]
+    names = [candidate.full_name for candidate in cast.candidates(client, "tag", FEWEST_CANDIDATES)]
     assert not all(name.isascii() for name in names)
 
 
@@ -62,5 +62,5 @@ def test_the_service_takes_the_passwords(client: Client) -> None:
 
 
 def test_a_password_is_not_shown(client: Client) -> None:
-    [person, *_] = cast.candidates(client, "tag", FEWEST)
+    [person, *_] = cast.candidates(client, "tag", FEWEST_CANDIDATES)
     assert person.password not in repr(person)

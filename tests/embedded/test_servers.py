@@ -139,7 +139,7 @@ def test_a_server_that_hangs_is_killed_and_recovers(
         client.execute_command("WAITAOF", 1, 0, 0)
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
-    monkeypatch.setattr("competition.embedded.server.PATIENCE", 0)
+    monkeypatch.setattr("competition.embedded.server.START_TIMEOUT", 0)
     servers.stop()
     monkeypatch.undo()
     assert all(map(is_gone, pids))

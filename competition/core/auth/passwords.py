@@ -10,8 +10,8 @@ from functools import cache
 import argon2
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
-SHORTEST = 8
-LONGEST = 128
+SHORTEST_PASSWORD = 8
+LONGEST_PASSWORD = 128
 # As Django's validator has it: how alike a password and a name may be.
 MOST_ALIKE = 0.7
 GENERATED_LENGTH = 16
@@ -42,11 +42,11 @@ def _nobody() -> str:
 def problems(password: str, personal: Iterable[str]) -> list[str]:
     """What is wrong with a new password; `personal` are the user's names and email."""
     found = []
-    if len(password) < SHORTEST:
-        found.append(f"The password needs at least {SHORTEST} characters.")
-    if len(password) > LONGEST:
+    if len(password) < SHORTEST_PASSWORD:
+        found.append(f"The password needs at least {SHORTEST_PASSWORD} characters.")
+    if len(password) > LONGEST_PASSWORD:
         # The other rules would only cost time on it.
-        return [f"The password may have at most {LONGEST} characters."]
+        return [f"The password may have at most {LONGEST_PASSWORD} characters."]
     if password.isdigit():
         found.append("The password may not consist of digits alone.")
     if password.lower() in _common:

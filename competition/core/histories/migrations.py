@@ -112,7 +112,7 @@ def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
 
 
 def revise(connection: Connection, history: History, message: str, empty: bool = False) -> Path:
-    """Write a migration that makes the tables what the models say; answers its file.
+    """Write a migration that makes the tables what the models say; returns its file.
 
     The first one of a plugin begins its history. Raises MigrationError, also when there is nothing
     to do.

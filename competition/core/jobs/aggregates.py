@@ -1,5 +1,8 @@
-"""Numbers over everybody. Each is a row, which periodic work writes anew and readers take; a reader
-who finds none, or an old one because no worker runs, computes it."""
+"""Numbers that are computed from all rows, such as how many accounts there are.
+
+Each is a row, which periodic work writes anew and readers take. A reader who finds none, or an old
+one because no worker runs, computes it.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,12 +20,12 @@ from competition.core.work import Work
 T = TypeVar("T")
 
 # What readers take at the oldest (decisions G31), and how often it is computed.
-OLDEST = timedelta(seconds=60)
-EVERY = timedelta(seconds=30)
+OLDEST_READ = timedelta(seconds=60)
+REFRESHED_EVERY = timedelta(seconds=30)
 
 
 class AggregateRow(Base):
-    """Numbers over everybody, as last computed."""
+    """An aggregate as it was last computed."""
 
     __tablename__ = "aggregate"
 
@@ -33,14 +36,14 @@ class AggregateRow(Base):
 
 @dataclass(frozen=True)
 class Aggregate(Generic[T]):
-    """`compute` answers a dataclass, of plain values; `name` begins with its plugin's."""
+    """`compute` returns a dataclass, of plain values; `name` begins with its plugin's."""
 
     name: str
     type: type[T]
     compute: Callable[[Work], T]
 
     def read(self, work: Work) -> T:
-        """At most `OLDEST` old."""
+        """At most `OLDEST_READ` old."""
         return self._kept(work) or self._computed(work)
 
     def read_at_once(self, work: Work) -> T | None:
@@ -67,7 +70,7 @@ class Aggregate(Generic[T]):
     def _kept(self, work: Work) -> T | None:
         row = AggregateRow
         value = work.db.scalar(
-            select(row.value).where(row.name == self.name, row.computed_at > work.now - OLDEST)
+            select(row.value).where(row.name == self.name, row.computed_at > work.now - OLDEST_READ)
         )
         try:
             return None if value is None else msgspec.convert(value, self.type)

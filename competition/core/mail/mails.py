@@ -93,7 +93,7 @@ def resend(work: Work, mail_id: int) -> None:
 
 def resend_failed(work: Work, since: datetime) -> int:
     """All that have failed and were asked for since then, as after an outage of the mail server;
-    answers how many."""
+    returns how many."""
     count = _restart(work, and_(Mail.state == "failed", Mail.created_at >= since))
     if count:
         audit.record(work, "mail.resend", subject="failed mails", new={"count": count})

@@ -19,7 +19,7 @@ import jinja2
 
 INDENT = " " * 4
 # Of the plain text, in characters (RFC 3676, 4.2).
-WIDTH = 76
+TEXT_WIDTH = 76
 # Headers leave as they are written here: folding again, the library loses blanks between long
 # words. No byte above 127: not every server takes those.
 POLICY = SMTP.clone(refold_source="none", cte_type="7bit")
@@ -64,7 +64,7 @@ def compose(
 def _header(name: str, text: str) -> str:
     """Assigned as it is, a text that looks like an encoded word would be decoded: to anything, a
     line end and another header as well."""
-    if text.isascii() and "=?" not in text and len(text) < WIDTH - len(name):
+    if text.isascii() and "=?" not in text and len(text) < TEXT_WIDTH - len(name):
         return text
     return Header(text, "utf-8", header_name=name).encode()
 
@@ -99,7 +99,7 @@ def _wrapped(line: str) -> list[str]:
     """A link or a password is never broken."""
     return textwrap.wrap(
         line,
-        WIDTH,
+        TEXT_WIDTH,
         subsequent_indent=INDENT if line.startswith(INDENT) else "",
         expand_tabs=False,
         replace_whitespace=False,

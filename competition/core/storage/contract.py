@@ -59,7 +59,7 @@ class Storage(Protocol):
     """Every method may raise StorageUnavailable."""
 
     def put(self, folder: str, stream: IO[bytes], extension: str) -> str:
-        """Store the stream from its start; answers the key."""
+        """Store the stream from its start; returns the key."""
 
     def delete(self, key: str) -> None:
         """Also when there is no such file."""

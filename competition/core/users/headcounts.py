@@ -117,7 +117,7 @@ def _count_accounts(work: Work) -> AccountCounts:
 ACCOUNTS = Aggregate("core.accounts", AccountCounts, _count_accounts)
 
 
-@task("core.headcounts", every=aggregates.EVERY)
+@task("core.headcounts", every=aggregates.REFRESHED_EVERY)
 def refresh(work: Work) -> None:
     ACCOUNTS.refresh(work)
 

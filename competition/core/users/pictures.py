@@ -11,8 +11,8 @@ from competition.core.web.uploads import FORMATS, InvalidFileType, ReceivedFile
 
 # Pixels. A telephone takes 25 million; more would take a second to read, and half a gigabyte.
 LONGEST_SIDE = 1024
-LARGEST = 25_000_000
-QUALITY = 90
+MOST_PIXELS = 25_000_000
+JPEG_QUALITY = 90
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 
 
@@ -22,7 +22,7 @@ def for_screen(file: ReceivedFile) -> ReceivedFile:
     file.stream.seek(0)
     try:
         with Image.open(file.stream, formats=FORMATS) as image:
-            if image.width * image.height > LARGEST:
+            if image.width * image.height > MOST_PIXELS:
                 raise InvalidFileType("The picture has too many pixels.")
             return _written(_read(image), image, file.extension)
     except InvalidFileType:
@@ -44,5 +44,5 @@ def _written(picture: Image.Image, image: Image.Image, extension: str) -> Receiv
     picture.info.clear()
     stream = io.BytesIO()
     colours = image.info.get("icc_profile") if image.mode in ("RGB", "RGBA") else None
-    picture.save(stream, FORMAT_OF[extension], quality=QUALITY, icc_profile=colours)
+    picture.save(stream, FORMAT_OF[extension], quality=JPEG_QUALITY, icc_profile=colours)
     return ReceivedFile(stream, extension)

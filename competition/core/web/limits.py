@@ -27,7 +27,7 @@ GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
 # Bits that a customer's IPv6 addresses have in common: whoever has one has 2**64 of them.
-CUSTOMER = 64
+CUSTOMER_PREFIX = 64
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def _customer(address: str | None) -> str | None:
         return address
     if parsed.version == 4:
         return address
-    return str(ipaddress.IPv6Network((int(parsed), CUSTOMER), strict=False))
+    return str(ipaddress.IPv6Network((int(parsed), CUSTOMER_PREFIX), strict=False))
 
 
 def _named_email(request: Request) -> str | None:

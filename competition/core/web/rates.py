@@ -56,7 +56,7 @@ return reply
 
 @dataclass(frozen=True)
 class Rate:
-    """So many in a period."""
+    """How often something may be done: `limit` times in each `period`."""
 
     limit: int
     period: timedelta

@@ -43,7 +43,7 @@ from competition.core.web.uploads import MULTIPART, Upload, read_form
 Guard = Callable[..., Any]
 
 # Of the end of an endpoint (spec "Versioning"): the shortest six months there are.
-NOTICE = timedelta(days=181)
+SHORTEST_NOTICE = timedelta(days=181)
 
 
 def _integer(text: str) -> int:
@@ -95,7 +95,7 @@ class Deprecation:
     sunset: date
 
     def __post_init__(self) -> None:
-        if self.sunset - self.since < NOTICE:
+        if self.sunset - self.since < SHORTEST_NOTICE:
             raise ValueError(f"{self.since} to {self.sunset} is less than six months")
 
     @property

@@ -55,7 +55,7 @@ class Slot(Generic[K]):
 
 @dataclass(frozen=True)
 class Field:
-    """`type` is what a TypedDict would say; `load` answers a value for every key."""
+    """`type` is what a TypedDict would say; `load` returns a value for every key."""
 
     slot: Slot[Any]
     name: str

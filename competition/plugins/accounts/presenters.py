@@ -10,7 +10,7 @@ from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 
 # The characters of an address's local part that a masked address shows.
-SHOWN = 3
+CHARACTERS_SHOWN = 3
 
 
 class RegistrationStatus(TypedDict):
@@ -69,7 +69,7 @@ def code_sent(work: Work, email: str) -> CodeSent:
 def masked(email: str) -> str:
     """``ada***@example.org`` (decisions D14)."""
     local, _, domain = email.rpartition("@")
-    return f"{local[:SHOWN]}***@{domain}"
+    return f"{local[:CHARACTERS_SHOWN]}***@{domain}"
 
 
 def tokens(pair: TokenPair) -> Tokens:

@@ -14,7 +14,7 @@ from competition.plugins.backups.models import BackupReport
 # So many in so long.
 MOST_ALARMS = 10
 ALARMS_COUNT = timedelta(hours=1)
-KEPT = timedelta(days=400)
+REPORTS_KEPT = timedelta(days=400)
 
 
 def receive(work: Work, fields: Mapping[str, Any]) -> None:
@@ -41,7 +41,7 @@ def newest(work: Work, most: int) -> list[BackupReport]:
 
 
 def delete_old_reports(work: Work) -> None:
-    work.db.execute(delete(BackupReport).where(BackupReport.received_at < work.now - KEPT))
+    work.db.execute(delete(BackupReport).where(BackupReport.received_at < work.now - REPORTS_KEPT))
 
 
 def _is_flooded(work: Work) -> bool:

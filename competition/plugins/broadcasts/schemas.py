@@ -8,14 +8,14 @@ from competition.core.web.schemas import Choice, Schema, StrictMapping, Text, ar
 from competition.plugins.broadcasts.services.asking import ORDERING
 
 # Roles and mediums may be named twice; they are merged.
-MOST = 100
+MOST_TARGETS = 100
 
 
 class TargetRoles(Schema):
     """Unlike in a body, a key that is not known is a mistake (decisions M4)."""
 
-    staff = array(node(Choice(RANKED)), MOST, shortest=1, missing=drop)
-    candidate = array(node(Choice(CandidateRole)), MOST, shortest=1, missing=drop)
+    staff = array(node(Choice(RANKED)), MOST_TARGETS, shortest=1, missing=drop)
+    candidate = array(node(Choice(CandidateRole)), MOST_TARGETS, shortest=1, missing=drop)
 
     @staticmethod
     def schema_type() -> StrictMapping:
@@ -35,5 +35,5 @@ class NewBroadcast(Schema):
     subject = node(Text(1, 255))
     message = node(Text(1, 20_000, lines=True))
     # Which there are is a rule, with a code of its own.
-    mediums = array(node(Text(0, 50)), MOST, shortest=1)
+    mediums = array(node(Text(0, 50)), MOST_TARGETS, shortest=1)
     target_roles = TargetRoles(missing_msg="This field is required.")

@@ -4,6 +4,6 @@ from competition.core.work import Work
 from competition.plugins.dashboards.services import SEASON
 
 
-@task("dashboards.season", every=aggregates.EVERY)
+@task("dashboards.season", every=aggregates.REFRESHED_EVERY)
 def refresh_season(work: Work) -> None:
     SEASON.refresh(work)

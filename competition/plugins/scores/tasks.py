@@ -16,6 +16,6 @@ def score(work: Work, jobs: list[dict[str, Any]]) -> None:
     scoring.score_submissions(work, [jobs[0]["exam_id"]], candidate_ids)
 
 
-@task("scores.standings", every=aggregates.EVERY)
+@task("scores.standings", every=aggregates.REFRESHED_EVERY)
 def refresh_standings(work: Work) -> None:
     standings.refresh(work)

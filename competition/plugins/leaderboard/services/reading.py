@@ -19,7 +19,7 @@ from competition.plugins.leaderboard.errors import LeaderboardHidden, Leaderboar
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.sittings.models import Submission
 
-TOP = 3
+TOP_RANKS_SHOWN_APART = 3
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,18 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     """
     _check_visible(work)
     found = _asked_for(work, query)
-    number, size = page_bounds(query, max(0, found.total_candidates - TOP))
-    first = TOP + (number - 1) * size
+    number, size = page_bounds(query, max(0, found.total_candidates - TOP_RANKS_SHOWN_APART))
+    first = TOP_RANKS_SHOWN_APART + (number - 1) * size
     of_board = select(Entry).where(Entry.board_id == found.id).order_by(Entry.position)
-    top = work.db.scalars(of_board.where(Entry.position <= TOP)).all()
+    top = work.db.scalars(of_board.where(Entry.position <= TOP_RANKS_SHOWN_APART)).all()
     rest = work.db.scalars(
         of_board.where(Entry.position > first, Entry.position <= first + size)
     ).all()
-    return found, top, Page(rest, max(0, found.total_candidates - TOP), number, size)
+    return (
+        found,
+        top,
+        Page(rest, max(0, found.total_candidates - TOP_RANKS_SHOWN_APART), number, size),
+    )
 
 
 def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
