@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from competition.core.histories.migrations import upgrade
+from competition.core.plugins import installed
 from competition.embedded import Addresses, Servers
 
 TEMPLATE = "migrated_template"
@@ -65,13 +66,13 @@ def databases(addresses: Addresses) -> Iterator[Databases]:
 
 @pytest.fixture(scope="session")
 def template(databases: Databases) -> str:
-    """The name of a database that has all tables."""
+    """The name of a database that has all tables, those of other packages too."""
     if GIVEN in os.environ:
         return TEMPLATE
     url = databases.create()
     engine = create_engine(url)
     with engine.connect() as connection:
-        upgrade(connection)
+        upgrade(connection, installed().values())
     engine.dispose()
     databases.rename(url, TEMPLATE)
     return TEMPLATE
