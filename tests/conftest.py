@@ -1,4 +1,4 @@
-"""What all tests share is in tests/support; its fixtures and options come from these modules."""
+"""What all tests share: the kit (`competition.testing`), and tests/support, for ourselves."""
 
 import gc
 import os
@@ -6,19 +6,16 @@ import random
 
 import pytest
 
-from tests.support.exercised import Exercised
-
 pytest_plugins = (
+    "competition.testing",
+    # After the kit, of which it overrides a fixture.
     "tests.support.selection",
-    "tests.support.databases",
-    "tests.support.applications",
-    "tests.support.command_line",
+    "tests.support.exercised",
     "tests.support.programs",
 )
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Exercised())
+def pytest_configure() -> None:
     # All processes of a run have the same one, that of the first.
     os.environ.setdefault("FUZZ_SEED", str(random.randrange(10**6)))
 

@@ -50,9 +50,10 @@ CORE = (
     "mail.mails",
     "mail.sending",
     "storage.backends",
+    "storage.content_types",
+    "storage.orphans",
     "push.feeds",
     "push.sockets",
-    "users.attachments",
     "users.headcounts",
     "web.rates",
     "web.slots",
@@ -72,6 +73,7 @@ CORE_TABLES = (
     "jobs.aggregates",
     "jobs.models",
     "mail.models",
+    "storage.models",
     "users.models",
 )
 

@@ -92,7 +92,7 @@ class Runtime:
         )
         self.metrics = Metrics()
         self.limiter = RateLimiter(self.redis, self.metrics)
-        self.storage: Storage = make_storage(settings, self.keyring, self.api_url)
+        self.storage: Storage = make_storage(settings)
         self.transport: Transport = make_transport(settings)
         self.doorbell = Doorbell(
             redis_url(settings), settings[RedisSettings].timeout, self.keyring.derived("queue")[0]

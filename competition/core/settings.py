@@ -7,6 +7,7 @@ Every key can be overridden by a derived environment variable: ``competition.job
 """
 
 import dataclasses
+import pkgutil
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -73,6 +74,15 @@ class Settings:
     def replace(self, section: type[S], **changes: Any) -> "Settings":
         changed = dataclasses.replace(typing.cast(Any, self[section]), **changes)
         return Settings({**self.sections, section: changed})
+
+
+def imported(key: str, name: str) -> Any:
+    """What a setting names by its dotted name, such as ``league_storage.azure.make``. Raises
+    SettingsError."""
+    try:
+        return pkgutil.resolve_name(name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise SettingsError([f"{key}: {name!r} can't be imported: {error}"]) from error
 
 
 def environment_name(key: str) -> str:

@@ -22,7 +22,6 @@ from competition.core.jobs.tasks import Task
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
-from competition.core.storage.contract import Storage
 
 
 @dataclass
@@ -60,10 +59,6 @@ class Work:
     @property
     def settings(self) -> Settings:
         return self.runtime.settings
-
-    @property
-    def storage(self) -> Storage:
-        return self.runtime.storage
 
     @property
     def identity(self) -> Identity:

@@ -20,9 +20,9 @@ from competition.core.jobs.models import Job
 from competition.core.users.models import Staff
 from competition.core.web.service import endpoints
 from competition.core.work import begin
-from tests.support.command_line import Run, write_ini
-from tests.support.databases import Databases
-from tests.support.service import Service
+from competition.testing.command_line import Run, write_ini
+from competition.testing.databases import Databases
+from competition.testing.service import Service
 
 PASSWORD = "a long enough one"
 EMAIL = "root@league.example"

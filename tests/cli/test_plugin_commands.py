@@ -11,9 +11,9 @@ from sqlalchemy import inspect, text
 
 from competition.cli import main
 from competition.core.histories.history import current, recorded
-from tests.support.command_line import Run, write_ini
+from competition.testing.command_line import Run, write_ini
+from competition.testing.service import Service
 from tests.support.processes import ELSEWHERE
-from tests.support.service import Service
 
 TABLES = """
 create type mood as enum ('good', 'it''s bad');

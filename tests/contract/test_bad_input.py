@@ -24,10 +24,11 @@ from competition.core.db import Base
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.services.codes import make_one_time_password
-from tests.support.document import operations, whole_document
-from tests.support.exam_day import answers, make_exam, make_questions
-from tests.support.identity_papers import PDF, PNG, photograph, submit
-from tests.support.service import PASSWORD, Person, Service
+from competition.testing.document import operations
+from competition.testing.exam_day import answers, make_exam, make_questions
+from competition.testing.identity_papers import PDF, PNG, photograph, submit
+from competition.testing.service import PASSWORD, Person, Service
+from tests.support.document import whole_document
 
 DOCUMENT = whole_document()
 JSON = "application/json"

@@ -3,7 +3,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from competition.core.plugins import build
-from tests.support.document import operations
+from competition.testing.document import operations
 
 pytestmark = pytest.mark.needs("docs")
 

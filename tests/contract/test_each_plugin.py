@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from competition.core.plugins import installed
-from tests.support.databases import GIVEN
+from competition.testing.databases import GIVEN
 from tests.support.repository import REPOSITORY
 
 # Where there are tests of plugins that start no process.

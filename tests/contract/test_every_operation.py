@@ -7,9 +7,10 @@ import pytest
 from webtest import TestApp
 
 from competition.core.plugins import build
-from tests.support.document import Document, operations, whole_document
-from tests.support.exam_day import answers, make_exam
-from tests.support.identity_papers import submit
+from competition.testing.document import Document, operations
+from competition.testing.exam_day import answers, make_exam
+from competition.testing.identity_papers import submit
+from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 TIGHT = {

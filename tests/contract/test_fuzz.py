@@ -14,8 +14,9 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode
 
-from tests.support.document import Document, operations, whole_document
-from tests.support.exam_day import make_exam
+from competition.testing.document import Document, operations
+from competition.testing.exam_day import make_exam
+from tests.support.document import whole_document
 
 CASES = 50
 SEED = int(os.environ["FUZZ_SEED"])

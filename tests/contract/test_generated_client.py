@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from webtest.http import StopableWSGIServer
 
-from tests.support.service import PASSWORD, Service
+from competition.testing.service import PASSWORD, Service
 
 BIN = Path(sys.executable).parent
 # What a client developer writes; mypy reads it before it runs.

@@ -11,6 +11,7 @@ from sqlalchemy import (
     text,
 )
 
+from alembic import command
 from competition.core.db import Base
 from competition.core.histories.migrations import configuration, ours, upgrade
 
@@ -132,3 +133,45 @@ def test_upgrading_again_changes_nothing(connection):
     upgrade(connection)
     upgrade(connection)
     check(configuration(connection))
+
+
+def test_files_that_were_there_before_there_were_rows_get_one(connection):
+    """Else housekeeping would take them for orphans."""
+    command.upgrade(configuration(connection), "0004-1")
+    one, other = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
+    for user, papers in (
+        (one, ("v/a.jpg", "v/b.png", "v/c.pdf", "p/d.webp")),
+        (other, (None, None, None, "p/e.png")),
+    ):
+        connection.execute(
+            text(
+                'insert into "user" (id, kind, email, password_hash, password_is_generated,'
+                " first_name, last_name, phone, role, is_active, is_email_verified, is_invited,"
+                " permissions, verification, date_joined, updated_at, occupation,"
+                " face_id, id_card, verification_document, profile_picture)"
+                " values (:id, 'staff', :email, '', false, '', '', '', 'admin', true, true, true,"
+                " '{}', 'pending', '2026-01-01Z', '2026-01-02Z', '',"
+                " :face, :card, :letter, :picture)"
+            ),
+            {
+                "id": user,
+                "email": user,
+                **dict(zip(("face", "card", "letter", "picture"), papers, strict=True)),
+            },
+        )
+    connection.commit()
+    upgrade(connection)
+    rows = connection.execute(
+        text("select key, plugin, subject, content_type, size from file order by key")
+    ).all()
+    assert [tuple(row) for row in rows] == [
+        ("p/d.webp", "people", f"user {one}", "image/webp", None),
+        ("p/e.png", "people", f"user {other}", "image/png", None),
+        ("v/a.jpg", "verification", f"user {one}", "image/jpeg", None),
+        ("v/b.png", "verification", f"user {one}", "image/png", None),
+        ("v/c.pdf", "verification", f"user {one}", "application/pdf", None),
+    ]
+    # Back, and nothing is lost.
+    downgrade(configuration(connection), "0004-1")
+    kept = connection.scalars(text('select profile_picture from "user" order by 1')).all()
+    assert kept == ["p/d.webp", "p/e.png"]

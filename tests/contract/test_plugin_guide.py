@@ -1,10 +1,11 @@
 """The guide for plugins: what it shows works as it stands."""
 
 import re
+from importlib import import_module
 
 from competition.core import flags
 from competition.core.work import begin
-from tests.support.exam_day import make_exam, sit
+from competition.testing.exam_day import make_exam, sit
 from tests.support.repository import REPOSITORY
 
 GUIDE = REPOSITORY / "docs" / "plugins.md"
@@ -33,3 +34,8 @@ def test_the_plugin_of_the_guide_works(tmp_path, monkeypatch, install, app_with,
     sit(app, ada, exam_id, "ABCDABCDAB")
     name = app.user(ada).full_name
     assert ada.get(path).json == {"name": name, "signed_by": "Emmy Noether"}
+    drawings = import_module("league_certificates.drawings")
+    with begin(app.runtime) as work:
+        link = drawings.link(work, drawings.keep(work, ada.id, "<svg/>"))
+    drawing = ada.get(link.removeprefix("https://league.example/v1"))
+    assert (drawing.content_type, drawing.body) == ("image/svg+xml", b"<svg/>")

@@ -16,8 +16,8 @@ from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.settings import SettingsError
 from competition.core.work import begin
-from tests.support.document import operations
-from tests.support.service import text_of
+from competition.testing.document import operations
+from competition.testing.service import text_of
 
 PLUGINS = sorted(installed())
 

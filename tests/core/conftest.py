@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from competition.core.jobs.tasks import Task
-from tests.support.applications import Settings
-from tests.support.service import Service
+from competition.testing.applications import Settings
+from competition.testing.service import Service
 
 AddTask = Callable[..., str]
 

@@ -7,7 +7,7 @@ from sqlalchemy import update
 
 from competition.core.jobs.aggregates import Aggregate, AggregateRow
 from competition.core.work import begin
-from tests.support.races import together
+from competition.testing.races import together
 
 
 @dataclass(frozen=True)

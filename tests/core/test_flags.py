@@ -6,7 +6,7 @@ from sqlalchemy import select
 from competition.core import flags
 from competition.core.audit import AuditEntry
 from competition.core.work import begin
-from tests.support.races import together
+from competition.testing.races import together
 
 NAME = "candidate_registration"
 

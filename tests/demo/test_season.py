@@ -13,10 +13,10 @@ import pytest
 
 from competition.demo.mailbox import PASSWORD_CODE, Mailbox
 from competition.embedded import Servers
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support import numbers
 from tests.support.processes import Environment, competition, environment, is_healthy, log_in
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import PATIENCE, wait_until
 
 CANDIDATES = 12
 # Of numbers over everybody, in seconds.

@@ -14,6 +14,7 @@ import pytest
 from competition.embedded import AlreadyRunning, ServerFailed, Servers
 from competition.embedded.place import locate
 from competition.embedded.valkey import Valkey
+from competition.testing.waiting import wait_until
 from tests.support.embedded_servers import (
     assert_written,
     broker,
@@ -23,7 +24,6 @@ from tests.support.embedded_servers import (
     write,
 )
 from tests.support.processes import is_gone
-from tests.support.waiting import wait_until
 
 Launch = Callable[..., subprocess.Popen[str]]
 

@@ -8,10 +8,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, competition, descendants, is_healthy
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture

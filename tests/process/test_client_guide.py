@@ -3,9 +3,9 @@
 import re
 import sys
 
+from competition.testing.waiting import wait_until
 from tests.support.processes import competition
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
-from tests.support.waiting import wait_until
 
 GUIDE = REPOSITORY / "docs" / "client-guide.md"
 

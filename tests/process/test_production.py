@@ -8,12 +8,12 @@ import httpx
 import pytest
 from aiosmtpd.controller import Controller
 
-from tests.support.identity_papers import PNG
+from competition.testing.identity_papers import PNG
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy, log_in
 from tests.support.repository import REPOSITORY
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
-from tests.support.waiting import PATIENCE, wait_until
 
 PRODUCTION = str(REPOSITORY / "production.ini")
 PASSWORD = "correct horse battery"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.processes import competition, is_healthy
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import PATIENCE, wait_until
 
 JSON = b"Content-Type: application/json\r\n"
 LOGIN = b"/v1/auth/login/"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from competition.embedded.place import locate
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import (
     ELSEWHERE,
@@ -20,7 +21,6 @@ from tests.support.processes import (
     script,
 )
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.waiting import PATIENCE, wait_until
 
 SERVICES = competition("services", str(DEVELOPMENT_INI))
 WITH_OUTSIDE = {"COMPETITION_PLUGINS": "docs outside", "PYTHONPATH": str(ELSEWHERE)}

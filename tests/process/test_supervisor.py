@@ -10,8 +10,8 @@ import pytest
 
 from competition import supervisor
 from competition.supervisor import GivenUp, Program, StopRequest, Supervisor
+from competition.testing.waiting import wait_until
 from tests.support.processes import is_gone
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture(autouse=True)

@@ -15,6 +15,7 @@ import pytest
 
 from competition.embedded.child import command_line
 from competition.embedded.place import locate
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.processes import (
     Launcher,
     call,
@@ -26,7 +27,6 @@ from tests.support.processes import (
     log_in,
 )
 from tests.support.repository import REPOSITORY
-from tests.support.waiting import PATIENCE, wait_until
 
 UP = competition("up", "development.ini")
 

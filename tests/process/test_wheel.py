@@ -14,11 +14,11 @@ import pytest
 
 from competition.core.plugins import installed
 from competition.embedded import Addresses
-from tests.support.databases import Databases
+from competition.testing.databases import Databases
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, environment, is_healthy
 from tests.support.repository import REPOSITORY
-from tests.support.waiting import PATIENCE, wait_until
 
 SOURCES = ("alembic", "competition", "pyproject.toml", "setup.py")
 # To fetch all that production needs, on a slow line.

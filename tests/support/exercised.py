@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.document import exercised, operations, whole_document
+from competition.testing.document import exercised, operations
+from tests.support.document import whole_document
 
 Met = set[tuple[str, str, int]]
 
@@ -50,6 +51,10 @@ def is_whole(config: pytest.Config) -> bool:
     return config.args_source is config.ArgsSource.TESTPATHS and not any(
         config.getoption(option, None) for option in options
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Exercised())
 
 
 class Exercised:

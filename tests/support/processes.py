@@ -12,9 +12,9 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from competition.embedded.child import command_line
+from competition.testing.waiting import PATIENCE
 from tests.support.ports import free_port
 from tests.support.repository import REPOSITORY
-from tests.support.waiting import PATIENCE
 
 # A package that brings a plugin of its own.
 ELSEWHERE = Path(__file__).parent / "elsewhere"

@@ -12,8 +12,8 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
+from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
-from tests.support.waiting import wait_until
 
 ACCESS_KEY = "test-access-key"
 SECRET_KEY = "test-secret-key"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from competition.core.plugins import installed
+from competition.testing.selection import with_requirements
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,15 +16,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.fixture(scope="session")
+def plugins(pytestconfig: pytest.Config) -> set[str]:
+    """All that are installed, without the option."""
+    return switched_on(pytestconfig)
+
+
 def switched_on(config: pytest.Config) -> set[str]:
     """The plugins of this run."""
     only = config.getoption("only")
-    return with_requirements(only) if only else set(installed())
-
-
-def with_requirements(name: str) -> set[str]:
-    requires = installed()[name].requires
-    return {name}.union(*(with_requirements(each) for each in requires))
+    return with_requirements([only]) if only else set(installed())
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

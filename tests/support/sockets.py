@@ -15,12 +15,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from competition.core.work import begin
 from competition.plugins.notifications.services import notify
+from competition.testing.service import Person, Service
+from competition.testing.waiting import PATIENCE, wait_until
 from competition.ws.server import SocketServer
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, Process, competition, is_healthy
 from tests.support.repository import DEVELOPMENT_INI
-from tests.support.service import Person, Service
-from tests.support.waiting import PATIENCE, wait_until
 
 COMMAND = competition("ws", str(DEVELOPMENT_INI))
 

@@ -11,11 +11,11 @@ from competition.core.db import DatabaseSettings
 from competition.core.keyring import SigningSettings
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import RedisSettings
+from competition.testing.service import Service
+from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, environment
-from tests.support.service import Service
 from tests.support.sockets import Clients, LocalServer, Processes
-from tests.support.waiting import wait_until
 
 
 @pytest.fixture

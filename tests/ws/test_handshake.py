@@ -12,10 +12,10 @@ from websockets.sync.client import connect
 
 from competition.core.users import accounts
 from competition.core.work import begin
+from competition.testing.races import together
+from competition.testing.waiting import wait_until
 from tests.support.processes import call
-from tests.support.races import together
 from tests.support.sockets import nothing_came, receive, refusal, tell
-from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 

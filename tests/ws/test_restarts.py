@@ -9,8 +9,8 @@ from competition.core.histories.migrations import upgrade
 from competition.core.work import begin
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
+from competition.testing.waiting import wait_until
 from tests.support.sockets import end, nothing_came, refusal, subjects, tell
-from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.needs("notifications")
 

@@ -21,8 +21,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class HousekeepingSettings:
-    """How long things are kept after they ended, in days; `orphan_hours` is how old a stored file
-    is before it can be taken for one that nobody refers to."""
+    """How long things are kept after they ended, in days; `orphan_hours` is how old a stored
+    object is before it can be taken for one that never got its row."""
 
     prefix: ClassVar[str] = "competition.housekeeping"
     job_days: int = setting(7, minimum=1)

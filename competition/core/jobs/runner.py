@@ -1,4 +1,4 @@
-"""Background work that is not lost.
+"""Running jobs: background work that is not lost.
 
 A *task* is a function, a *job* one run of it: a row that the caller's transaction writes. Huey only
 carries wake-ups; PostgreSQL decides. A worker claims a job under a lease, and the effect of the job
@@ -9,16 +9,22 @@ See docs/decisions/0003-jobs-are-rows.md.
 """
 
 import logging
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any
-from uuid import UUID, uuid4
+from datetime import timedelta
+from uuid import uuid4
 
-from sqlalchemy import and_, or_, select, update
+from sqlalchemy import select, update
 
+from competition.core.jobs.leases import (
+    Args,
+    Claim,
+    LeaseLost,
+    check_lease,
+    due,
+    mark_done,
+    renewing,
+)
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.runtime import Runtime
@@ -26,23 +32,7 @@ from competition.core.work import Work, begin, carrying
 
 log = logging.getLogger(__name__)
 
-Args = dict[str, Any]
-
 LARGEST_BATCH = 10_000
-
-
-class LeaseLost(Exception):
-    """Another worker has the job: what this one did must not be committed."""
-
-
-@dataclass(frozen=True)
-class Claim:
-    task: Task
-    lease: UUID
-    ids: list[int]
-    args: list[Args]
-    attempts: int
-    request_id: str
 
 
 class Run:
@@ -56,7 +46,7 @@ class Run:
     def work(self) -> Iterator[Work]:
         """Raises LeaseLost."""
         with begin(self.runtime, self.claim.request_id) as work:
-            _check_lease(work, self.claim)
+            check_lease(work, self.claim)
             yield work
 
     @contextmanager
@@ -64,15 +54,7 @@ class Run:
         """The transaction that marks the job done. Raises LeaseLost."""
         with begin(self.runtime, self.claim.request_id) as work:
             yield work
-            _mark_done(work, self.claim)
-
-
-def due(now: datetime) -> Any:
-    """SQL condition: waiting and its time has come, or left behind by a dead worker."""
-    return or_(
-        and_(Job.state == "pending", Job.run_after <= now),
-        and_(Job.state == "running", Job.lease_until < now),
-    )
+            mark_done(work, self.claim)
 
 
 class Runner:
@@ -88,7 +70,7 @@ class Runner:
         claim = self._claim(job_id)
         if claim is None:
             return False
-        with self._renewing(claim):
+        with renewing(self._runtime, claim):
             try:
                 self._call(claim)
             except LeaseLost:
@@ -192,58 +174,10 @@ class Runner:
             if result.all() and given_up:
                 _give_up(work, claim.task, claim.args[0])
 
-    @contextmanager
-    def _renewing(self, claim: Claim) -> Iterator[None]:
-        done = threading.Event()
-
-        def renew() -> None:
-            while not done.wait(self._settings.lease / 3):
-                try:
-                    self._renew(claim)
-                except Exception:
-                    # Database away: there are two more tries before the lease ends.
-                    log.exception("%s %s: the lease was not renewed", claim.task.name, claim.ids)
-
-        thread = threading.Thread(target=renew, name=f"lease-{claim.ids[0]}", daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            done.set()
-            thread.join()
-
-    def _renew(self, claim: Claim) -> None:
-        with begin(self._runtime, claim.request_id) as work:
-            work.db.execute(
-                update(Job)
-                .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
-                .values(lease_until=work.now + timedelta(seconds=self._settings.lease))
-            )
-
 
 def _give_up(work: Work, task: Task, args: Args) -> None:
     if task.given_up is not None:
         task.given_up(work, **args)
-
-
-def _check_lease(work: Work, claim: Claim) -> None:
-    """Raises LeaseLost."""
-    held = select(Job.id).where(Job.id == claim.ids[0], Job.lease == claim.lease)
-    if work.db.scalar(held) is None:
-        raise LeaseLost
-
-
-def _mark_done(work: Work, claim: Claim) -> None:
-    """Raises LeaseLost."""
-    result = work.db.execute(
-        update(Job)
-        .where(Job.id.in_(claim.ids), Job.lease == claim.lease, Job.state == "running")
-        .values(state="done", finished_at=work.now, lease=None, lease_until=None)
-        .returning(Job.id),
-        execution_options={"synchronize_session": False},
-    )
-    if len(result.all()) != len(claim.ids):
-        raise LeaseLost
 
 
 def _describe(error: Exception) -> str:

@@ -6,8 +6,9 @@ import threading
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
-from competition.core.jobs.runner import LARGEST_BATCH, due
+from competition.core.jobs.runner import LARGEST_BATCH
 from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
 from competition.core.runtime import Runtime
 from competition.core.work import begin

@@ -14,7 +14,8 @@ from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
 
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
-from competition.core.jobs.runner import LeaseLost, Run
+from competition.core.jobs.leases import LeaseLost
+from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
 from competition.core.mail.mails import SEND
 from competition.core.mail.message import compose

@@ -1,4 +1,5 @@
-"""Where mails leave the service: a folder of ``.eml`` files, or an SMTP server."""
+"""Where mails leave the service: a folder of ``.eml`` files, an SMTP server, or what a plugin
+brings."""
 
 import smtplib
 import ssl
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 from competition.core.mail.message import POLICY
-from competition.core.settings import Secret, Settings, setting
+from competition.core.settings import Secret, Settings, imported, setting
 from competition.core.web.schemas import EMAIL
 
 # RFC 5321, 4.2.1: such an answer will be the same next time.
@@ -28,12 +29,15 @@ def parse_sender(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class MailSettings:
-    """`sender` is an address, or a name with an address in angle brackets. `folder` is used when no
-    `smtp_host` is given. Times in seconds: a mail that was not taken is tried again after
-    `backoff`, then twice as long, up to `backoff_limit`."""
+    """`sender` is an address, or a name with an address in angle brackets. `transport` is ``smtp``,
+    ``folder``, or the dotted name of a callable that takes the Settings and answers a Transport; by
+    default ``smtp`` once there is an `smtp_host`, else a `folder` on this machine. Times in
+    seconds: a mail that was not taken is tried again after `backoff`, then twice as long, up to
+    `backoff_limit`."""
 
     prefix: ClassVar[str] = "competition.mail"
     sender: str = setting(parse=parse_sender)
+    transport: str = setting("")
     folder: Path | None = setting(None)
     smtp_host: str = setting("")
     smtp_port: int = setting(587, minimum=1)
@@ -47,8 +51,14 @@ class MailSettings:
 
     @staticmethod
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
-        if not values.get("smtp_host") and not values.get("folder"):
+        transport = values.get("transport", "")
+        host, folder = values.get("smtp_host"), values.get("folder")
+        if (transport == "smtp" and not host) or (transport == "" and not host and not folder):
             yield "smtp_host: missing (or set COMPETITION_MAIL_SMTP_HOST)"
+        if transport == "folder" and not folder:
+            yield "folder: missing (or set COMPETITION_MAIL_FOLDER)"
+        if transport not in ("", "smtp", "folder") and "." not in transport:
+            yield f"transport: {transport!r} is none of smtp, folder and a dotted name"
         if values.get("smtp_user") and not values.get("smtp_password"):
             yield "smtp_password: missing (or set COMPETITION_MAIL_SMTP_PASSWORD)"
 
@@ -84,7 +94,8 @@ class MailRefused(TransportError):
 
 class Connection(Protocol):
     def send(self, message: EmailMessage, mail_id: int) -> None:
-        """Raises MailRefused and ConnectionLost."""
+        """To the one recipient that it has. A mail of one id may come again, when nobody knows
+        whether it was taken. Raises MailRefused and ConnectionLost."""
 
 
 class Transport(Protocol):
@@ -187,8 +198,13 @@ def _code(error: Exception) -> int | None:
 
 
 def make_transport(settings: Settings) -> Transport:
+    """Raises SettingsError for a transport that can't be imported."""
     mail = settings[MailSettings]
-    if mail.smtp_host:
+    transport = mail.transport or ("smtp" if mail.smtp_host else "folder")
+    if transport == "smtp":
         return SmtpTransport(mail)
-    assert mail.folder is not None, "one of the two is given, as MailSettings.problems says"
-    return FolderTransport(mail.folder)
+    if transport == "folder":
+        assert mail.folder is not None, "it is given, as MailSettings.problems says"
+        return FolderTransport(mail.folder)
+    made: Transport = imported("competition.mail.transport", transport)(settings)
+    return made

@@ -7,25 +7,29 @@ from typing import Any
 
 from pyramid.config import Configurator
 
-from competition.core.keyring import Keyring
-from competition.core.settings import Settings
+from competition.core.settings import Settings, imported
 from competition.core.storage.contract import Storage, StorageSettings
 
 SETTINGS = StorageSettings
 MEBIBYTE = 2**20
 
 
-def make_storage(settings: Settings, keyring: Keyring, api_url: str) -> Storage:
+def make_storage(settings: Settings) -> Storage:
+    """Raises SettingsError for a backend that can't be imported."""
     storage = settings[StorageSettings]
-    if storage.s3_bucket:
+    backend = storage.backend or ("s3" if storage.s3_bucket else "folder")
+    if backend == "s3":
         # Imported where it is asked for: boto3 takes a third of a second.
         from competition.core.storage.s3 import S3Storage
 
         return S3Storage(storage)
-    from competition.core.storage.local import LocalStorage
+    if backend == "folder":
+        from competition.core.storage.local import LocalStorage
 
-    assert storage.folder is not None, "one of the two is given, as StorageSettings.problems says"
-    return LocalStorage(storage.folder, storage.link_seconds, keyring, api_url)
+        assert storage.folder is not None, "it is given, as StorageSettings.problems says"
+        return LocalStorage(storage.folder)
+    made: Storage = imported("competition.storage.backend", backend)(settings)
+    return made
 
 
 def check_disk(work: Any) -> str | None:

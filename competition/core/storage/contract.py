@@ -1,9 +1,10 @@
-"""Files that users upload, and temporary links to them: in a folder or on S3.
+"""What a storage is: objects by their keys, in a folder, on S3, or wherever a plugin puts them.
 
-Keys are random and say nothing; a link is signed, expires, and works without headers.
+Rules don't use it: `competition.core.storage.files` keeps the rows beside the objects.
+`competition.testing.storages` has the tests that every storage has to pass.
 """
 
-import secrets
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,28 +13,36 @@ from typing import IO, Any, ClassVar, Protocol
 
 from competition.core.settings import Secret, setting
 
-CONTENT_TYPES = {
-    "jpg": "image/jpeg",
-    "png": "image/png",
-    "webp": "image/webp",
-    "pdf": "application/pdf",
-}
+PREFIX = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*", re.ASCII)
+
+
+def parse_prefix(text: str) -> str:
+    """With one slash at its end, so that what begins with ``league`` is none of ``league2``."""
+    prefix = text.strip("/")
+    if not PREFIX.fullmatch(prefix):
+        raise ValueError(f"{text!r} is no prefix, such as league/staging")
+    return f"{prefix}/"
 
 
 @dataclass(frozen=True, kw_only=True)
 class StorageSettings:
-    """`s3_bucket`, or else a `folder` on this machine. `link_seconds` is how long a link works.
-    With less than `free_disk` MiB left where files wait or are kept, the service is not ready.
+    """`backend` is ``s3``, ``folder``, or the dotted name of a callable that takes the Settings and
+    answers a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
+    machine. `link_seconds` is how long a link works. With less than `free_disk` MiB left
+    where files wait or are kept, the service is not ready.
 
     Without `s3_endpoint_url` it is Amazon's S3; without keys they come from where boto3 finds
-    them (a role of the machine). `s3_timeout` in seconds.
+    them (a role of the machine). `s3_timeout` in seconds. `s3_prefix` is in front of all that this
+    service has in the bucket: each of several services that share one has its own.
     """
 
     prefix: ClassVar[str] = "competition.storage"
+    backend: str = setting("")
     folder: Path | None = setting(None)
     link_seconds: int = setting(900, minimum=1)
     free_disk: int = setting(100, minimum=0)
     s3_bucket: str = setting("")
+    s3_prefix: str = setting("", parse=parse_prefix)
     s3_endpoint_url: str = setting("")
     s3_region: str = setting("us-east-1")
     s3_access_key: str = setting("")
@@ -42,48 +51,39 @@ class StorageSettings:
 
     @staticmethod
     def problems(values: Mapping[str, Any]) -> Iterator[str]:
-        if not values.get("s3_bucket") and not values.get("folder"):
+        backend = values.get("backend", "")
+        bucket, folder = values.get("s3_bucket"), values.get("folder")
+        if (backend == "s3" and not bucket) or (backend == "" and not bucket and not folder):
             yield "s3_bucket: missing (or set COMPETITION_STORAGE_S3_BUCKET)"
+        if backend == "folder" and not folder:
+            yield "folder: missing (or set COMPETITION_STORAGE_FOLDER)"
+        if backend not in ("", "s3", "folder") and "." not in backend:
+            yield f"backend: {backend!r} is none of s3, folder and a dotted name"
         if values.get("s3_access_key") and not values.get("s3_secret_key"):
             yield "s3_secret_key: missing (or set COMPETITION_STORAGE_S3_SECRET_KEY)"
 
 
-@dataclass(frozen=True)
-class StoredFile:
-    path: Path
-    content_type: str
-    filename: str
-
-
 class Storage(Protocol):
-    """Every method may raise StorageUnavailable."""
+    """Objects by keys, which `competition.core.storage.keys` makes; a key is used once.
 
-    def put(self, folder: str, stream: IO[bytes], extension: str) -> str:
-        """Store the stream from its start; returns the key."""
+    Every method may raise StorageUnavailable.
+    """
 
-    def delete(self, key: str) -> None:
-        """Also when there is no such file."""
+    def put(self, key: str, stream: IO[bytes], content_type: str) -> None:
+        """Store the stream from its start: all of it, or nothing."""
+
+    def open(self, key: str) -> IO[bytes]:
+        """What was stored, from its start, seekable, to be closed. Raises NotFound."""
 
     def exists(self, key: str) -> bool: ...
 
-    def url(self, key: str, now: datetime) -> str:
-        """A link that works until `link_seconds` after `now`."""
+    def delete(self, key: str) -> None:
+        """Also when there is no such object."""
 
     def keys(self, before: datetime) -> Iterator[str]:
-        """Of what was stored before then."""
+        """Of what was stored before then. Those of other services in the same place are left out,
+        or are no keys as this service makes them."""
 
-    def open_link(self, key: str, expires: str, signature: str, now: datetime) -> StoredFile:
-        """What a link to this service leads to. Raises NotFound when it is forged, expired or
-        leads nowhere."""
-
-
-def new_key(folder: str, extension: str) -> str:
-    return f"{folder}/{secrets.token_hex(16)}.{extension}"
-
-
-def content_type(key: str) -> str:
-    return CONTENT_TYPES[key.rpartition(".")[2]]
-
-
-def filename(key: str) -> str:
-    return key.rpartition("/")[2]
+    def link(self, key: str, content_type: str, seconds: int) -> str | None:
+        """A URL of the storage's own that works for so long, without headers, and downloads the
+        object as an attachment of that type; None when the service is to answer links itself."""

@@ -1,41 +1,39 @@
-"""A folder on this machine, with links that the service itself answers."""
+"""A folder on this machine, or one that several share. The service itself answers links to it."""
 
 import shutil
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import IO
-from urllib.parse import urlencode
 
 from competition.core.errors import NotFound, StorageUnavailable
-from competition.core.keyring import Keyring
-from competition.core.storage.contract import StoredFile, content_type, filename, new_key
-
-LINK = "storage link"
 
 
 class LocalStorage:
-    def __init__(self, folder: Path, link_seconds: int, keyring: Keyring, api_url: str) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lifetime = timedelta(seconds=link_seconds)
-        self._keyring = keyring
-        self._api_url = api_url
 
-    def put(self, folder: str, stream: IO[bytes], extension: str) -> str:
-        key = new_key(folder, extension)
+    def put(self, key: str, stream: IO[bytes], content_type: str) -> None:
         target = self._folder / key
+        stream.seek(0)
         try:
-            target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            stream.seek(0)
+            # One by one: the mode is that of the last.
+            (self._folder / key.partition("/")[0]).mkdir(parents=True, exist_ok=True, mode=0o700)
+            target.parent.mkdir(exist_ok=True, mode=0o700)
             with target.open("xb") as file:
                 shutil.copyfileobj(stream, file)
-        except OSError as error:
+        except FileExistsError as error:
             raise StorageUnavailable from error
-        return key
+        except OSError as error:
+            # Half of it may be there, such as on a disk that is full.
+            self.delete(key)
+            raise StorageUnavailable from error
 
-    def delete(self, key: str) -> None:
+    def open(self, key: str) -> IO[bytes]:
         try:
-            (self._folder / key).unlink(missing_ok=True)
+            return (self._folder / key).open("rb")
+        except FileNotFoundError:
+            raise NotFound from None
         except OSError as error:
             raise StorageUnavailable from error
 
@@ -44,11 +42,15 @@ class LocalStorage:
             raise StorageUnavailable
         return (self._folder / key).is_file()
 
-    def url(self, key: str, now: datetime) -> str:
-        expires = str(int((now + self._lifetime).timestamp()))
-        signature = self._keyring.sign(LINK, f"{key}:{expires}")
-        query = urlencode({"expires": expires, "signature": signature})
-        return f"{self._api_url}/files/{key}?{query}"
+    def delete(self, key: str) -> None:
+        path = self._folder / key
+        try:
+            path.unlink(missing_ok=True)
+            # The folder of a file with a name is its own.
+            if key.count("/") > 1 and path.parent.is_dir():
+                path.parent.rmdir()
+        except OSError as error:
+            raise StorageUnavailable from error
 
     def keys(self, before: datetime) -> Iterator[str]:
         for path in self._folder.rglob("*"):
@@ -60,13 +62,5 @@ class LocalStorage:
             if is_older:
                 yield path.relative_to(self._folder).as_posix()
 
-    def open_link(self, key: str, expires: str, signature: str, now: datetime) -> StoredFile:
-        if not self._keyring.verifies(LINK, f"{key}:{expires}", signature):
-            raise NotFound
-        # The signature covers both: the key is one of ours and the time is a number.
-        if int(expires) <= now.timestamp():
-            raise NotFound("The link has expired.")
-        path = self._folder / key
-        if not path.is_file():
-            raise NotFound
-        return StoredFile(path, content_type(key), filename(key))
+    def link(self, key: str, content_type: str, seconds: int) -> None:
+        """The service is to answer them."""

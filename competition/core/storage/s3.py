@@ -1,7 +1,9 @@
 """A private bucket on S3; links are presigned, so that a download does not pass through here."""
 
+import shutil
+import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import IO
 
@@ -10,21 +12,18 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from competition.core.errors import NotFound, StorageUnavailable
-from competition.core.storage.contract import (
-    StorageSettings,
-    StoredFile,
-    content_type,
-    filename,
-    new_key,
-)
+from competition.core.storage.contract import StorageSettings
+from competition.core.storage.keys import filename
 
 MISSING = ("404", "NoSuchKey", "NotFound")
+# Of a file that is read; what is larger waits on the disk.
+IN_MEMORY = 1024 * 1024
 
 
 class S3Storage:
     def __init__(self, settings: StorageSettings) -> None:
         self._bucket = settings.s3_bucket
-        self._link_seconds = settings.link_seconds
+        self._prefix = settings.s3_prefix
         # A client is safe to share between threads.
         self._client = boto3.client(
             "s3",
@@ -42,53 +41,63 @@ class S3Storage:
             ),
         )
 
-    def put(self, folder: str, stream: IO[bytes], extension: str) -> str:
-        key = new_key(folder, extension)
+    def put(self, key: str, stream: IO[bytes], content_type: str) -> None:
         stream.seek(0)
         with _available():
-            self._client.put_object(
-                Bucket=self._bucket, Key=key, Body=stream, ContentType=content_type(key)
-            )
-        return key
+            self._client.put_object(**self._at(key), Body=stream, ContentType=content_type)
 
-    def delete(self, key: str) -> None:
-        with _available():
-            self._client.delete_object(Bucket=self._bucket, Key=key)
+    def open(self, key: str) -> IO[bytes]:
+        """All of it is here when it is answered: nothing breaks while it is read."""
+        # Closed by who reads it.
+        stream = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+        try:
+            with _available(), closing(self._client.get_object(**self._at(key))["Body"]) as body:
+                shutil.copyfileobj(body, stream)
+        except BaseException:
+            stream.close()
+            raise
+        stream.seek(0)
+        return stream
 
     def exists(self, key: str) -> bool:
         try:
             with _available():
-                self._client.head_object(Bucket=self._bucket, Key=key)
+                self._client.head_object(**self._at(key))
         except NotFound:
             return False
         return True
 
-    def url(self, key: str, now: datetime) -> str:
-        """By the clock of this machine, whatever `now` is."""
+    def delete(self, key: str) -> None:
+        with _available():
+            self._client.delete_object(**self._at(key))
+
+    def keys(self, before: datetime) -> Iterator[str]:
+        with _available():
+            pages = self._client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=self._prefix
+            )
+            for page in pages:
+                for item in page.get("Contents", []):
+                    if item["LastModified"] < before:
+                        yield item["Key"].removeprefix(self._prefix)
+
+    def link(self, key: str, content_type: str, seconds: int) -> str:
+        """By the clock of this machine."""
         asked = {
-            "Bucket": self._bucket,
-            "Key": key,
-            "ResponseContentType": content_type(key),
+            **self._at(key),
+            "ResponseContentType": content_type,
             "ResponseContentDisposition": f'attachment; filename="{filename(key)}"',
             "ResponseCacheControl": "no-store",
         }
         # Credentials may have to be fetched.
         with _available():
             link: str = self._client.generate_presigned_url(
-                "get_object", Params=asked, ExpiresIn=self._link_seconds
+                "get_object", Params=asked, ExpiresIn=seconds
             )
         return link
 
-    def keys(self, before: datetime) -> Iterator[str]:
-        with _available():
-            pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=self._bucket)
-            for page in pages:
-                for item in page.get("Contents", []):
-                    if item["LastModified"] < before:
-                        yield item["Key"]
-
-    def open_link(self, key: str, expires: str, signature: str, now: datetime) -> StoredFile:
-        raise NotFound
+    def _at(self, key: str) -> dict[str, str]:
+        return {"Bucket": self._bucket, "Key": self._prefix + key}
 
 
 @contextmanager

@@ -1,14 +1,15 @@
-"""Finding an account to change it, and switching it off and on again (decisions F11)."""
+"""Finding an account to change it, switching it off and on again (decisions F11), deleting it."""
 
 from typing import TypeVar
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, delete, select
 
 from competition.core import audit
 from competition.core.auth import sessions
 from competition.core.auth.access import Permission
 from competition.core.errors import NotFound
+from competition.core.storage import files
 from competition.core.users.events import AccountDeactivated
 from competition.core.users.models import Staff, User
 from competition.core.work import Work
@@ -38,6 +39,12 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
             sessions.end_all(work, user.id)
             work.emit(AccountDeactivated(work, user.id))
     return user
+
+
+def delete_all(work: Work, condition: ColumnElement[bool]) -> None:
+    """The accounts that it holds for, and the files of each."""
+    gone = work.db.scalars(delete(User).where(condition).returning(User.id)).all()
+    files.delete_of(work, *map(files.of_user, gone))
 
 
 class UnknownPermission(Exception):

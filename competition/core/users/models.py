@@ -9,6 +9,7 @@ from sqlalchemy import (
     CheckConstraint,
     ColumnElement,
     Computed,
+    ForeignKey,
     Index,
     Sequence,
     String,
@@ -22,6 +23,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.auth.identity import Kind
 from competition.core.db import Base
+from competition.core.storage.models import File
 
 Verification = Literal["not_submitted", "pending", "approved", "rejected"]
 ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
@@ -38,6 +40,10 @@ case
     when is_email_verified and verification = 'approved' then 'active'
     else 'inactive'
 end"""
+
+
+# The columns that are keys of files.
+FILES = ("face_id", "id_card", "verification_document", "profile_picture")
 
 
 class User(Base):
@@ -65,11 +71,11 @@ class User(Base):
     verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
     # Named rights that a member of staff has beside the rank.
     permissions: Mapped[list[str]] = mapped_column(ARRAY(String(100)), default=list)
-    # Storage keys of uploaded files.
-    face_id: Mapped[str | None]
-    id_card: Mapped[str | None]
-    verification_document: Mapped[str | None]
-    profile_picture: Mapped[str | None]
+    # Keys of uploaded files.
+    face_id: Mapped[str | None] = mapped_column(ForeignKey(File.key))
+    id_card: Mapped[str | None] = mapped_column(ForeignKey(File.key))
+    verification_document: Mapped[str | None] = mapped_column(ForeignKey(File.key))
+    profile_picture: Mapped[str | None] = mapped_column(ForeignKey(File.key))
     date_joined: Mapped[datetime]
     updated_at: Mapped[datetime]
     # What a search for a person looks into, lower case, one space between the parts.
@@ -140,6 +146,11 @@ class User(Base):
             text("date_joined DESC"),
             text("id DESC"),
             postgresql_include=["is_active"],
+        ),
+        # Else deleting a file reads all accounts through.
+        *(
+            Index(f"ix_user_{name}", name, postgresql_where=text(f"{name} is not null"))
+            for name in FILES
         ),
     )
 

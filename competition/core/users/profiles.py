@@ -6,6 +6,7 @@ from uuid import UUID
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import StorageUnavailable
+from competition.core.storage import files
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
 
@@ -117,7 +118,7 @@ def _link(work: Work, key: str | None) -> str | None:
     if key is None:
         return None
     try:
-        return work.storage.url(key, work.now)
+        return files.link(work, key)
     except StorageUnavailable:
         # A profile without its picture is better than no profile.
         return None

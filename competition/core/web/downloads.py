@@ -1,11 +1,14 @@
-"""Files: where temporary links lead when the service itself stores them."""
+"""Files: where temporary links lead when the service itself answers them."""
 
+import os
 from typing import Any
 
 from pyramid.config import Configurator
-from pyramid.response import FileResponse
+from pyramid.response import FileIter, Response
 
 from competition.core.auth.access import PUBLIC
+from competition.core.errors import StorageUnavailable
+from competition.core.storage import files
 from competition.core.web.request import Request
 from competition.core.web.schemas import Schema, Text, node
 from competition.core.web.service import Service
@@ -18,17 +21,31 @@ class Link(Schema):
     signature = node(Text(0, 255), missing="", description="As the link has it.")
 
 
-@file.get(access=PUBLIC, query=Link, limit="none", media_type="application/octet-stream")
+@file.get(
+    access=PUBLIC,
+    query=Link,
+    limit="none",
+    media_type="application/octet-stream",
+    errors=(StorageUnavailable,),
+)
 def download_file(request: Request, key: str) -> Any:
     """What a temporary link leads to; the signature is the permission (decisions F9)."""
     link = request.validated
-    stored = request.work.storage.open_link(
-        key, link["expires"], link["signature"], request.work.now
+    found = files.follow_link(request.work, key, link["expires"], link["signature"])
+    length = found.stream.seek(0, os.SEEK_END)
+    found.stream.seek(0)
+    response = Response(
+        app_iter=FileIter(found.stream),
+        content_type=found.content_type,
+        content_length=length,
+        last_modified=found.created_at,
+        conditional_response=True,
     )
-    response = FileResponse(str(stored.path), request, content_type=stored.content_type)
-    response.headers["Content-Disposition"] = f'attachment; filename="{stored.filename}"'
-    # The content was judged at upload; a browser is not to judge it again.
+    response.headers["Content-Disposition"] = f'attachment; filename="{found.filename}"'
+    # The content was judged when it was stored; a browser is not to judge it again.
     response.headers["X-Content-Type-Options"] = "nosniff"
+    # Nor to run it, such as what is in an SVG, should somebody show it after all.
+    response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 
 

@@ -16,6 +16,7 @@ from competition.core.errors import (
     NotFound,
     PermissionDenied,
 )
+from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.models import User
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
@@ -27,7 +28,7 @@ from competition.plugins.verification.events import DocumentsDecided
 from competition.plugins.verification.models import VerificationRequest
 
 DOCUMENTS = ("face_id", "id_card", "verification_document")
-FOLDER = "verification"
+PLUGIN = "verification"
 ORDERING = {
     "created_at": VerificationRequest.submitted_at,
     "updated_at": VerificationRequest.updated_at,
@@ -51,9 +52,9 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
     """A temporary link. Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable."""
     user = _visible_user(work, user_id)
     key = getattr(user, document) if document in DOCUMENTS else None
-    if key is None or not work.storage.exists(key):
+    if key is None or not files.exists(work, key):
         raise NotFound("There is no such document.")
-    return work.storage.url(key, work.now)
+    return files.link(work, key)
 
 
 def _visible_user(work: Work, user_id: UUID) -> User:
@@ -133,7 +134,7 @@ def _check_complete(present: Collection[str]) -> None:
 
 def _store(work: Work, user: User, files: Files) -> VerificationRequest:
     for name, file in files.items():
-        attachments.replace(work, user, name, FOLDER, file)
+        attachments.replace(work, user, name, file, plugin=PLUGIN, folder=PLUGIN)
     request = work.db.get(VerificationRequest, user.id)
     if request is None:
         request = VerificationRequest(user_id=user.id, submitted_at=work.now)
@@ -166,8 +167,7 @@ def purge_documents(work: Work) -> None:
         .with_for_update(key_share=True, of=User)
     )
     for user in reviewed:
-        for name in DOCUMENTS:
-            attachments.remove(work, user, name)
+        attachments.remove(work, user, *DOCUMENTS)
     work.db.flush()
 
 

@@ -9,7 +9,7 @@ from competition.core.audit import AuditEntry
 from competition.core.auth import api_keys
 from competition.core.auth.models import ApiKey
 from competition.core.work import begin
-from tests.support.service import Client
+from competition.testing.service import Client
 
 PATH = "/auth/logout/"
 

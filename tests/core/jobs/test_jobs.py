@@ -13,8 +13,8 @@ from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
 from competition.core.work import begin
-from tests.support.races import together
-from tests.support.waiting import PATIENCE, wait_until
+from competition.testing.races import together
+from competition.testing.waiting import PATIENCE, wait_until
 
 FLAG = "a flag that a task leaves behind"
 

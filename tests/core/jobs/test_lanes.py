@@ -9,7 +9,7 @@ from competition.core.jobs.lanes import MAIN, SLOW, Lane, Lanes
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.work import begin
-from tests.support.waiting import PATIENCE, wait_until
+from competition.testing.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture

@@ -1,45 +1,30 @@
-"""One contract for both storages: a folder behind this service's links, and a real S3 server."""
+"""Both storages that come with the service: a folder behind this service's links, and a real S3
+server. What every storage has to do is in competition.testing.storages."""
 
 import io
-import os
 import urllib.error
 import urllib.request
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
+import boto3
 import pytest
 
 from competition.core.errors import StorageUnavailable
 from competition.core.settings import Secret
-from competition.core.storage.backends import StorageSettings
-from competition.core.storage.s3 import S3Storage
-from competition.core.users.attachments import delete_orphans
-from competition.core.users.models import User
+from competition.core.storage import files
+from competition.core.storage.contract import parse_prefix
+from competition.core.storage.keys import is_key, new_key
+from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
-from tests.support.identity_papers import PDF, PNG, submit
+from competition.testing.identity_papers import PDF, PNG, submit
+from competition.testing.storages import StorageContract, put
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
-from tests.support.waiting import PATIENCE, wait_until
-
-
-@pytest.fixture(scope="module")
-def s3_server(tmp_path_factory):
-    with S3Server(tmp_path_factory.mktemp("s3")) as server:
-        yield server
-
-
-def s3_storage(url, **changes):
-    values = {
-        "s3_bucket": BUCKET,
-        "s3_endpoint_url": url,
-        "s3_access_key": ACCESS_KEY,
-        "s3_secret_key": Secret(SECRET_KEY),
-        "s3_timeout": 5.0,
-        **changes,
-    }
-    return S3Storage(StorageSettings(**values))
 
 
 @pytest.fixture(params=["folder", "s3"])
-def service(request, app):
+def service(request, app, s3_storage):
     """The service on each of the storages."""
     if request.param == "s3":
         server = request.getfixturevalue("s3_server")
@@ -67,33 +52,71 @@ def download(service, url):
             return error.code, error.headers, error.read()
 
 
-def now(service):
-    return service.clock.now
+def store(service, content=PNG, extension="png", **options):
+    with begin(service.runtime) as work:
+        return files.store(
+            work, content, extension, plugin="tests", subject="exam 7", folder="papers", **options
+        )
+
+
+def link(service, key):
+    with begin(service.runtime) as work:
+        return files.link(work, key)
+
+
+class TestFolder(StorageContract):
+    @pytest.fixture
+    def storage(self, tmp_path):
+        return LocalStorage(tmp_path / "files")
+
+    def test_only_the_service_reads_it(self, storage, tmp_path):
+        key = put(storage, name="certificate")
+        for folder in list((tmp_path / "files" / key).parents)[:2]:
+            assert folder.stat().st_mode & 0o077 == 0
+
+    def test_nothing_is_left_of_what_could_not_be_stored(self, storage, tmp_path):
+        class Full(io.BytesIO):
+            def read(self, *args):
+                if self.tell():
+                    raise OSError("no space left")
+                return super().read(1)
+
+        with pytest.raises(StorageUnavailable):
+            storage.put(new_key("papers", "png"), Full(PNG), "image/png")
+        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+    def test_a_key_is_used_once(self, storage):
+        key = put(storage)
+        with pytest.raises(StorageUnavailable):
+            storage.put(key, io.BytesIO(PNG), "image/png")
+        assert storage.exists(key)
+
+    def test_a_named_file_leaves_no_folder(self, storage, tmp_path):
+        storage.delete(put(storage, name="certificate"))
+        assert list((tmp_path / "files" / "contract").iterdir()) == []
+
+    def test_a_folder_that_is_not_there_is_unavailable(self, tmp_path):
+        with pytest.raises(StorageUnavailable):
+            LocalStorage(tmp_path / "nowhere").exists(new_key("papers", "png"))
 
 
 def test_what_is_stored_comes_back_as_an_attachment(service):
-    storage = service.runtime.storage
     for content, extension, kind in ((PNG, "png", "image/png"), (PDF, "pdf", "application/pdf")):
-        key = storage.put("papers", io.BytesIO(content), extension)
-        status, headers, body = download(service, storage.url(key, now(service)))
+        url = link(service, store(service, content, extension))
+        status, headers, body = download(service, url)
         assert (status, body) == (200, content)
         assert headers["Content-Type"] == kind
         assert headers["Content-Disposition"].startswith("attachment; filename=")
         assert headers["Cache-Control"] == "no-store"
 
 
-def test_keys_are_random_and_say_nothing(service):
-    keys = [service.runtime.storage.put("papers", io.BytesIO(PNG), "png") for _ in range(2)]
-    assert keys[0] != keys[1]
-    for key in keys:
-        folder, _, name = key.partition("/")
-        assert folder == "papers"
-        assert len(name) == 32 + len(".png")
+def test_a_file_is_saved_under_its_name(service):
+    _, headers, _ = download(service, link(service, store(service, name="certificate")))
+    assert headers["Content-Disposition"] == 'attachment; filename="certificate.png"'
 
 
 def test_without_a_signature_nothing_is_given(service):
-    storage = service.runtime.storage
-    url = storage.url(storage.put("papers", io.BytesIO(PNG), "png"), now(service))
+    url = link(service, store(service))
     status, _, body = download(service, url.partition("?")[0])
     assert status in (403, 404)
     assert PNG not in body
@@ -102,22 +125,12 @@ def test_without_a_signature_nothing_is_given(service):
     assert PNG not in body
 
 
-def test_a_deleted_file_is_gone_and_deleting_again_is_no_error(service):
-    storage = service.runtime.storage
-    key = storage.put("papers", io.BytesIO(PNG), "png")
-    assert storage.exists(key)
-    for _ in range(2):
-        storage.delete(key)
-    assert not storage.exists(key)
-    assert download(service, storage.url(key, now(service)))[0] == 404
-
-
-def test_the_keys_of_what_is_old(service):
-    storage = service.runtime.storage
-    key = storage.put("papers", io.BytesIO(PNG), "png")
-    in_an_hour = datetime.now(UTC) + timedelta(hours=1)
-    assert key in list(storage.keys(before=in_an_hour))
-    assert key not in list(storage.keys(before=in_an_hour - timedelta(hours=2)))
+def test_the_link_of_a_deleted_file_leads_nowhere(service):
+    key = store(service)
+    url = link(service, key)
+    with begin(service.runtime) as work:
+        files.delete(work, key)
+    assert download(service, url)[0] == 404
 
 
 def test_documents_go_up_and_are_seen(service):
@@ -126,25 +139,6 @@ def test_documents_go_up_and_are_seen(service):
     path = f"/user/verification/documents/id_card/{person.id}/"
     url = service.staff("manager").get(path, status=200).json["url"]
     assert download(service, url)[2] == PDF
-
-
-def test_orphans_are_deleted_and_what_is_referred_to_stays(service):
-    storage = service.runtime.storage
-    person = service.candidate(verification="not_submitted")
-    submit(person, status=201)
-    orphan = storage.put("verification", io.BytesIO(PNG), "png")
-    # Everything was stored just now, by the clock of this machine.
-    service.clock.now = datetime.now(UTC) + timedelta(hours=23)
-    with begin(service.runtime) as work:
-        delete_orphans(work)
-    assert storage.exists(orphan)
-    service.clock.now = datetime.now(UTC) + timedelta(hours=25)
-    with begin(service.runtime) as work:
-        delete_orphans(work)
-        user = work.db.get_one(User, person.id)
-    assert not storage.exists(orphan)
-    for key in (user.face_id, user.id_card, user.verification_document):
-        assert storage.exists(key)
 
 
 def test_documents_are_purged_some_time_after_the_decision_which_stays(service):
@@ -193,21 +187,26 @@ def is_forbidden(url):
     return False
 
 
-class TestS3:
-    def test_a_link_expires(self, s3_server):
-        storage = s3_storage(s3_server.url, link_seconds=1)
-        url = storage.url(storage.put("papers", io.BytesIO(PNG), "png"), datetime.now(UTC))
+class TestS3(StorageContract):
+    @pytest.fixture
+    def storage(self, s3_server, s3_storage):
+        return s3_storage(s3_server.url)
+
+    def test_a_link_expires(self, storage):
+        url = storage.link(put(storage), "image/svg+xml", 1)
         # Nothing is asserted of how long it works: only that it ends.
         wait_until(lambda: is_forbidden(url), pause=0.2)
 
-    def test_wrong_credentials_are_unavailable(self, s3_server):
+    def test_wrong_credentials_are_unavailable(self, s3_server, s3_storage):
         storage = s3_storage(s3_server.url, s3_secret_key=Secret("wrong"))
         with pytest.raises(StorageUnavailable):
-            storage.put("papers", io.BytesIO(PNG), "png")
+            put(storage)
         with pytest.raises(StorageUnavailable):
             storage.exists("papers/x.png")
+        with pytest.raises(StorageUnavailable):
+            storage.open("papers/x.png")
 
-    def test_a_server_that_is_down_is_a_502_and_nothing_is_changed(self, app, tmp_path):
+    def test_a_server_that_is_down_is_a_502_and_nothing_is_changed(self, app, s3_storage, tmp_path):
         with S3Server(tmp_path / "s3") as server:
             app.runtime.storage = s3_storage(server.url)
             person = app.candidate(verification="not_submitted")
@@ -223,7 +222,7 @@ class TestS3:
             server.start()
             submit(other, status=201)
 
-    def test_without_credentials_a_profile_has_no_pictures(self, app, monkeypatch):
+    def test_without_credentials_a_profile_has_no_pictures(self, app, s3_storage, monkeypatch):
         for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
@@ -234,9 +233,49 @@ class TestS3:
         app.runtime.storage = s3_storage("", s3_access_key="", s3_secret_key=Secret(""))
         assert person.get("/candidates/me/", status=200).json["face_id"] is None
 
-    def test_boto3_is_not_loaded_for_a_folder(self):
-        import subprocess
-        import sys
 
-        code = "import sys, competition.core.plugins; sys.exit('boto3' in sys.modules)"
-        subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True, cwd=os.getcwd())
+def objects(server):
+    """What is in the bucket, as its owner sees it."""
+    client = boto3.client(
+        "s3",
+        endpoint_url=server.url,
+        region_name="us-east-1",
+        aws_access_key_id=ACCESS_KEY,
+        aws_secret_access_key=SECRET_KEY,
+    )
+    pages = client.get_paginator("list_objects_v2").paginate(Bucket=BUCKET)
+    return [item["Key"] for page in pages for item in page.get("Contents", [])]
+
+
+class TestS3WithAPrefix(StorageContract):
+    @pytest.fixture
+    def prefix(self):
+        return f"league/{uuid4().hex[:8]}"
+
+    @pytest.fixture
+    def storage(self, s3_server, s3_storage, prefix):
+        return s3_storage(s3_server.url, s3_prefix=parse_prefix(prefix))
+
+    def test_the_prefix_is_in_front_of_every_object_and_in_no_key(self, s3_server, storage, prefix):
+        key = put(storage)
+        assert f"{prefix}/{key}" in objects(s3_server)
+        assert is_key(key)
+
+    def test_what_is_in_front_of_others_is_not_listed(self, s3_server, s3_storage, storage, prefix):
+        key = put(storage)
+        in_an_hour = datetime.now(UTC) + timedelta(hours=1)
+        for other in (f"{prefix}2", f"{prefix}/staging", "other"):
+            put(s3_storage(s3_server.url, s3_prefix=parse_prefix(other)))
+        # What is below it is not called as a file of this service is.
+        assert [each for each in storage.keys(in_an_hour) if is_key(each)] == [key]
+
+
+@pytest.mark.parametrize("text", ["staging", "staging/", "/staging", "/staging/"])
+def test_a_prefix_ends_with_one_slash(text):
+    assert parse_prefix(text) == "staging/"
+
+
+@pytest.mark.parametrize("text", ["/", "a//b", "../a", "a b", "a/./b", "a?"])
+def test_what_is_no_prefix_is_refused(text):
+    with pytest.raises(ValueError, match="no prefix"):
+        parse_prefix(text)

@@ -1,21 +1,29 @@
 """Temporary links: whoever has one gets this file, for this time, and nothing else."""
 
-import io
 from urllib.parse import urlencode
 
 import pytest
 
+from competition.core.storage import files
+from competition.core.work import begin
+
 CONTENT = b"%PDF-1.4 a document"
+
+
+def store(app, content=CONTENT, extension="pdf"):
+    with begin(app.runtime) as work:
+        return files.store(work, content, extension, plugin="documents", subject="exam 7")
 
 
 @pytest.fixture
 def key(app):
-    return app.runtime.storage.put("documents", io.BytesIO(CONTENT), "pdf")
+    return store(app)
 
 
 @pytest.fixture
 def link(app, key):
-    return app.runtime.storage.url(key, app.clock.now)
+    with begin(app.runtime) as work:
+        return files.link(work, key)
 
 
 def fetch(app, link, **options):
@@ -75,7 +83,7 @@ def test_a_link_with_another_time_leads_nowhere(app, link, expires):
 
 
 def test_a_link_to_one_file_leads_to_no_other(app, link):
-    other = app.runtime.storage.put("documents", io.BytesIO(b"other"), "pdf")
+    other = store(app, b"other")
     fetch(app, forged(link, key=other), status=404, code="not_found")
 
 
@@ -90,24 +98,56 @@ def test_a_link_without_a_signature_leads_nowhere(app, key):
 
 
 def test_the_link_of_a_deleted_file_leads_nowhere(app, key, link):
+    with begin(app.runtime) as work:
+        files.delete(work, key)
+    fetch(app, link, status=404, code="not_found")
+
+
+def test_a_file_without_a_row_is_given_to_nobody(app, key, link, monkeypatch):
+    """As when the storage did not take the deletion."""
+    monkeypatch.setattr(app.runtime.storage, "delete", lambda key: None)
+    with begin(app.runtime) as work:
+        files.delete(work, key)
+    assert app.runtime.storage.exists(key)
+    fetch(app, link, status=404, code="not_found")
+
+
+def test_a_file_that_is_lost_is_not_found(app, key, link):
     app.runtime.storage.delete(key)
     fetch(app, link, status=404, code="not_found")
 
 
-def test_keys_are_random(app):
-    keys = {app.runtime.storage.put("faces", io.BytesIO(b"x"), "png") for _ in range(20)}
-    assert len(keys) == 20
-    assert all(len(key) >= len("faces/.png") + 32 for key in keys)
+def test_a_storage_that_can_not_be_read_is_a_502(app, key, link):
+    path = app.file_folder / key
+    path.unlink()
+    # A folder can't be read, not even by root.
+    path.mkdir()
+    fetch(app, link, status=502, code="storage_unavailable")
 
 
-def test_only_the_service_reads_the_folder(app, key, tmp_path):
-    assert (tmp_path / "files" / "documents").stat().st_mode & 0o077 == 0
+def test_a_part_of_a_file_can_be_asked_for(app, link):
+    # The document has nothing of it: that is HTTP's.
+    path = link.removeprefix("https://league.example")
+    reply = app.http.get(path, headers={"Range": "bytes=1-3"})
+    assert (reply.status_int, reply.body) == (206, CONTENT[1:4])
 
 
-def test_a_replaced_signing_key_works_until_it_is_dropped(app_with, base_settings, tmp_path):
-    old, new = base_settings["competition.signing.keys"], "development-" + "n" * 32
-    first = app_with({})
-    key = first.runtime.storage.put("documents", io.BytesIO(CONTENT), "pdf")
-    link = first.runtime.storage.url(key, first.clock.now)
-    fetch(app_with({"competition.signing.keys": f"{new} {old}"}), link, status=200)
-    fetch(app_with({"competition.signing.keys": new}), link, status=404)
+class TestWhatABrowserWouldRun:
+    SCRIPT = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
+
+    @pytest.fixture
+    def drawing(self, probe):
+        with begin(probe.runtime) as work:
+            key = files.store(work, self.SCRIPT, "svg", plugin="probe", subject="exam 7")
+            return files.link(work, key)
+
+    def test_it_is_saved_and_not_shown(self, probe, drawing):
+        reply = fetch(probe, drawing, status=200)
+        assert reply.body == self.SCRIPT
+        assert reply.content_type == "image/svg+xml"
+        assert reply.headers["Content-Disposition"].startswith("attachment; ")
+        assert reply.headers["X-Content-Type-Options"] == "nosniff"
+
+    def test_it_is_run_nowhere(self, probe, drawing):
+        policy = fetch(probe, drawing).headers["Content-Security-Policy"]
+        assert {each.strip() for each in policy.split(";")} == {"sandbox", "default-src 'none'"}

@@ -11,7 +11,7 @@ from webtest import TestApp
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 from competition.core.work import begin
-from tests.support.document import Document
+from competition.testing.document import Document
 
 
 @pytest.mark.parametrize("path", ["/health/", "/health"])

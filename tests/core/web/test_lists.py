@@ -7,7 +7,7 @@ import pytest
 
 from competition.core.work import begin
 from competition.plugins.questions.models import Question
-from tests.support.service import START, each_page
+from competition.testing.service import START, each_page
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ import pytest
 import redis
 
 from competition.core.web.rates import RateLimiter
-from tests.support.exam_day import answers, make_exam
-from tests.support.races import together
-from tests.support.service import PASSWORD, START
+from competition.testing.exam_day import answers, make_exam
+from competition.testing.races import together
+from competition.testing.service import PASSWORD, START
 
 ENABLED = {"competition.ratelimit.enabled": "true"}
 COMMANDS = ("evalsha", "eval", "script|load")

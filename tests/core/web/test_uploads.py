@@ -8,7 +8,15 @@ import webtest
 from PIL import Image
 
 from competition.core.web.uploads import IN_MEMORY
-from tests.support.identity_papers import PDF, PNG, UPLOAD, documents, image, photograph, submit
+from competition.testing.identity_papers import (
+    PDF,
+    PNG,
+    UPLOAD,
+    documents,
+    image,
+    photograph,
+    submit,
+)
 
 pytestmark = pytest.mark.needs("verification")
 

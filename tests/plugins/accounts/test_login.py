@@ -3,7 +3,7 @@ import pytest
 from competition.core.auth import api_keys, sessions
 from competition.core.users.models import User
 from competition.core.work import begin
-from tests.support.service import PASSWORD
+from competition.testing.service import PASSWORD
 
 pytestmark = pytest.mark.needs("accounts")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.races import together
-from tests.support.service import PASSWORD
+from competition.testing.races import together
+from competition.testing.service import PASSWORD
 
 pytestmark = pytest.mark.needs("accounts")
 

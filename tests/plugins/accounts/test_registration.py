@@ -10,7 +10,7 @@ from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import begin
-from tests.support.service import PASSWORD, text_of
+from competition.testing.service import PASSWORD, text_of
 
 pytestmark = pytest.mark.needs("accounts")
 

@@ -8,8 +8,8 @@ from competition.core.mail.models import Mail
 from competition.core.work import begin
 from competition.plugins.backups.models import BackupReport
 from competition.plugins.backups.tasks import delete_old_reports
-from tests.support.races import together
-from tests.support.service import text_of
+from competition.testing.races import together
+from competition.testing.service import text_of
 
 pytestmark = pytest.mark.needs("backups")
 

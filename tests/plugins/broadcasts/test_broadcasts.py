@@ -7,8 +7,9 @@ from sqlalchemy import delete, func, select, update
 
 from competition.core.audit import AuditEntry
 from competition.core.jobs import operators
+from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.models import Job
-from competition.core.jobs.runner import LeaseLost, Runner
+from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.mail.mails import resend
@@ -19,8 +20,8 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.broadcasts.models import Broadcast, Recipient
 from competition.plugins.broadcasts.services import sending
-from tests.support.races import together
-from tests.support.service import text_of
+from competition.testing.races import together
+from competition.testing.service import text_of
 
 pytestmark = pytest.mark.needs("broadcasts")
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from competition.core.jobs.sweep import Sweep
+from competition.testing.exam_day import make_exam, make_questions, score, sit
 from tests.support import numbers
-from tests.support.exam_day import make_exam, make_questions, score, sit
 
 pytestmark = pytest.mark.needs("dashboards")
 

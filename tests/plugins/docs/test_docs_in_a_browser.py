@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import sync_playwright
 from waitress.server import create_server
 
+from competition.testing.service import PASSWORD
 from tests.support.programs import CHROMIUM, find, needs_program
-from tests.support.service import PASSWORD
 
 pytestmark = needs_program(CHROMIUM)
 

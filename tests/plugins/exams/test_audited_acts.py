@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.exam_day import make_questions
+from competition.testing.exam_day import make_questions
 
 pytestmark = pytest.mark.needs("exams", "people")
 

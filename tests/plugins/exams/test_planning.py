@@ -8,8 +8,8 @@ from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import planning
 from competition.plugins.questions.models import Question
-from tests.support.exam_day import make_exam, make_questions
-from tests.support.service import each_page
+from competition.testing.exam_day import make_exam, make_questions
+from competition.testing.service import each_page
 
 pytestmark = pytest.mark.needs("exams")
 

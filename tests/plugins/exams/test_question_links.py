@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.support.exam_day import make_exam, make_questions
-from tests.support.races import together
+from competition.testing.exam_day import make_exam, make_questions
+from competition.testing.races import together
 
 pytestmark = pytest.mark.needs("exams")
 

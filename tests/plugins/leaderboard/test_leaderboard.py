@@ -7,29 +7,10 @@ from competition.core.audit import AuditEntry
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
-from tests.support.exam_day import answers, make_exam, sit
-from tests.support.races import together
+from competition.testing.exam_day import answers, make_exam, publish, season, sit
+from competition.testing.races import together
 
 pytestmark = pytest.mark.needs("leaderboard")
-
-
-def publish(app, admin):
-    assert set(admin.post("/leaderboard/publish/", status=202).json) == {"message"}
-    app.run_jobs()
-
-
-def season(app, admin, sheets, **exam):
-    """An exam of the key ABCDABCDAB that was sat, a minute apart, by a candidate for each sheet of
-    answers, and is over; its id and the candidates."""
-    exam_id = make_exam(app, admin, **exam)
-    people = []
-    for sheet in sheets:
-        person = app.candidate(exam.get("stage", "screening"))
-        sit(app, person, exam_id, sheet)
-        people.append(person)
-        app.clock.advance(minutes=1)
-    admin.post(f"/exams/{exam_id}/conclude/")
-    return exam_id, people
 
 
 def board(person, query="stage=screening&round=1"):

@@ -4,7 +4,7 @@ import pytest
 
 from competition.core.work import begin
 from competition.plugins.notifications.events import Notify
-from tests.support.identity_papers import submit
+from competition.testing.identity_papers import submit
 
 pytestmark = pytest.mark.needs("notifications", "people", "verification")
 

@@ -5,8 +5,8 @@ from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
 from competition.core.work import begin
-from tests.support.identity_papers import PDF, PNG, image
-from tests.support.races import together
+from competition.testing.identity_papers import PDF, PNG, image
+from competition.testing.races import together
 
 pytestmark = pytest.mark.needs("people")
 

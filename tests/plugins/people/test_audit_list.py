@@ -8,7 +8,7 @@ from sqlalchemy import delete
 from competition.core import audit
 from competition.core.audit import AuditEntry
 from competition.core.work import begin
-from tests.support.service import each_page
+from competition.testing.service import each_page
 
 pytestmark = pytest.mark.needs("people")
 

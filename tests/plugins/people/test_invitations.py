@@ -7,8 +7,8 @@ from competition.core import flags
 from competition.core.audit import AuditEntry
 from competition.core.users.models import Staff
 from competition.core.work import begin
-from tests.support.races import together
-from tests.support.service import PASSWORD, text_of
+from competition.testing.races import together
+from competition.testing.service import PASSWORD, text_of
 
 pytestmark = pytest.mark.needs("people")
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import event, text
 
 from competition.core.work import begin
-from tests.support.service import each_page
+from competition.testing.service import each_page
 
 pytestmark = pytest.mark.needs("people")
 

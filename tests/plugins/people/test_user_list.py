@@ -4,7 +4,7 @@ import pytest
 
 from competition.core.users.headcounts import ACCOUNTS
 from competition.core.work import begin
-from tests.support.service import each_page
+from competition.testing.service import each_page
 
 pytestmark = pytest.mark.needs("people")
 

@@ -5,9 +5,9 @@ import pytest
 from competition.core.work import begin
 from competition.plugins.questions import services
 from competition.plugins.questions.models import Question
-from tests.support.exam_day import make_exam
-from tests.support.races import overtaken, together
-from tests.support.service import each_page
+from competition.testing.exam_day import make_exam
+from competition.testing.races import overtaken, together
+from competition.testing.service import each_page
 
 pytestmark = pytest.mark.needs("questions")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.exam_day import KEY, answers, make_exam, score_by_hand, submit
+from competition.testing.exam_day import KEY, answers, make_exam, score_by_hand, submit
 
 pytestmark = pytest.mark.needs("scores")
 

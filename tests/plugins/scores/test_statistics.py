@@ -15,7 +15,7 @@ from competition.plugins.scores.services import records, sealing
 from competition.plugins.scores.services.statistics import candidate as of_one
 from competition.plugins.scores.services.statistics import exam as of_exam
 from competition.plugins.scores.services.statistics import season
-from tests.support.exam_day import make_exam, score, sit
+from competition.testing.exam_day import make_exam, score, sit
 
 pytestmark = pytest.mark.needs("scores")
 

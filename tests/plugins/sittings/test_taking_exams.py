@@ -7,8 +7,8 @@ import pytest
 from competition.core.work import begin
 from competition.plugins.questions.models import Question
 from competition.plugins.sittings.models import Submission
-from tests.support.exam_day import answers, make_exam, score_of, sit, submit, take
-from tests.support.races import together
+from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
+from competition.testing.races import together
 
 pytestmark = pytest.mark.needs("sittings")
 

@@ -12,9 +12,9 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.verification import services
 from competition.plugins.verification.models import VerificationRequest
-from tests.support.identity_papers import PDF, PNG, UPLOAD, documents, submit
-from tests.support.races import overtaken, together
-from tests.support.service import START, each_page
+from competition.testing.identity_papers import PDF, PNG, UPLOAD, documents, submit
+from competition.testing.races import overtaken, together
+from competition.testing.service import START, each_page
 
 pytestmark = pytest.mark.needs("verification")
 

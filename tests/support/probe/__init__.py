@@ -4,4 +4,5 @@ from pyramid.config import Configurator
 
 
 def includeme(config: Configurator) -> None:
+    config.add_content_type("svg", "image/svg+xml")
     config.scan()

@@ -3,8 +3,9 @@
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, delete, select
+from sqlalchemy import ColumnElement, and_, select
 
+from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
@@ -26,7 +27,7 @@ def _account(work: Work, condition: ColumnElement[bool]) -> User | None:
 
 
 def delete_abandoned_accounts(work: Work) -> None:
-    work.db.execute(delete(User).where(is_abandoned(work)))
+    accounts.delete_all(work, is_abandoned(work))
 
 
 def is_abandoned(work: Work) -> ColumnElement[bool]:

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import and_, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import flags
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.mail import mails
+from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, RegistrationClosed
@@ -94,7 +95,7 @@ def _chosen(fields: dict[str, Any]) -> str:
 
 
 def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> None:
-    work.db.execute(delete(User).where(User.email == user.email, is_abandoned(work)))
+    accounts.delete_all(work, and_(User.email == user.email, is_abandoned(work)))
     work.db.add(user)
     try:
         work.db.flush()

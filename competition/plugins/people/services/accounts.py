@@ -47,7 +47,8 @@ def change(work: Work, user_id: UUID, changes: Changes) -> User:
     before = {name: getattr(user, name) for name in values}
     for name, value in values.items():
         if isinstance(value, ReceivedFile):
-            attachments.replace(work, user, name, FOLDER, pictures.for_screen(value))
+            picture = pictures.for_screen(value)
+            attachments.replace(work, user, name, picture, plugin="people", folder=FOLDER)
         elif name == "profile_picture":
             attachments.remove(work, user, name)
         else:

@@ -1,4 +1,4 @@
-"""The commands of an operator, on the database of `live`."""
+"""Fixtures: the commands of an operator, those of plugins too, on the database of `live`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from competition.cli import main
-from tests.support.service import Service
+from competition.testing.service import Service
 
 Run = Callable[..., Result]
 
@@ -21,7 +21,7 @@ def write_ini(path: Path, settings: dict[str, str]) -> Path:
 @pytest.fixture
 def ini(live: Service, base_settings: dict[str, str], tmp_path: Path) -> Path:
     """Of the service that `live` is."""
-    url = live.runtime.database.bind.url.render_as_string(hide_password=False)
+    url = live.runtime.database.bind.engine.url.render_as_string(hide_password=False)
     settings = {**base_settings, "competition.database.url": url.replace("%", "%%")}
     return write_ini(tmp_path / "service.ini", settings)
 

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from threading import Barrier, Thread
 from typing import Any, TypeVar
 
+from psycopg import Connection
 from sqlalchemy import text
 
 from competition.core.auth import sessions
 from competition.core.work import Work, begin
-from tests.support.service import Person, Service
-from tests.support.waiting import wait_until
+from competition.testing.service import Person, Service
+from competition.testing.waiting import wait_until
 
 WAITING = text("select exists (select from pg_locks where not granted)")
 
@@ -41,9 +42,19 @@ def overtaken(
     answers: list[T] = []
     thread = Thread(target=lambda: answers.append(second()))
     with begin(live.runtime) as work:
-        work.actor = sessions.identify(work, actor.client.token)
+        work.actor = sessions.identify(work, actor.client.token or "")
         first(work)
         thread.start()
         wait_until(lambda: not thread.is_alive() or work.db.scalar(WAITING))
     thread.join()
     return answers[0]
+
+
+def waits_for_a_lock(watcher: Connection, statement: str) -> bool:
+    """Whether a session of the database is in a statement that begins so, and can't go on."""
+    found = watcher.execute(
+        "select 1 from pg_stat_activity where datname = current_database()"
+        " and starts_with(lower(query), %s) and wait_event_type = 'Lock'",
+        [statement],
+    )
+    return found.fetchone() is not None

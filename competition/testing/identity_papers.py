@@ -6,7 +6,7 @@ from typing import Any
 import webtest
 from PIL import Image
 
-from tests.support.service import Person
+from competition.testing.service import Person
 
 PDF = b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n"
 UPLOAD = "/user/verification/upload/"

@@ -1,5 +1,10 @@
-"""What tests of exams and leaderboards start from."""
+"""What tests of exams and leaderboards start from: questions, exams that are open, candidates who
+sat them, published boards.
 
+Each works while the plugins are on whose endpoints it calls.
+"""
+
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -10,8 +15,9 @@ from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
 from competition.plugins.questions.models import Question
 from competition.plugins.scores.models import Score
-from tests.support.service import Client, Person, Service
+from competition.testing.service import Client, Person, Service
 
+# The right answers of an exam that is made without others.
 KEY = "ABCDABCDAB"
 
 
@@ -70,6 +76,28 @@ def sit(app: Service, person: Person, exam_id: int, letters: str) -> None:
     """Take the exam and submit; a blank is a question left unanswered."""
     take(person, exam_id, status=200)
     submit(person, exam_id, answers(app, exam_id, letters), status=201)
+
+
+def season(
+    app: Service, admin: Person, sheets: Iterable[str], **exam: Any
+) -> tuple[int, list[Person]]:
+    """An exam that is over, its id, and who sat it: a candidate for each sheet of answers, a minute
+    apart."""
+    exam_id = make_exam(app, admin, **exam)
+    people = []
+    for sheet in sheets:
+        person = app.candidate(exam.get("stage", "screening"))
+        sit(app, person, exam_id, sheet)
+        people.append(person)
+        app.clock.advance(minutes=1)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    return exam_id, people
+
+
+def publish(app: Service, admin: Person) -> None:
+    """The boards of all that is over."""
+    assert set(admin.post("/leaderboard/publish/", status=202).json) == {"message"}
+    app.run_jobs()
 
 
 def take(person: Person | Client, exam_id: int, **expected: Any) -> TestResponse:

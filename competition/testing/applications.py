@@ -1,4 +1,7 @@
-"""The real application, in two ways.
+"""Fixtures: the real application, in two ways.
+
+    def test_a_greeting(app):
+        assert app.candidate().get("/greetings/").json == {"greeting": "Hello!"}
 
 `app` keeps everything in one transaction that is rolled back: quick, for all that one client at a
 time can see. `live` has a database of its own and really commits: for races and processes.
@@ -17,7 +20,7 @@ import redis
 from sqlalchemy import Engine, create_engine, event
 from webtest import TestApp
 
-from competition.core import plugins
+from competition.core import plugins as loader
 from competition.core.db import Database, DatabaseSettings
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
@@ -26,22 +29,31 @@ from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
 from competition.core.web.rates import RateLimiter
 from competition.embedded import Addresses
-from tests.support.databases import Databases
-from tests.support.document import Document
-from tests.support.selection import switched_on
-from tests.support.service import Clock, Person, Service
+from competition.testing.databases import Databases
+from competition.testing.document import Document
+from competition.testing.service import Clock, Person, Service
 
 Settings = dict[str, str]
 
 
 @pytest.fixture(scope="session")
+def plugin_settings() -> Settings:
+    """For a `conftest.py` to override: what the plugins can't start without, as in an ini file."""
+    return {}
+
+
+@pytest.fixture(scope="session")
 def base_settings(
-    addresses: Addresses, tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+    addresses: Addresses,
+    tmp_path_factory: pytest.TempPathFactory,
+    plugins: set[str],
+    plugin_settings: Settings,
 ) -> Settings:
+    """Of every application, as in an ini file."""
     folder = tmp_path_factory.mktemp("service")
     return {
         "competition.environment": "development",
-        "competition.plugins": " ".join(switched_on(pytestconfig)),
+        "competition.plugins": " ".join(sorted(plugins)),
         "competition.public_url": "https://league.example",
         "competition.support_email": "support@league.example",
         "competition.database.url": addresses.database_url,
@@ -52,6 +64,7 @@ def base_settings(
         "competition.storage.folder": str(folder / "files"),
         # The tests of the limits switch them on.
         "competition.ratelimit.enabled": "false",
+        **plugin_settings,
     }
 
 
@@ -77,6 +90,8 @@ def engine(databases: Databases, template: str) -> Iterator[Engine]:
 
 @dataclass
 class Application:
+    """One that was built, for all tests with its settings."""
+
     runtime: Runtime
     http: TestApp
     document: Document
@@ -152,12 +167,13 @@ def _service(application: Application, folder: Path) -> Service:
     runtime = application.runtime
     mail, files = folder / "mail", folder / "files"
     runtime.transport = FolderTransport(mail)
-    runtime.storage = LocalStorage(files, 900, runtime.keyring, runtime.api_url)
+    runtime.storage = LocalStorage(files)
     return Service(runtime, application.http, application.document, Clock(), mail, files)
 
 
 @pytest.fixture
 def app(app_with: Callable[..., Service]) -> Service:
+    """The service, as the plugins that are on make it; what a test does to it is undone."""
     return app_with({})
 
 
@@ -192,6 +208,7 @@ def live_with(
 
 @pytest.fixture
 def live(live_with: Callable[..., Service]) -> Service:
+    """The service on a database of its own, which other connections and processes see."""
     return live_with({})
 
 
@@ -216,9 +233,9 @@ def install(monkeypatch: pytest.MonkeyPatch, applications: Applications) -> Call
 
     def bring(**modules: str) -> None:
         monkeypatch.setattr(applications, "elsewhere", modules)
-        brought = [EntryPoint(name, module, plugins.GROUP) for name, module in modules.items()]
+        brought = [EntryPoint(name, module, loader.GROUP) for name, module in modules.items()]
         monkeypatch.setattr(
-            plugins, "entry_points", lambda group: [*entry_points(group=group), *brought]
+            loader, "entry_points", lambda group: [*entry_points(group=group), *brought]
         )
 
     return bring

@@ -1,17 +1,19 @@
-"""One cluster of servers for each test process, and databases on it."""
+"""The servers of the tests, a cluster for each process of a run, and databases on them."""
 
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from competition.core.histories.migrations import upgrade
+from competition.core.plugins import installed
 from competition.embedded import Addresses, Servers
 
-TEMPLATE = "migrated_template"
-# A test that runs tests names its own servers here: they have the template already.
+# The URLs of a PostgreSQL and a Redis that are for tests alone, in the place of own servers: a test
+# that runs tests names its own.
 GIVEN = "TESTS_RUN_ON"
 
 
@@ -45,6 +47,11 @@ class Databases:
     def drop(self, url: str) -> None:
         self._execute(f'drop database "{make_url(url).database}" with (force)')
 
+    def exists(self, name: str) -> bool:
+        found = text("select exists (select from pg_database where datname = :name)")
+        with self._engine.connect() as connection:
+            return bool(connection.scalar(found, {"name": name}))
+
     def rename(self, url: str, name: str) -> None:
         self._execute(f'alter database "{make_url(url).database}" rename to "{name}"')
 
@@ -65,13 +72,16 @@ def databases(addresses: Addresses) -> Iterator[Databases]:
 
 @pytest.fixture(scope="session")
 def template(databases: Databases) -> str:
-    """The name of a database that has all tables."""
-    if GIVEN in os.environ:
-        return TEMPLATE
-    url = databases.create()
-    engine = create_engine(url)
-    with engine.connect() as connection:
-        upgrade(connection)
-    engine.dispose()
-    databases.rename(url, TEMPLATE)
-    return TEMPLATE
+    """The name of a database that has all tables, those of plugins of other packages too."""
+    plugins = installed()
+    folders = sorted((name, str(plugin.migrations)) for name, plugin in plugins.items())
+    # Given servers may have those of others.
+    name = f"migrated_{sha256(repr(folders).encode()).hexdigest()[:16]}"
+    if not databases.exists(name):
+        url = databases.create()
+        engine = create_engine(url)
+        with engine.connect() as connection:
+            upgrade(connection, plugins.values())
+        engine.dispose()
+        databases.rename(url, name)
+    return name

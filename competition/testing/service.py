@@ -1,5 +1,5 @@
 """The service as tests meet it: an HTTP client that believes only what the document says, people
-to log in as, the mails that were sent, and a clock that can be moved."""
+who are logged in, the mails that were sent, and a clock that can be moved."""
 
 import email
 import email.policy
@@ -22,9 +22,10 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
 from competition.core.runtime import Runtime
-from competition.core.users.models import Candidate, Staff, User, candidate_number
+from competition.core.storage.models import File
+from competition.core.users.models import FILES, Candidate, Staff, User, candidate_number
 from competition.core.work import begin
-from tests.support.document import Document
+from competition.testing.document import Document
 
 PASSWORD = "correct horse battery"
 # Argon2 of PASSWORD, made once: hashing is slow on purpose.
@@ -40,6 +41,8 @@ numbers = count(1)
 
 @dataclass
 class Clock:
+    """The time of the service: it stands still until a test moves it."""
+
     now: datetime = START
 
     def __call__(self) -> datetime:
@@ -138,6 +141,8 @@ class Client:
 
 @dataclass
 class Person:
+    """Somebody with an account, who is logged in."""
+
     id: UUID
     email: str
     client: Client
@@ -152,6 +157,8 @@ class Person:
 
 @dataclass
 class Service:
+    """What the fixtures `app` and `live` are."""
+
     runtime: Runtime
     http: webtest.TestApp
     document: Document
@@ -196,6 +203,10 @@ class Service:
         with begin(self.runtime) as work:
             if kind is Candidate:
                 values["number"] = work.db.scalar(select(func.next_value(candidate_number)))
+            for key in filter(None, map(values.get, FILES)):
+                row = {"plugin": "tests", "subject": "-", "content_type": "image/png"}
+                work.db.merge(File(key=key, created_at=work.now, **row))
+            work.db.flush()
             user = kind(**values)
             work.db.add(user)
             work.db.flush()

@@ -1,0 +1,40 @@
+"""Stored objects without a row: of transactions that failed in a way that could not be undone at
+once, and of deletions that the storage did not take. They go after a while."""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from itertools import islice
+
+from pyramid.config import Configurator
+from sqlalchemy import select
+
+from competition.core.jobs.housekeeping import HousekeepingSettings
+from competition.core.jobs.tasks import task
+from competition.core.storage.keys import is_key
+from competition.core.storage.models import File
+from competition.core.work import Work
+
+BATCH = 1000
+
+
+@task("core.delete_orphans", every=timedelta(days=1), lane="slow")
+def delete_orphans(work: Work) -> None:
+    """What is not called as this service calls its files is not its own, and stays."""
+    storage = work.runtime.storage
+    hours = work.settings[HousekeepingSettings].orphan_hours
+    old = storage.keys(before=work.now - timedelta(hours=hours))
+    for keys in _batches(filter(is_key, old)):
+        have_a_row = set(work.db.scalars(select(File.key).where(File.key.in_(keys))))
+        for key in keys:
+            if key not in have_a_row:
+                storage.delete(key)
+
+
+def _batches(keys: Iterable[str]) -> Iterator[list[str]]:
+    rest = iter(keys)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
+
+
+def includeme(config: Configurator) -> None:
+    config.scan(__name__)

@@ -1,0 +1,124 @@
+"""The judge of every reply: the served OpenAPI document."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+import jsonschema
+import webtest
+
+formats = jsonschema.FormatChecker(formats=())
+
+
+@formats.checks("date-time")
+def is_time(value: Any) -> bool:
+    """As the service sends it: UTC, with a Z (decisions A4)."""
+    return not isinstance(value, str) or (
+        value.endswith("Z") and _parses(datetime.fromisoformat, value)
+    )
+
+
+@formats.checks("uuid")
+def is_uuid(value: Any) -> bool:
+    return not isinstance(value, str) or _parses(UUID, value)
+
+
+def _parses(parse: Any, value: str) -> bool:
+    try:
+        parse(value)
+    except ValueError:
+        return False
+    return True
+
+
+# What every refusal has.
+ENVELOPE = {"detail", "code"}
+# (method, path, status) of every reply that a test's client got in this process.
+exercised: set[tuple[str, str, int]] = set()
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Method, path and description of each."""
+    for path, item in document["paths"].items():
+        for method, description in item.items():
+            yield method.upper(), path, description
+
+
+class Document:
+    """Replies are to be as it says: the operation is there, its status is declared, the body has
+    the declared shape."""
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        self._paths: list[tuple[re.Pattern[str], str]] = [
+            # Only a file's key has slashes of its own.
+            (
+                re.compile(
+                    re.sub(r"{\w+}", "[^?]+" if "{key}" in path else "[^/?]+", path) + r"(\?.*)?"
+                ),
+                path,
+            )
+            # More literal paths first.
+            for path in sorted(document["paths"], key=lambda path: path.count("{"))
+        ]
+        self._validator = cache(self._make_validator)
+
+    def operation_path(self, path: str) -> str | None:
+        """As the document has it: ``/exams/{exam_id}/`` of ``/exams/7/?page=1``."""
+        whole, mark, query = path.partition("?")
+        slashed = (whole if whole.endswith("/") else whole + "/") + mark + query
+        for pattern, template in self._paths:
+            if pattern.fullmatch(slashed):
+                return template
+        return None
+
+    def check(self, method: str, path: str, reply: webtest.TestResponse) -> None:
+        template = self.operation_path(path)
+        operation = self.document["paths"].get(template, {}).get(method.lower())
+        if template is None or operation is None:
+            assert reply.status_int in (404, 405), (method, path, reply.status, reply.text)
+            assert set(reply.json) == ENVELOPE
+            return
+        exercised.add((method, template, reply.status_int))
+        self.check_answer(method, template, reply.status_int, reply.content_type, reply.body)
+
+    def check_answer(
+        self, method: str, template: str, status: int, content_type: str | None, body: bytes
+    ) -> None:
+        """`template` is the path of an operation in the document."""
+        where = f"{method} {template} → {status}"
+        at: tuple[str, ...] = ("paths", template, method.lower(), "responses", str(status))
+        declared = self._part(*at[:-1]).get(str(status))
+        assert declared is not None, f"{where} is not in the document: {body[:300]!r}"
+        if "$ref" in declared:
+            at = tuple(declared["$ref"].removeprefix("#/").split("/"))
+            declared = self._part(*at)
+        if "content" not in declared:
+            assert body == b"", where
+            return
+        assert content_type in declared["content"] or "octet-stream" in str(declared), where
+        if content_type != "application/json":
+            return
+        pointer = "/".join(
+            part.replace("~", "~0").replace("/", "~1")
+            for part in (*at, "content", content_type, "schema")
+        )
+        errors = [
+            f"{error.json_path}: {error.message[:300]}"
+            for error in self._validator(pointer).iter_errors(json.loads(body))
+        ]
+        assert not errors, (where, errors)
+
+    def _part(self, *names: str) -> dict[str, Any]:
+        part = self.document
+        for name in names:
+            part = part[name]
+        return part
+
+    def _make_validator(self, pointer: str) -> Any:
+        schema = {**self.document, "$ref": f"#/{pointer}"}
+        return jsonschema.Draft202012Validator(schema, format_checker=formats)

@@ -1,0 +1,138 @@
+"""Housekeeping deletes stored objects that have no row, after a day, and nothing else."""
+
+import io
+import os
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import ProgrammingError
+
+from competition.core.storage import files, orphans
+from competition.core.storage.keys import new_key
+from competition.core.storage.local import LocalStorage
+from competition.core.storage.orphans import delete_orphans
+from competition.core.users.models import FILES
+from competition.core.work import begin
+from competition.testing.identity_papers import PNG, submit
+
+
+def put(storage, key=None):
+    """An object without a row."""
+    key = key or new_key("verification", "png")
+    storage.put(key, io.BytesIO(PNG), "image/png")
+    return key
+
+
+def keep_house(service):
+    with begin(service.runtime) as work:
+        delete_orphans(work)
+
+
+@pytest.fixture
+def old(app):
+    """``old(key, hours)``: stored so long ago, by the clock of the service."""
+
+    def make(key, hours=25):
+        then = (app.clock.now - timedelta(hours=hours)).timestamp()
+        os.utime(app.file_folder / key, (then, then))
+        return key
+
+    return make
+
+
+def test_an_orphan_goes_after_a_day(app, old):
+    storage = app.runtime.storage
+    gone = old(put(storage), 24.1)
+    stays = old(put(storage), 23.9)
+    keep_house(app)
+    assert not storage.exists(gone)
+    assert storage.exists(stays)
+
+
+@pytest.mark.needs("verification")
+def test_what_has_a_row_stays(app, old):
+    person = app.candidate(verification="not_submitted")
+    submit(person, status=201)
+    with begin(app.runtime) as work:
+        generated = files.store(work, PNG, "png", plugin="charts", subject="exam 7", name="chart")
+    user = app.user(person)
+    stored = [generated, *(getattr(user, name) for name in FILES[:3])]
+    for key in stored:
+        old(key, 10_000)
+    keep_house(app)
+    assert all(map(app.runtime.storage.exists, stored))
+
+
+def test_what_the_storage_did_not_delete_goes_later(app, old, monkeypatch):
+    storage = app.runtime.storage
+    with begin(app.runtime) as work:
+        key = files.store(work, PNG, "png", plugin="charts", subject="exam 7", name="chart")
+    with monkeypatch.context() as broken, begin(app.runtime) as work:
+        broken.setattr(storage, "delete", lambda key: 1 / 0)
+        files.delete(work, key)
+    assert storage.exists(key)
+    old(key)
+    keep_house(app)
+    assert not storage.exists(key)
+
+
+def test_what_is_not_called_as_files_are_is_somebody_elses(app, old):
+    storage = app.runtime.storage
+    others = [
+        put(storage, "backups/monday.pdf"),
+        put(storage, "staging/" + new_key("verification", "png")),
+    ]
+    for key in others:
+        old(key)
+    keep_house(app)
+    assert all(map(storage.exists, others))
+
+
+def test_a_large_storage_is_gone_through_in_batches(app, old, monkeypatch):
+    monkeypatch.setattr(orphans, "BATCH", 3)
+    storage = app.runtime.storage
+    keys = [old(put(storage)) for _ in range(7)]
+    with begin(app.runtime) as work:
+        stays = files.store(work, PNG, "png", plugin="charts", subject="exam 7")
+    old(stays)
+    keep_house(app)
+    assert [key for key in (*keys, stays) if storage.exists(key)] == [stays]
+
+
+def test_without_the_table_nothing_is_deleted(app, old):
+    """As before the migration."""
+    storage = app.runtime.storage
+    orphan = old(put(storage))
+    with begin(app.runtime) as work:
+        work.db.execute(text("alter table file rename to another"))
+    with pytest.raises(ProgrammingError):
+        keep_house(app)
+    assert storage.exists(orphan)
+
+
+class TestTwoServices:
+    """In one bucket, each with its own database."""
+
+    @pytest.mark.parametrize(
+        ("ours", "theirs"), [("league/", "staging/"), ("league/", ""), ("", "league/")]
+    )
+    def test_neither_deletes_the_others_files(self, app, s3_server, s3_storage, ours, theirs):
+        other = s3_storage(s3_server.url, s3_prefix=theirs)
+        own = s3_storage(s3_server.url, s3_prefix=ours)
+        # Without a row here.
+        key, orphan = put(other), put(own)
+        app.runtime.storage = own
+        app.clock.now = datetime.now(UTC) + timedelta(hours=25)
+        keep_house(app)
+        assert other.exists(key)
+        assert not own.exists(orphan)
+
+
+def test_two_services_on_one_disk_have_a_folder_each(app, old):
+    """Even if one folder is in the other."""
+    inner = LocalStorage(app.file_folder / "staging")
+    key = put(inner)
+    old(f"staging/{key}")
+    keep_house(app)
+    assert inner.exists(key)
