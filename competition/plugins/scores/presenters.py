@@ -245,7 +245,13 @@ def exam_result(score: Score, candidate: Candidate, recorded_by: Staff | None) -
 
 
 def score_receipt(
-    work: Work, exam: Exam, candidate: Candidate, score: Score, question_count: int, updated: bool
+    work: Work,
+    exam: Exam,
+    candidate: Candidate,
+    score: Score,
+    question_count: int,
+    *,
+    updated: bool,
 ) -> ScoreReceipt:
     return ScoreReceipt(
         message=f"The score was {'updated' if updated else 'submitted'}.",
