@@ -73,9 +73,9 @@ def extra_time() -> ColumnElement[timedelta]:
     return func.make_interval(0, 0, 0, 0, 0, 0, seconds, type_=Interval)
 
 
-def running(work: Work) -> ColumnElement[bool]:
-    """`is_running`, as a condition in a query on Attempt and Exam."""
-    ends = _deadline(
+def deadlines() -> ColumnElement[datetime]:
+    """`deadline`, in a query on Attempt and Exam."""
+    ends: ColumnElement[datetime] = _deadline(
         Exam,
         Attempt.started_at,
         extra_time(),
@@ -83,7 +83,12 @@ def running(work: Work) -> ColumnElement[bool]:
         earliest=lambda *times: func.least(*times, type_=DateTime(timezone=True)),
         choose=lambda condition, one, other: case((condition, one), else_=literal(other)),
     )
-    condition: ColumnElement[bool] = _can_be_handed_in(ends, literal(grace(work)), work.now)
+    return ends
+
+
+def running(work: Work) -> ColumnElement[bool]:
+    """`is_running`, as a condition in a query on Attempt and Exam."""
+    condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), work.now)
     return condition
 
 

@@ -1,0 +1,36 @@
+"""A candidate's answers as they are stored."""
+
+import pytest
+
+from competition.core.errors import Invalid
+from competition.plugins.exams.models import FrozenPaper
+from competition.plugins.sittings.services.answers import pack
+
+pytestmark = pytest.mark.needs("sittings")
+
+PAPER = FrozenPaper(questions=[], answer_key="ABCD", positions={30: 0, 10: 1, 20: 2, 40: 3})
+
+
+@pytest.mark.parametrize(
+    ("answers", "packed"),
+    [
+        ([(30, "A"), (10, "B"), (20, "C"), (40, "D")], "ABCD"),
+        ([(40, "D"), (30, "A")], "A--D"),
+        ([(20, "")], "----"),
+        ([], "----"),
+    ],
+)
+def test_they_are_a_character_a_question_in_the_order_of_the_paper(answers, packed):
+    assert pack(PAPER, answers) == packed
+
+
+def test_each_question_that_does_not_fit_is_named():
+    with pytest.raises(Invalid) as refused:
+        pack(PAPER, [(30, "A"), (99, "B"), (30, "C"), (98, "")])
+    assert refused.value.errors == {
+        "answers": {
+            "1": {"question": ["This question is not in the paper."]},
+            "2": {"question": ["This question has been answered before."]},
+            "3": {"question": ["This question is not in the paper."]},
+        }
+    }

@@ -1,0 +1,214 @@
+"""The first start of an exam, whose paper may have been frozen before (decisions G9, G10, G11)."""
+
+from threading import Thread
+
+import pytest
+
+from competition.core.work import begin
+from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.services import papers, planning, rows
+from competition.plugins.sittings.models import Attempt
+from competition.plugins.sittings.services import closing
+from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.races import WAITING, overtaken, together
+from competition.testing.waiting import wait_until
+
+pytestmark = pytest.mark.needs("sittings")
+
+
+def freeze(app, exam_id):
+    """Before anybody starts."""
+    with begin(app.runtime) as work:
+        papers.freeze(work, rows.locked(work, exam_id))
+
+
+def first_started_at(app, exam_id):
+    with begin(app.runtime) as work:
+        return work.db.get_one(Exam, exam_id).first_started_at
+
+
+def test_it_is_remembered_once(app, admin):
+    exam_id = make_exam(app, admin)
+    assert first_started_at(app, exam_id) is None
+    started_at = app.clock.now
+    take(app.candidate(), exam_id, status=200)
+    app.clock.advance(minutes=1)
+    take(app.candidate(), exam_id, status=200)
+    assert first_started_at(app, exam_id) == started_at
+
+
+def test_handing_in_without_opening_the_paper_is_a_start_too(app, admin):
+    exam_id = make_exam(app, admin)
+    submit(app.candidate(), exam_id, answers(app, exam_id, "A"), status=201)
+    assert first_started_at(app, exam_id) == app.clock.now
+
+
+@pytest.mark.parametrize("fields", [{"stage": "league"}, {"questions": []}])
+def test_who_could_not_start_is_not_the_first(app, admin, fields):
+    exam_id = make_exam(app, admin, **fields)
+    take(app.candidate(), exam_id, status=403)
+    assert first_started_at(app, exam_id) is None
+
+
+def test_later_starts_leave_the_row_of_the_exam_alone(app, admin, statements):
+    exam_id = make_exam(app, admin)
+    take(app.candidate(), exam_id)
+    person = app.candidate()
+    with statements() as executed:
+        submit(person, exam_id, answers(app, exam_id, "A"), status=201)
+    about_exams = [each for each in executed if "exam" in each.split("WHERE")[0].split()]
+    assert not [each for each in about_exams if "UPDATE" in each or "FOR " in each]
+
+
+class TestAPaperFrozenBeforehand:
+    @pytest.fixture
+    def exam_id(self, app, admin):
+        exam_id = make_exam(app, admin)
+        freeze(app, exam_id)
+        return exam_id
+
+    def test_the_questions_stay(self, admin, exam_id):
+        path = f"/exams/{exam_id}/"
+        reply = admin.patch(path, {"questions": []}, status=400, code="invalid")
+        assert list(reply.json["errors"]) == ["questions"]
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"stage": "league"},
+            {"countdown_minutes": 1},
+            {"scheduled_date": None},
+            {"scheduled_date": "2026-02-01T00:00:00Z"},
+        ],
+    )
+    def test_everything_else_may_change(self, admin, exam_id, change):
+        changed = admin.patch(f"/exams/{exam_id}/", change, status=200).json
+        assert {name: changed[name] for name in change} == change
+
+    def test_the_window_may_be_over_at_once(self, app, admin, exam_id):
+        admin.patch(f"/exams/{exam_id}/", {"scheduled_date": "2026-02-01T00:00:00Z"})
+        assert admin.get(f"/exams/{exam_id}/").json["concluded_at"] == "2026-02-01T12:00:00Z"
+
+    def test_deleted_it_is_gone_with_its_paper(self, app, admin, exam_id):
+        admin.delete(f"/exams/{exam_id}/", status=204)
+        with begin(app.runtime) as work:
+            assert work.db.get(Exam, exam_id) is None
+            assert work.db.get(Paper, exam_id) is None
+
+    @pytest.mark.needs("scores")
+    def test_with_a_score_it_is_hidden_and_the_paper_kept(self, app, admin, exam_id):
+        body = {"candidate_id": str(app.candidate().id), "score": 50}
+        admin.put(f"/exams/{exam_id}/submit-exam-score/", body, status=200)
+        admin.delete(f"/exams/{exam_id}/", status=204)
+        admin.get(f"/exams/{exam_id}/", status=404)
+        with begin(app.runtime) as work:
+            assert work.db.get_one(Exam, exam_id).deleted_at == app.clock.now
+            assert work.db.get(Paper, exam_id) is not None
+
+
+class TestRaces:
+    """Each: what staff does is committed while the candidate waits for it."""
+
+    @pytest.fixture(params=["the paper is frozen", "there is no paper"])
+    def exam_id(self, request, live):
+        exam_id = make_exam(live, live.staff("admin"))
+        if request.param == "the paper is frozen":
+            freeze(live, exam_id)
+        return exam_id
+
+    def test_who_starts_while_the_stage_changes_is_not_eligible(self, live, exam_id):
+        person = live.candidate()
+        reply = overtaken(
+            live,
+            live.staff("admin"),
+            lambda work: planning.change(work, rows.locked(work, exam_id), {"stage": "league"}),
+            lambda: take(person, exam_id, status="any"),
+        )
+        assert (reply.status_int, reply.json["code"]) == (403, "exam_not_eligible")
+        assert first_started_at(live, exam_id) is None
+
+    def test_who_starts_while_it_is_concluded_is_late(self, live, exam_id):
+        body, person = answers(live, exam_id, "A"), live.candidate()
+        reply = overtaken(
+            live,
+            live.staff("admin"),
+            lambda work: planning.conclude(work, rows.locked(work, exam_id)),
+            lambda: submit(person, exam_id, body, status="any"),
+        )
+        assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
+
+    def test_who_starts_while_it_is_deleted_finds_nothing(self, live, exam_id):
+        person = live.candidate()
+        reply = overtaken(
+            live,
+            live.staff("admin"),
+            lambda work: planning.remove(work, rows.locked_whole(work, exam_id)),
+            lambda: take(person, exam_id, status="any"),
+        )
+        assert (reply.status_int, reply.json["code"]) == (404, "not_found")
+
+    def test_who_starts_while_it_is_sealed_is_late(self, live, exam_id):
+        person = live.candidate()
+
+        def seal(work):
+            # A request that began before the end comes in after it.
+            work.db.get_one(Exam, exam_id).closes_at = work.now
+            work.db.flush()
+            assert closing.close(work, [exam_id]) == {exam_id}
+
+        reply = overtaken(
+            live, live.staff("admin"), seal, lambda: take(person, exam_id, status="any")
+        )
+        assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
+
+    def test_an_edit_that_waits_for_the_first_start_keeps_what_it_promises(self, live, exam_id):
+        admin, person = live.staff("admin"), live.candidate()
+        sittings = 5
+
+        def act(index):
+            if index == sittings:
+                return admin.patch(f"/exams/{exam_id}/", {"stage": "league"}, status="any")
+            return take(people[index], exam_id, status="any")
+
+        people = [person, *(live.candidate() for _ in range(sittings - 1))]
+        *taken, changed = together(sittings + 1, act)
+        started = {reply.status_int for reply in taken}
+        assert (started, changed.status_int) in (({200}, 400), ({403}, 200))
+
+
+def test_whoever_waited_for_another_edit_shows_who_made_it(live):
+    first, second = live.staff("admin"), live.staff("admin")
+    exam_id = make_exam(live, first)
+    first.post(f"/exams/{exam_id}/conclude/", status=200)
+    reply = overtaken(
+        live,
+        second,
+        lambda work: planning.change(work, rows.locked(work, exam_id), {"title": "New"}),
+        lambda: first.post(f"/exams/{exam_id}/conclude/", status=200),
+    )
+    assert reply.json["title"] == "New"
+    assert reply.json["updated_by"]["user"]["id"] == str(second.id)
+    assert reply.json["created_by"]["user"]["id"] == str(first.id)
+
+
+def test_sealing_and_a_first_start_do_not_wait_in_a_circle(live):
+    exam_id, person = make_exam(live, live.staff("admin")), live.candidate()
+    freeze(live, exam_id)
+    with begin(live.runtime) as work:
+        work.db.get_one(Exam, exam_id).closes_at = work.now
+    sealed = []
+
+    def seal():
+        with begin(live.runtime) as work:
+            sealed.append(closing.close(work, [exam_id]))
+
+    sealing = Thread(target=seal)
+    with begin(live.runtime) as work:
+        rows.mark_started(work, work.db.get_one(Exam, exam_id))
+        sealing.start()
+        wait_until(lambda: work.db.scalar(WAITING))
+        # Refers to the paper.
+        work.db.add(Attempt(exam_id=exam_id, candidate_id=person.id, started_at=work.now))
+    sealing.join()
+    # Whoever has just started has the grace.
+    assert sealed == [set()]
