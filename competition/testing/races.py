@@ -4,6 +4,7 @@ from collections.abc import Callable
 from threading import Barrier, Thread
 from typing import Any, TypeVar
 
+from psycopg import Connection
 from sqlalchemy import text
 
 from competition.core.auth import sessions
@@ -47,3 +48,13 @@ def overtaken(
         wait_until(lambda: not thread.is_alive() or work.db.scalar(WAITING))
     thread.join()
     return answers[0]
+
+
+def waits_for_a_lock(watcher: Connection, statement: str) -> bool:
+    """Whether a session of the database is in a statement that begins so, and can't go on."""
+    found = watcher.execute(
+        "select 1 from pg_stat_activity where datname = current_database()"
+        " and starts_with(lower(query), %s) and wait_event_type = 'Lock'",
+        [statement],
+    )
+    return found.fetchone() is not None

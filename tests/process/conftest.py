@@ -1,13 +1,19 @@
 """Real processes, as they are run by hand."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
+from psycopg import Connection
+from sqlalchemy import make_url
 
+from competition.core.db import DatabaseSettings
+from competition.core.runtime import RedisSettings
 from competition.embedded import Addresses, Servers
 from competition.testing.databases import Databases
-from tests.support.processes import ELSEWHERE, Launcher, environment
+from competition.testing.service import Service
+from tests.support.processes import ELSEWHERE, Launcher, Process, competition, environment
 from tests.support.repository import DEVELOPMENT_INI
 
 
@@ -47,3 +53,33 @@ def beside(
     yield launcher
     launcher.end_all()
     databases.drop(url)
+
+
+@pytest.fixture
+def start_worker(live: Service, tmp_path: Path) -> Iterator[Callable[..., Process]]:
+    """``start_worker()``, on the database of `live`: leases end soon after their worker."""
+    settings = live.runtime.settings
+    launcher = Launcher(
+        tmp_path,
+        environment(
+            tmp_path / "var",
+            COMPETITION_INI=str(DEVELOPMENT_INI),
+            COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
+            COMPETITION_REDIS_URL=settings[RedisSettings].url,
+            COMPETITION_SIGNING_KEYS="development-" + "k" * 32,
+            COMPETITION_JOBS_LEASE="3",
+            COMPETITION_JOBS_SWEEP="0.2",
+            COMPETITION_BROADCASTS_BATCH="2",
+        ),
+    )
+    yield lambda **changes: launcher.start(competition("worker"), **changes)
+    launcher.end_all()
+
+
+@pytest.fixture
+def sessions(live: Service) -> Iterator[tuple[Connection, Connection]]:
+    """Two of PostgreSQL: one in a transaction, to hold locks, and one that sees what waits."""
+    url = make_url(live.runtime.settings[DatabaseSettings].url)
+    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(plain) as blocker, psycopg.connect(plain, autocommit=True) as watcher:
+        yield blocker, watcher

@@ -5,43 +5,17 @@ from collections import Counter
 from datetime import UTC, datetime
 from threading import Event
 
-import psycopg
-import pytest
 from aiosmtpd.controller import Controller
-from sqlalchemy import make_url, select
+from sqlalchemy import select
 
-from competition.core.db import DatabaseSettings
 from competition.core.mail.models import Mail
-from competition.core.runtime import RedisSettings
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.testing.races import waits_for_a_lock
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
-from tests.support.processes import Launcher, competition, environment
-from tests.support.repository import DEVELOPMENT_INI
 
 NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candidate": ["league"]}}
-
-
-@pytest.fixture
-def worker(live, tmp_path):
-    """``worker()`` starts one on the database of `live`."""
-    settings = live.runtime.settings
-    launcher = Launcher(
-        tmp_path,
-        environment(
-            tmp_path / "var",
-            COMPETITION_INI=str(DEVELOPMENT_INI),
-            COMPETITION_DATABASE_URL=settings[DatabaseSettings].url,
-            COMPETITION_REDIS_URL=settings[RedisSettings].url,
-            COMPETITION_SIGNING_KEYS="development-" + "k" * 32,
-            COMPETITION_JOBS_LEASE="3",
-            COMPETITION_JOBS_SWEEP="0.2",
-            COMPETITION_BROADCASTS_BATCH="2",
-        ),
-    )
-    yield lambda **changes: launcher.start(competition("worker"), **changes)
-    launcher.end_all()
 
 
 def ask(live, mediums):
@@ -54,27 +28,17 @@ def ask(live, mediums):
     return manager, people, f"/broadcasts/{made['id']}/"
 
 
-def test_everybody_is_told_once(live, worker):
+def test_everybody_is_told_once(live, start_worker, sessions):
     manager, people, path = ask(live, ["platform", "email"])
-    url = make_url(live.runtime.settings[DatabaseSettings].url)
-    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    with psycopg.connect(plain) as blocker, psycopg.connect(plain, autocommit=True) as watcher:
-        # Who is told needs a lock on their account: the worker gets into the second batch.
-        blocker.execute('select 1 from "user" where id = %s for update', [people[3].id])
-        first = worker()
-
-        def is_telling():
-            found = watcher.execute(
-                "select 1 from pg_stat_activity where datname = current_database()"
-                " and query ilike 'insert into notification%' and wait_event_type = 'Lock'"
-            )
-            return found.fetchone() is not None
-
-        wait_until(is_telling)
-        assert manager.get(path).json["progress"] == {"total": 14, "done": 2}
-        first.end(signal.SIGKILL)
-        blocker.rollback()
-    worker()
+    blocker, watcher = sessions
+    # Who is told needs a lock on their account: the worker gets into the second batch.
+    blocker.execute('select 1 from "user" where id = %s for update', [people[3].id])
+    first = start_worker()
+    wait_until(lambda: waits_for_a_lock(watcher, "insert into notification"))
+    assert manager.get(path).json["progress"] == {"total": 14, "done": 2}
+    first.end(signal.SIGKILL)
+    blocker.rollback()
+    start_worker()
     wait_until(lambda: manager.get(path).json["status"] == "sent")
     assert manager.get(path).json["progress"] == {"total": 14, "done": 14}
     for person in people:
@@ -100,7 +64,7 @@ class Stalling:
         return "250 taken"
 
 
-def test_of_its_mails_one_at_most_is_sent_twice(live, worker):
+def test_of_its_mails_one_at_most_is_sent_twice(live, start_worker):
     """The one that the server had taken, and nobody heard of."""
     manager, people, path = ask(live, ["email"])
     server, port = Stalling(), free_port()
@@ -111,10 +75,10 @@ def test_of_its_mails_one_at_most_is_sent_twice(live, worker):
         "COMPETITION_MAIL_SMTP_PORT": str(port),
         "COMPETITION_MAIL_SMTP_SECURITY": "none",
     }
-    first = worker(**smtp)
+    first = start_worker(**smtp)
     wait_until(server.stalled.is_set)
     first.end(signal.SIGKILL)
-    worker(**smtp)
+    start_worker(**smtp)
 
     def states():
         with begin(live.runtime) as work:

@@ -25,6 +25,7 @@ from competition.core.mail.transport import (
 )
 from competition.core.work import begin
 from competition.testing.service import text_of
+from tests.support.mail_rows import row, rows, write
 
 TO = "ada@school.example"
 MANY = [f"pupil{number}@school.example" for number in range(5)]
@@ -38,21 +39,7 @@ def send(service, to=TO, **args):
 
 
 def send_many(service, recipients=MANY, **args):
-    """In one batch."""
-    batch = uuid4()
-    with begin(service.runtime) as work:
-        mails.add(work, batch, "probe.letter", recipients, **args)
-        mails.dispatch(work, batch)
-
-
-def rows(service):
-    with begin(service.runtime) as work:
-        return work.db.scalars(select(Mail).order_by(Mail.id)).all()
-
-
-def row(service):
-    [found] = rows(service)
-    return found
+    write(service, recipients, **args)
 
 
 def states(service):

@@ -3,19 +3,15 @@
 import asyncio
 import socket
 import ssl
-from uuid import uuid4
 
 import pytest
 import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
-from sqlalchemy import select
 
-from competition.core.mail import mails
-from competition.core.mail.models import Mail
 from competition.core.mail.transport import MailSettings, SmtpTransport
 from competition.core.settings import Secret
-from competition.core.work import begin
+from tests.support.mail_rows import row, rows, write
 from tests.support.ports import free_port
 
 MANY = [f"pupil{number}@school.example" for number in range(6)]
@@ -23,21 +19,8 @@ TO = MANY[0]
 
 
 def send(service, recipients=(TO,), **args):
-    batch = uuid4()
-    with begin(service.runtime) as work:
-        mails.add(work, batch, "probe.letter", recipients, **args)
-        mails.dispatch(work, batch)
+    write(service, recipients, **args)
     service.run_jobs()
-
-
-def rows(service):
-    with begin(service.runtime) as work:
-        return work.db.scalars(select(Mail).order_by(Mail.id)).all()
-
-
-def row(service):
-    [found] = rows(service)
-    return found
 
 
 def states(service):
