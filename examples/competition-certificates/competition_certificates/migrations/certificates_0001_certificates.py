@@ -34,7 +34,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_certificate")),
         sa.UniqueConstraint("code", name=op.f("uq_certificate_code")),
-        sa.UniqueConstraint("user_id", "exam_id", name=op.f("uq_certificate_user_id")),
+        sa.UniqueConstraint("user_id", "exam_id", name=op.f("uq_certificate_user_id_exam_id")),
     )
     op.create_index(op.f("ix_certificate_exam_id"), "certificate", ["exam_id"])
     op.create_index(op.f("ix_certificate_file_key"), "certificate", ["file_key"])
