@@ -14,11 +14,17 @@ from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 TIGHT = {
-    f"competition.ratelimit.{subject}": "1/hour"
-    for subject in ("authenticated", "anonymous", "address", "submission", "webhook")
+    f"competition.{rate}": "1/hour"
+    for rate in (
+        "ratelimit.authenticated",
+        "ratelimit.anonymous",
+        "ratelimit.address",
+        "sittings.submission_rate",
+        "backups.report_rate",
+    )
 }
 # What answers without the database, so that no test can make it fail: see tests/exercised.py.
-SELF_SUFFICIENT = ("/health/", "/files/{key}/", "/docs/")
+SELF_SUFFICIENT = ("/health/", "/ready/", "/files/{key}/", "/docs/")
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,10 @@ from tests.support.processes import Launcher, call, competition, environment, is
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates"
-# Whole rules, of whatever is on. `make certificates` runs all tests so.
-WITH_IT = ("tests/contract/test_document.py", "tests/contract/test_histories.py")
+# Whole rules, of whatever is on. `make certificates` runs more tests so.
+WITH_IT = tuple(
+    f"tests/contract/test_{subject}.py" for subject in ("document", "histories", "migrations")
+)
 # It is installed, and what it stands on is on.
 WITHOUT_IT = ("--only=leaderboard", "tests/contract/test_document.py", "tests/plugins/leaderboard")
 
