@@ -49,8 +49,12 @@ def test_a_plugin_switched_off_leaves_the_document(base_settings):
     config.make_wsgi_app()
     document = config.registry.document
     config.registry.runtime.close()
-    paths = {path.split("/")[1] for path in document["paths"]}
-    assert paths == {"files", "health", "ready", "docs"}
+    assert {path.split("/")[1] for path in document["paths"]} == {
+        "files",
+        "health",
+        "ready",
+        "docs",
+    }
     assert [tag["name"] for tag in document["tags"]] == ["service", "docs"]
 
 
