@@ -61,8 +61,8 @@ def _is_in_use(context: click.Context, parameter: click.Parameter, path: Path | 
 def add_command(config: Configurator, command: click.Command | str) -> None:
     """Configuration directive ``config.add_command``: the command, or its dotted name. It finds the
     process's Runtime in ``click.Context.obj``, and takes an INI with `takes_ini`."""
-    command = config.maybe_dotted(command)
-    catalogue_of(config).add(click.Command, str(command.name), command)
+    found: click.Command = config.maybe_dotted(command)
+    catalogue_of(config).add(click.Command, str(found.name), found)
 
 
 def includeme(config: Configurator) -> None:
