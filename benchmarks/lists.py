@@ -21,14 +21,15 @@ from competition.plugins.people.services import listing
 PEOPLE = """
 insert into "user" (
     id, kind, email, password_hash, password_is_generated, first_name, last_name, phone, role,
-    is_active, is_email_verified, is_invited, verification, date_joined, updated_at, number, school
+    is_active, is_email_verified, is_invited, verification, permissions, date_joined, updated_at,
+    number, school
 )
 select
     gen_random_uuid(), 'candidate', 'pupil' || n || '@school' || n % 500 || '.example', 'x', false,
     (array['Ada', 'Björn', 'Chloé', 'Đorđe', 'Ελένη'])[1 + n % 5], 'Surname' || n, '+49123',
     (array['screening', 'screening', 'screening', 'league', 'final'])[1 + n % 5],
     n % 50 > 0, n % 40 > 0, false,
-    (array['approved', 'approved', 'pending', 'not_submitted'])[1 + n % 4],
+    (array['approved', 'approved', 'pending', 'not_submitted'])[1 + n % 4], '{}',
     now() - n * interval '1 minute', now(), n, 'School of the town ' || n % 500
 from generate_series(1, 100000) n
 """

@@ -8,7 +8,17 @@ import pytest
 
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
-from tests.support.processes import ELSEWHERE, Launcher, competition, environment, script
+from competition.testing.waiting import wait_until
+from tests.support.ports import free_port
+from tests.support.processes import (
+    ELSEWHERE,
+    Launcher,
+    call,
+    competition,
+    environment,
+    is_healthy,
+    script,
+)
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 UPGRADE = competition("db", "upgrade")
@@ -108,5 +118,12 @@ def test_a_service_goes_on_without_a_plugin_that_was_uninstalled(empty: Launcher
     assert "outside (outside 1.0) is gone" in empty.succeed(
         competition("plugin", "list"), **without
     )
+    port = str(free_port())
+    api = empty.start(competition("api"), COMPETITION_SERVER_PORT=port, **without)
+    worker = empty.start(competition("worker"), **without)
+    base = f"http://127.0.0.1:{port}/v1"
+    wait_until(lambda: api.popen.poll() is not None or is_healthy(base))
+    assert call("GET", f"{base}/ready/")[0] == 200
+    assert worker.popen.poll() is None, worker.output
     unknown = empty.run(competition("db", "revision", "outside", "-m", "more"), **without)
     assert "There is no plugin 'outside'" in unknown.stderr and "Traceback" not in unknown.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from competition.embedded import Addresses
-from competition.testing.databases import Databases
+from competition.testing.databases import GIVEN, Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
@@ -43,6 +43,16 @@ def installed(
     yield launcher
     launcher.end_all()
     databases.drop(url)
+
+
+def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses) -> None:
+    installed.cwd = installed.folder / "package"
+    on = {GIVEN: f"{addresses.database_url} {addresses.redis_url}"}
+    # Nothing of the service that the other commands here are about.
+    for name in [name for name in installed.environment if name.startswith("COMPETITION_")]:
+        del installed.environment[name]
+    output = installed.succeed([sys.executable, "-m", "pytest", "-q"], INSTALLING, **on)
+    assert "4 passed" in output
 
 
 def test_a_new_plugin_is_installed_migrated_and_served(installed: Launcher) -> None:

@@ -31,6 +31,12 @@ def locked(work: Work, kind: type[U], user_id: UUID) -> U:
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
     """Deactivation ends the user's sessions; the same state changes nothing. Raises NotFound."""
     user = locked(work, User, user_id)
+    switch(work, user, active)
+    return user
+
+
+def switch(work: Work, user: User, active: bool) -> None:
+    """As `set_active`, of an account that is locked."""
     if user.is_active != active:
         audit.record(work, "user.activation", target=user.id, old=user.is_active, new=active)
         user.is_active = active
@@ -38,7 +44,6 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
         if not active:
             sessions.end_all(work, user.id)
             work.emit(AccountDeactivated(work, user.id))
-    return user
 
 
 def delete_all(work: Work, condition: ColumnElement[bool]) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pyramid.config import Configurator
-from sqlalchemy import String, func, select, type_coerce
+from sqlalchemy import func, select
 
 from competition.core.auth.access import CandidateRole
 from competition.core.jobs import aggregates
@@ -99,10 +99,8 @@ def candidate_counts(work: Work) -> CandidateCounts:
 
 
 def _count_accounts(work: Work) -> AccountCounts:
-    # One expression: two would have parameters of their own.
-    in_status = type_coerce(User.status, String)
     rows = work.db.execute(
-        select(User.kind, in_status, func.count()).group_by(User.kind, in_status)
+        select(User.kind, User.status, func.count()).group_by(User.kind, User.status)
     )
     found: dict[str, dict[str, int]] = {"candidate": {}, "staff": {}}
     for kind, status, count in rows:

@@ -7,18 +7,13 @@ from uuid import UUID, uuid4
 from sqlalchemy import (
     ARRAY,
     CheckConstraint,
-    ColumnElement,
     Computed,
     ForeignKey,
     Index,
     Sequence,
     String,
-    and_,
-    case,
-    literal,
     text,
 )
-from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.auth.identity import Kind
@@ -32,7 +27,7 @@ ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
 candidate_number = Sequence("candidate_number", metadata=Base.metadata)
 
 
-# User.status, laid out as PostgreSQL writes it: so Alembic sees that it is the same.
+# Of a profile (decisions F10). Laid out as PostgreSQL writes it: Alembic sees that it is the same.
 STATUS = """
 case
     when not is_active then 'deactivated'
@@ -78,6 +73,8 @@ class User(Base):
     profile_picture: Mapped[str | None] = mapped_column(ForeignKey(File.key))
     date_joined: Mapped[datetime]
     updated_at: Mapped[datetime]
+    # As of the last flush: the database makes it.
+    status: Mapped[ProfileStatus] = mapped_column(String(20), Computed(STATUS, persisted=True))
     # What a search for a person looks into, lower case, one space between the parts.
     search_text: Mapped[str] = mapped_column(
         Computed(
@@ -86,7 +83,8 @@ class User(Base):
         )
     )
 
-    __mapper_args__ = {"polymorphic_on": "kind"}
+    # What the database makes comes back with the statement that changes it.
+    __mapper_args__ = {"polymorphic_on": "kind", "eager_defaults": True}
     __table_args__ = (
         CheckConstraint("kind in ('candidate', 'staff')", name="kind"),
         CheckConstraint("email = lower(email)", name="email_is_lower_case"),
@@ -130,7 +128,7 @@ class User(Base):
         Index(
             "ix_user_kind_status_date_joined_id",
             "kind",
-            text(f"({STATUS})"),
+            "status",
             text("date_joined DESC"),
             text("id DESC"),
         ),
@@ -162,33 +160,10 @@ class User(Base):
     def is_user_verified(self) -> bool:
         return self.verification == "approved"
 
-    @hybrid_property
-    def status(self) -> ProfileStatus:
-        """Decisions F10."""
-        if not self.is_active:
-            return "deactivated"
-        if self.verification == "pending":
-            return "pending"
-        return "active" if self.is_email_verified and self.is_user_verified else "inactive"
-
-    @status.inplace.expression
-    @classmethod
-    def _status(cls) -> ColumnElement[str]:
-        # Written out: with parameters it would not be what the index has.
-        deactivated, pending, approved, active, inactive = (
-            literal(word, literal_execute=True)
-            for word in ("deactivated", "pending", "approved", "active", "inactive")
-        )
-        return case(
-            (~cls.is_active, deactivated),
-            (cls.verification == pending, pending),
-            (and_(cls.is_email_verified, cls.verification == approved), active),
-            else_=inactive,
-        )
-
 
 class Candidate(User):
-    __mapper_args__ = {"polymorphic_identity": "candidate"}
+    # With whatever user is loaded: not one by one.
+    __mapper_args__ = {"polymorphic_identity": "candidate", "polymorphic_load": "inline"}
 
     # The integer id of leaderboards (decisions A1), from the sequence candidate_number.
     number: Mapped[int] = mapped_column(nullable=True, unique=True)
@@ -196,6 +171,6 @@ class Candidate(User):
 
 
 class Staff(User):
-    __mapper_args__ = {"polymorphic_identity": "staff"}
+    __mapper_args__ = {"polymorphic_identity": "staff", "polymorphic_load": "inline"}
 
     occupation: Mapped[str] = mapped_column(String(150), nullable=True)

@@ -14,11 +14,14 @@ from sqlalchemy import (
     Identity,
     Index,
     Integer,
+    Interval,
     String,
     and_,
+    func,
     not_,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
@@ -64,6 +67,8 @@ class Exam(Base):
     updated_at: Mapped[datetime]
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     updated_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    # When the first candidate started: from then on the exam keeps the time that it promises.
+    first_started_at: Mapped[datetime | None]
     # Since when the results may be public, the answer key with them: nobody starts any more.
     sealed_at: Mapped[datetime | None]
     # Deleted after somebody had started: hidden, its results are kept.
@@ -88,9 +93,25 @@ class Exam(Base):
     def stage_display(self) -> str:
         return f"{self.stage}_{self.round}"
 
-    @property
+    @hybrid_property
     def countdown(self) -> timedelta:
+        """How long somebody may work on the paper."""
         return timedelta(minutes=self.countdown_minutes)
+
+    @countdown.inplace.expression
+    @classmethod
+    def _countdown(cls) -> ColumnElement[timedelta]:
+        return func.make_interval(0, 0, 0, 0, 0, cls.countdown_minutes, type_=Interval)
+
+    @hybrid_property
+    def open_duration(self) -> timedelta:
+        """How long the window is planned to be; concluding the exam ends it earlier."""
+        return timedelta(hours=self.open_duration_hours)
+
+    @open_duration.inplace.expression
+    @classmethod
+    def _open_duration(cls) -> ColumnElement[timedelta]:
+        return func.make_interval(0, 0, 0, 0, cls.open_duration_hours, type_=Interval)
 
     def status(self, now: datetime) -> ExamStatus:
         return next(status for status, holds in STATUS_CASES if holds(self, now))

@@ -3,8 +3,7 @@ from competition.core.errors import Invalid
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams import presenters, schemas
-from competition.plugins.exams.models import Exam
-from competition.plugins.exams.services import links, papers, planning, questions
+from competition.plugins.exams.services import links, papers, planning, questions, rows
 from competition.plugins.questions.presenters import Question, pool_data
 from competition.plugins.questions.services import bank_counts
 from competition.plugins.questions.services import get as get_question
@@ -32,59 +31,60 @@ def list_exams(request: Request) -> presenters.ExamList:
 @exams.post(access=ADMIN, status=201, body=schemas.NewExam)
 def create_exam(request: Request) -> presenters.ExamShape:
     """Plan an exam."""
-    return _exam(request, planning.create(request.work, request.validated))
+    return presenters.exam(request.work, *planning.create(request.work, request.validated))
 
 
-@exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=planning.get)
+@exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=rows.get)
 def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     """Show an exam with a page of its questions."""
     work, shown = request.work, request.target
-    question_ids = questions.questions_in_order(work, exam_id)
+    paper = papers.frozen(work, exam_id)
+    question_ids = questions.in_order(work, exam_id, paper)
     return presenters.exam_detail(
         work,
         presenters.exam_fields(work, shown, len(question_ids)),
         questions.page_of_questions(work, question_ids, request.validated),
-        papers.frozen(work, exam_id),
+        paper,
         questions.difficulties(work, question_ids),
         request.public_url,
     )
 
 
-@exam.put(access=ADMIN, body=schemas.WholeExam, guard=planning.get)
+@exam.put(access=ADMIN, body=schemas.WholeExam, guard=rows.locked)
 def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change an exam. What is left out stays as it is."""
-    return _exam(request, planning.change(request.work, exam_id, request.validated))
+    return presenters.exam(
+        request.work, *planning.change(request.work, request.target, request.validated)
+    )
 
 
-@exam.patch(access=ADMIN, body=schemas.ExamChanges, guard=planning.get)
+@exam.patch(access=ADMIN, body=schemas.ExamChanges, guard=rows.locked)
 def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change some fields of an exam."""
-    return _exam(request, planning.change(request.work, exam_id, request.validated))
+    return presenters.exam(
+        request.work, *planning.change(request.work, request.target, request.validated)
+    )
 
 
-@exam.delete(access=ADMIN, status=204)
+@exam.delete(access=ADMIN, status=204, guard=rows.locked_whole)
 def delete_exam(request: Request, exam_id: int) -> None:
     """Delete an exam. Once somebody has started, its results are kept."""
-    planning.remove(request.work, exam_id)
+    planning.remove(request.work, request.target)
 
 
-@conclusion.post(access=ADMIN, errors=(Invalid,))
+@conclusion.post(access=ADMIN, guard=rows.locked, errors=(Invalid,))
 def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Close an ongoing exam now. Running attempts keep their grace."""
-    return _exam(request, planning.conclude(request.work, exam_id))
+    return presenters.exam(request.work, *planning.conclude(request.work, request.target))
 
 
-def _exam(request: Request, shown: Exam) -> presenters.ExamShape:
-    work = request.work
-    return presenters.exam(work, shown, questions.questions_in_order(work, shown.id))
-
-
-@exam_questions.get(access=ADMIN, guard=planning.get)
+@exam_questions.get(access=ADMIN, guard=rows.get)
 def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     """All questions of an exam, in the order of the paper."""
     work = request.work
-    found = questions.questions(work, questions.questions_in_order(work, exam_id))
-    return presenters.exam_questions(work, found, papers.frozen(work, exam_id))
+    paper = papers.frozen(work, exam_id)
+    found = questions.of_ids(work, questions.in_order(work, exam_id, paper))
+    return presenters.exam_questions(work, found, paper)
 
 
 @question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=get_question)
@@ -92,7 +92,7 @@ def change_question_links(request: Request, question_id: int) -> presenters.Link
     """Put a question into exams, and take it out of others; each by itself."""
     given = request.validated
     done = links.change_links(
-        request.work, question_id, given["add_to_exams"], given["remove_from_exams"]
+        request.work, request.target, given["add_to_exams"], given["remove_from_exams"]
     )
     return presenters.link_report(question_id, *done)
 

@@ -3,7 +3,7 @@ from uuid import UUID
 from competition.core.auth.access import StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.exams.services import planning
+from competition.plugins.exams.services import rows
 from competition.plugins.exams.services.questions import question_counts
 from competition.plugins.people.services import profiles
 from competition.plugins.scores import presenters, schemas
@@ -19,21 +19,21 @@ candidate_scores = Service("/candidates/{candidate_id:uuid}/scores/")
 candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 
 
-@results.get(access=ADMIN, guard=planning.get)
+@results.get(access=ADMIN, guard=rows.get)
 def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
     """All scores of an exam, the highest first."""
     return [presenters.exam_result(*row) for row in of_exam.results(request.work, exam_id)]
 
 
-@manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=planning.get)
+@manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.kept)
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     """Give a candidate a score by hand. Automatic scoring never changes it."""
-    work, given = request.work, request.validated
-    scored, candidate, score, updated = by_hand.record_score(
-        work, exam_id, given["candidate_id"], given["score"]
-    )
+    work, exam, given = request.work, request.target, request.validated
+    done = by_hand.record_score(work, exam, given["candidate_id"], given["score"])
     count = question_counts(work, [exam_id]).get(exam_id, 0)
-    return presenters.score_receipt(work, scored, candidate, score, count, updated)
+    return presenters.score_receipt(
+        work, exam, done.candidate, done.score, count, updated=done.updated
+    )
 
 
 @candidate_scores.get(access=ADMIN, guard=profiles.candidate)

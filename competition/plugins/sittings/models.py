@@ -1,4 +1,4 @@
-"""From opening the paper to handing in: attempt and submission.
+"""From opening the paper to handing in: attempt, extra time, submission.
 
 The foreign keys say what comes after what: there is no attempt without a frozen paper, and no
 submission without an attempt. An exam's row is thereby left alone while thousands submit.
@@ -7,7 +7,7 @@ submission without an attempt. An exam's row is thereby left alone while thousan
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
@@ -24,6 +24,30 @@ class Attempt(Base):
     exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
     started_at: Mapped[datetime]
+
+
+class ExtraTime(Base):
+    """Time that an attempt has beyond what the exam promises everybody. Several rows add up.
+
+    Nothing in this plugin gives any: the clock counts what others insert.
+    """
+
+    __tablename__ = "extra_time"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    exam_id: Mapped[int]
+    candidate_id: Mapped[UUID]
+    seconds: Mapped[int]
+    created_at: Mapped[datetime]
+
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
+        ),
+        # Time that was given is never taken back.
+        CheckConstraint("seconds > 0", name="seconds"),
+        Index("ix_extra_time_exam_id_candidate_id", "exam_id", "candidate_id"),
+    )
 
 
 class Submission(Base):

@@ -169,12 +169,13 @@ def test_a_page_takes_as_many_statements_for_many_as_for_one(app, statements):
 MANY = """
 insert into "user" (
     id, kind, email, password_hash, password_is_generated, first_name, last_name, phone, role,
-    is_active, is_email_verified, is_invited, verification, date_joined, updated_at, number, school
+    is_active, is_email_verified, is_invited, verification, permissions, date_joined, updated_at,
+    number, school
 )
 select
     gen_random_uuid(), 'candidate', 'pupil' || n || '@x.example', 'x', false, 'Ada', 'Name' || n,
     '', case when n % 50 = 0 then 'league' else 'screening' end, n % 50 > 0, true, false,
-    case when n % 50 = 0 then 'pending' else 'approved' end,
+    case when n % 50 = 0 then 'pending' else 'approved' end, '{}',
     now() - n * interval '1 minute', now(), n, 'School ' || n % 50
 from generate_series(100001, 105000) n
 """

@@ -12,8 +12,8 @@ from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.exams.models import ALREADY_THERE, LONGEST_PAPER, Exam, ExamQuestion, Paper
+from competition.plugins.questions.models import Question
 from competition.plugins.questions.services import QUESTION_MISSING, kept_in_bank
-from competition.plugins.questions.services import get as get_question
 
 EXAM_MISSING = "Exam not found"
 NOT_THERE = "Not in this exam"
@@ -42,16 +42,15 @@ class BulkAddition(NamedTuple):
 
 
 def change_links(
-    work: Work, question_id: int, add: Iterable[int], remove: Iterable[int]
+    work: Work, question: Question, add: Iterable[int], remove: Iterable[int]
 ) -> LinkChanges:
-    """Raises NotFound for the question, Invalid when there is nothing to do or an exam is in both
-    lists."""
+    """Raises Invalid when there is nothing to do or an exam is in both lists."""
     adding, removing = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if not adding and not removing:
         raise Invalid("Name at least one exam.")
     if set(adding) & set(removing):
         raise Invalid("An exam can't be in both lists.")
-    question = get_question(work, question_id)
+    question_id = question.id
     exams = _locked(work, [*adding, *removing])
     frozen = _frozen(work, exams)
     linked = set(_linked(work, [question_id], exams))

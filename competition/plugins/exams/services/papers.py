@@ -4,7 +4,6 @@ import threading
 
 from sqlalchemy import select
 
-from competition.core.errors import NotFound
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import (
@@ -38,7 +37,7 @@ class KnownPapers:
 
 
 def frozen(work: Work, exam_id: int) -> FrozenPaper | None:
-    """The paper, if somebody has started."""
+    """The paper, if there is one: once somebody has started there is."""
     known = work.runtime.part(KnownPapers)
     paper = known.get(exam_id)
     if paper is None:
@@ -52,31 +51,27 @@ def frozen(work: Work, exam_id: int) -> FrozenPaper | None:
     return paper
 
 
-def freeze(work: Work, exam_id: int) -> FrozenPaper:
-    """The paper, made now if nobody has started before.
+def freeze(work: Work, exam: Exam) -> FrozenPaper:
+    """The paper, made now if there is none.
 
-    The exam's row is locked, as it is when its set of questions changes. Raises NotFound, and
-    ExamNotOpen without a question.
+    The exam's row is locked, as it is when its set of questions changes, or somebody has started,
+    and then there is a paper. Raises ExamNotOpen without a question.
     """
-    paper = frozen(work, exam_id)
+    paper = frozen(work, exam.id)
     if paper is not None:
         return paper
-    if lock(work, exam_id) is None:
-        raise NotFound
-    paper = frozen(work, exam_id)
-    if paper is not None:
-        return paper
-    questions = work.db.scalars(
-        select(Question)
-        .join(ExamQuestion, ExamQuestion.question_id == Question.id)
-        .where(ExamQuestion.exam_id == exam_id, Question.archived_at.is_(None))
-        .order_by(ExamQuestion.position)
+    draft = work.db.execute(
+        select(ExamQuestion.position, Question)
+        .join(Question, Question.id == ExamQuestion.question_id)
+        .where(ExamQuestion.exam_id == exam.id, Question.archived_at.is_(None))
+        .order_by(Question.id)
         .with_for_update(read=True, of=Question)
-    ).all()
+    )
+    questions = [question for _, question in sorted(draft, key=lambda row: row.position)]
     if not questions:
         raise ExamNotOpen("The exam has no questions.")
     row = Paper(
-        exam_id=exam_id,
+        exam_id=exam.id,
         question_ids=[question.id for question in questions],
         questions=[_as_seen(question) for question in questions],
         answer_key="".join(question.correct_answer for question in questions),
@@ -85,16 +80,6 @@ def freeze(work: Work, exam_id: int) -> FrozenPaper:
     work.db.add(row)
     work.db.flush()
     return FrozenPaper.of(row)
-
-
-def lock(work: Work, exam_id: int) -> Exam | None:
-    """The exam, locked against whatever else changes it; scores still go in."""
-    return work.db.scalar(
-        select(Exam)
-        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
-        .with_for_update(key_share=True)
-        .execution_options(populate_existing=True)
-    )
 
 
 def _as_seen(question: Question) -> PaperQuestion:

@@ -1,20 +1,19 @@
 """What organisers do with exams: plan, change, conclude, delete."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import joinedload
 
 from competition.core import audit
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid
+from competition.core.users.models import Staff
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamStatus, Paper
-from competition.plugins.exams.services import papers
-from competition.plugins.exams.services.questions import questions_in_order, set_questions
+from competition.plugins.exams.models import Exam, ExamStatus, FrozenPaper, Paper
+from competition.plugins.exams.services import papers, questions
 
 ORDERING = {
     "id": Exam.id,
@@ -31,19 +30,6 @@ STATUS_WORDS: dict[str, ExamStatus] = {
     "upcoming": "scheduled",
 }
 STARTED = "Somebody has started this exam already."
-
-
-def get(work: Work, exam_id: int) -> Exam:
-    """With who created and changed it. Raises NotFound."""
-    exam = work.db.scalar(
-        select(Exam)
-        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
-        .options(joinedload(Exam.created_by), joinedload(Exam.updated_by))
-        .execution_options(populate_existing=True)
-    )
-    if exam is None:
-        raise NotFound
-    return exam
 
 
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:
@@ -68,6 +54,16 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
+def next_exams(work: Work, most: int) -> Sequence[Exam]:
+    """Those that are to come, the first one first."""
+    return work.db.scalars(
+        select(Exam)
+        .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now))
+        .order_by(Exam.scheduled_date, Exam.id)
+        .limit(most)
+    ).all()
+
+
 def _midnight(day: date) -> datetime:
     return datetime.combine(day, time(), UTC)
 
@@ -80,60 +76,72 @@ def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> da
         raise Invalid.field("scheduled_date", "This is too far away.") from None
 
 
-def create(work: Work, fields: Mapping[str, Any]) -> Exam:
+class Planned(NamedTuple):
+    """An exam, and the ids of its questions in the order of the paper."""
+
+    exam: Exam
+    question_ids: list[int]
+
+
+def create(work: Work, fields: Mapping[str, Any]) -> Planned:
     """Raises Invalid for a question that is not in the bank."""
     values = dict(fields)
-    question_ids = values.pop("questions")
+    wanted = values.pop("questions")
+    planner = _actor(work)
     exam = Exam(
         **values,
         closes_at=_window_end(fields["scheduled_date"], fields["open_duration_hours"]),
         switched_off_at=None if fields["is_active"] else work.now,
-        created_by_id=work.identity.user_id,
-        updated_by_id=work.identity.user_id,
+        created_by=planner,
+        updated_by=planner,
         created_at=work.now,
         updated_at=work.now,
     )
     work.db.add(exam)
     work.db.flush()
-    set_questions(work, exam.id, question_ids)
+    question_ids = questions.set_draft(work, exam.id, wanted)
     audit.record(work, "exam.create", subject=f"exam {exam.id}", new=dict(fields))
-    return get(work, exam.id)
+    return Planned(exam, question_ids)
 
 
-def change(work: Work, exam_id: int, changes: Mapping[str, Any]) -> Exam:
-    """Raises NotFound, and Invalid for what may not change any more (decisions G9)."""
-    exam = _locked(work, exam_id)
-    paper = work.db.get(Paper, exam_id)
+def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
+    """`exam` is locked. Raises Invalid for what may not change any more (decisions G9)."""
+    paper = papers.frozen(work, exam.id)
+    question_ids = questions.in_order(work, exam.id, paper)
     values = dict(changes)
-    question_ids = values.pop("questions", None)
+    wanted = values.pop("questions", None)
     old = {name: getattr(exam, name) for name in values}
-    if paper is not None:
-        _check_fair(work, exam, changes)
-    elif question_ids is not None:
-        old["questions"] = questions_in_order(work, exam_id)
-        set_questions(work, exam_id, question_ids)
+    _check_questions(paper, wanted)
+    if exam.first_started_at is not None:
+        _check_fair(exam, changes)
+    if wanted is not None and paper is None:
+        old["questions"] = question_ids
+        question_ids = questions.set_draft(work, exam.id, wanted)
     before = (exam.scheduled_date, exam.open_duration_hours)
     for name, value in values.items():
         setattr(exam, name, value)
     if (exam.scheduled_date, exam.open_duration_hours) != before:
-        _move_window(work, exam, paper)
+        _move_window(work, exam)
     if exam.is_active:
         exam.switched_off_at = None
     elif exam.switched_off_at is None:
         exam.switched_off_at = work.now
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
         raise Invalid("The results are published: the exam can't be opened again.")
-    exam.updated_by_id = work.identity.user_id
-    exam.updated_at = work.now
-    audit.record_change(work, "exam.change", f"exam {exam_id}", old, changes)
+    _sign(work, exam)
+    audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes)
     work.db.flush()
-    return get(work, exam_id)
+    return Planned(exam, question_ids)
 
 
-def _check_fair(work: Work, exam: Exam, changes: Mapping[str, Any]) -> None:
-    """Whoever sits the exam keeps the questions and the time that were promised. Raises Invalid."""
-    if "questions" in changes and {*changes["questions"]} != {*questions_in_order(work, exam.id)}:
+def _check_questions(paper: FrozenPaper | None, wanted: Collection[int] | None) -> None:
+    """Those of a frozen paper stay. Raises Invalid."""
+    if paper is not None and wanted is not None and {*wanted} != {*paper.positions}:
         raise Invalid.field("questions", STARTED)
+
+
+def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
+    """Whoever sits the exam keeps the time that was promised. Raises Invalid."""
     if "scheduled_date" in changes and changes["scheduled_date"] is None:
         raise Invalid.field("scheduled_date", STARTED)
     if changes.get("stage", exam.stage) != exam.stage:
@@ -142,20 +150,19 @@ def _check_fair(work: Work, exam: Exam, changes: Mapping[str, Any]) -> None:
         raise Invalid.field("countdown_minutes", f"{STARTED} It can only become longer.")
 
 
-def _move_window(work: Work, exam: Exam, paper: Paper | None) -> None:
+def _move_window(work: Work, exam: Exam) -> None:
     closes_at = _window_end(exam.scheduled_date, exam.open_duration_hours)
-    if paper is not None and exam.closes_at is not None and closes_at is not None:
+    if exam.first_started_at is not None and exam.closes_at is not None and closes_at is not None:
         # Running attempts keep their grace: it begins now, or began when the window ended.
         closes_at = max(closes_at, min(exam.closes_at, work.now))
     exam.closes_at = closes_at
 
 
-def conclude(work: Work, exam_id: int) -> Exam:
+def conclude(work: Work, exam: Exam) -> Planned:
     """Close the window now (decisions G2); one that is over stays as it is.
 
-    Raises NotFound, and Invalid when the exam has not begun.
+    `exam` is locked. Raises Invalid when it has not begun.
     """
-    exam = _locked(work, exam_id)
     status = exam.status(work.now)
     if status not in ("ongoing", "concluded"):
         raise Invalid(f"Only an ongoing exam can be concluded; this one is {status}.")
@@ -163,37 +170,36 @@ def conclude(work: Work, exam_id: int) -> Exam:
         audit.record(
             work,
             "exam.conclude",
-            subject=f"exam {exam_id}",
+            subject=f"exam {exam.id}",
             old=str(exam.closes_at),
             new=str(work.now),
         )
         exam.closes_at = work.now
-        exam.updated_by_id = work.identity.user_id
-        exam.updated_at = work.now
+        _sign(work, exam)
         work.db.flush()
-    return get(work, exam_id)
+    paper = papers.frozen(work, exam.id)
+    return Planned(exam, questions.in_order(work, exam.id, paper))
 
 
-def remove(work: Work, exam_id: int) -> None:
+def remove(work: Work, exam: Exam) -> None:
     """Gone when nobody has started and nothing is scored; otherwise hidden, its results kept
-    (decisions G10). Raises NotFound."""
-    exam = work.db.scalar(
-        select(Exam).where(Exam.id == exam_id, Exam.deleted_at.is_(None)).with_for_update()
-    )
-    if exam is None:
-        raise NotFound
-    audit.record(work, "exam.delete", subject=f"exam {exam_id}", old={"title": exam.title})
+    (decisions G10). `exam` is locked against everything that would refer to it."""
+    audit.record(work, "exam.delete", subject=f"exam {exam.id}", old={"title": exam.title})
     try:
         # What refers to it decides whether it can go.
         with work.db.begin_nested():
-            work.db.execute(delete(Exam).where(Exam.id == exam_id))
+            if exam.first_started_at is None:
+                work.db.execute(delete(Paper).where(Paper.exam_id == exam.id))
+            work.db.execute(delete(Exam).where(Exam.id == exam.id))
     except IntegrityError:
         exam.deleted_at = work.now
-    work.db.flush()
+        work.db.flush()
 
 
-def _locked(work: Work, exam_id: int) -> Exam:
-    exam = papers.lock(work, exam_id)
-    if exam is None:
-        raise NotFound
-    return exam
+def _sign(work: Work, exam: Exam) -> None:
+    exam.updated_by = _actor(work)
+    exam.updated_at = work.now
+
+
+def _actor(work: Work) -> Staff:
+    return work.db.get_one(Staff, work.identity.user_id)

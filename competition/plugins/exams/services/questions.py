@@ -7,17 +7,15 @@ from sqlalchemy import ARRAY, Integer, delete, func, literal, select
 from competition.core.errors import Invalid
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.exams.models import ExamQuestion, Paper
-from competition.plugins.exams.services import papers
+from competition.plugins.exams.models import ExamQuestion, FrozenPaper, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, kept_in_bank
 
 QUESTIONS_OF_A_PAGE = 10
 
 
-def questions_in_order(work: Work, exam_id: int) -> list[int]:
-    """Ids: of the frozen paper, or else of the draft without archived questions."""
-    paper = papers.frozen(work, exam_id)
+def in_order(work: Work, exam_id: int, paper: FrozenPaper | None) -> list[int]:
+    """Ids: of the exam's frozen paper, or else of the draft without archived questions."""
     if paper is not None:
         return list(paper.positions)
     return list(
@@ -30,8 +28,9 @@ def questions_in_order(work: Work, exam_id: int) -> list[int]:
     )
 
 
-def set_questions(work: Work, exam_id: int, question_ids: Iterable[int]) -> None:
-    """Raises Invalid, naming each id that is no question or an archived one."""
+def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int]:
+    """Put these questions in the place of those that were there; returns them without doubles. The
+    exam's row is locked. Raises Invalid, naming each id that is no question or an archived one."""
     wanted = list(dict.fromkeys(question_ids))
     known = kept_in_bank(work, wanted)
     errors = {
@@ -47,9 +46,10 @@ def set_questions(work: Work, exam_id: int, question_ids: Iterable[int]) -> None
         for position, question_id in enumerate(wanted)
     )
     work.db.flush()
+    return wanted
 
 
-def questions(work: Work, question_ids: Sequence[int]) -> list[Question]:
+def of_ids(work: Work, question_ids: Sequence[int]) -> list[Question]:
     """In the order of the ids."""
     found = {
         question.id: question

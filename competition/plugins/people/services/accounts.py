@@ -33,7 +33,10 @@ def account(work: Work, user_id: UUID) -> User:
 
 
 def check_change(work: Work, user_id: UUID) -> None:
-    """Before the changes are read. Raises PermissionDenied, UnverifiedStaff, NotFound."""
+    """Before the changes are read. Not locked yet: a form with a picture may take a while to come.
+
+    Raises PermissionDenied, UnverifiedStaff, NotFound.
+    """
     _check_may_change(work, account(work, user_id))
 
 
@@ -74,15 +77,16 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
     return values
 
 
-def check_activation(work: Work, user_id: UUID) -> None:
-    """Before the body is read. Raises NotFound, PermissionDenied."""
-    _check_may_switch(work, account(work, user_id))
+def switchable(work: Work, user_id: UUID) -> User:
+    """Somebody else's account, locked. Raises NotFound, PermissionDenied."""
+    user = accounts.locked(work, User, user_id)
+    _check_may_switch(work, user)
+    return user
 
 
-def set_active(work: Work, user_id: UUID, active: bool) -> User:
-    """Deactivation ends the user's sessions. Raises NotFound, PermissionDenied."""
-    _check_may_switch(work, accounts.locked(work, User, user_id))
-    user = accounts.set_active(work, user_id, active)
+def set_active(work: Work, user: User, active: bool) -> User:
+    """Deactivation ends the user's sessions. `user` is locked."""
+    accounts.switch(work, user, active)
     work.db.flush()
     return user
 

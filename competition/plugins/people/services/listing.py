@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Select, literal, select
-from sqlalchemy.orm import with_polymorphic
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
@@ -25,9 +24,6 @@ ORDERING = {
 
 CANDIDATE_ORDERING = {**ORDERING, "school": Candidate.school}
 STAFF_ORDERING = {**ORDERING, "occupation": Staff.occupation}
-
-# With the columns of both kinds: they would be loaded one by one.
-everybody = with_polymorphic(User, "*")
 
 
 def page_of_candidates(work: Work, query: Query) -> Page[Candidate]:
@@ -81,7 +77,7 @@ def page_of_users(work: Work, query: Query) -> Page[User]:
     """
     if query["profile"] != "candidate" and not _sees_staff(work):
         raise PermissionDenied("You may list profile=candidate only.")
-    statement = select(everybody)
+    statement = select(User)
     if query["profile"]:
         statement = statement.where(User.kind == query["profile"])
     if query["is_active"] is not None:

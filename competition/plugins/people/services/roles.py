@@ -19,12 +19,8 @@ def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
     return candidate
 
 
-def assign_candidate_role(work: Work, candidate_id: UUID, role: str) -> Candidate:
-    """Any role; the same one changes nothing (decisions F12).
-
-    Raises NotFound, UnverifiedCandidate.
-    """
-    candidate = movable_candidate(work, candidate_id)
+def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candidate:
+    """Any role; the same one changes nothing (decisions F12). `candidate` is movable."""
     _assign(work, candidate, "candidate.role", role)
     return candidate
 
@@ -42,12 +38,11 @@ def movable_staff(work: Work, staff_id: UUID) -> Staff:
     return staff
 
 
-def assign_staff_role(work: Work, staff_id: UUID, role: str) -> Staff:
-    """A role below the actor's own; the same one changes nothing.
+def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
+    """A role below the actor's own; the same one changes nothing. `staff` is movable.
 
-    Raises NotFound, PermissionDenied.
+    Raises PermissionDenied.
     """
-    staff = movable_staff(work, staff_id)
     check_may_give(work, role)
     _assign(work, staff, "staff.role", role)
     return staff

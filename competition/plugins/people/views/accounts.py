@@ -63,10 +63,10 @@ def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
 @activation.put(
     access=staff(StaffRole.MANAGER),
     body=schemas.Activation,
-    guard=accounts.check_activation,
+    guard=accounts.switchable,
     errors=(PermissionDenied,),
 )
 def switch_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     """Switch an account off, which ends its sessions, or on again."""
-    user = accounts.set_active(request.work, user_id, request.validated["is_active"])
+    user = accounts.set_active(request.work, request.target, request.validated["is_active"])
     return presenters.changed_account(request.work, user)

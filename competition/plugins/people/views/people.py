@@ -55,7 +55,9 @@ def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateD
 def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.AssignedCandidateRole:
     """Move a verified candidate to a role."""
     role = request.validated["role"]
-    return presenters.candidate_role(roles.assign_candidate_role(request.work, candidate_id, role))
+    return presenters.candidate_role(
+        roles.assign_candidate_role(request.work, request.target, role)
+    )
 
 
 @my_staff.get(access=staff(verified=False))
@@ -104,7 +106,7 @@ def get_staff(request: Request, staff_id: UUID) -> shapes.StaffProfile:
 def assign_staff_role(request: Request, staff_id: UUID) -> presenters.AssignedStaffRole:
     """Give a member of staff a role below your own."""
     role = request.validated["role"]
-    return presenters.staff_role(roles.assign_staff_role(request.work, staff_id, role))
+    return presenters.staff_role(roles.assign_staff_role(request.work, request.target, role))
 
 
 @users.get(access=MODERATOR, query=schemas.UserFilters, errors=(PermissionDenied,))

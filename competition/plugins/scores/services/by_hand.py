@@ -1,27 +1,30 @@
 """Scores given by staff (decisions G24)."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import update
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import Invalid
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.exams.services import planning
 from competition.plugins.scores.models import Score
 
 
-def record_score(
-    work: Work, exam_id: int, candidate_id: str, value: float
-) -> tuple[Exam, Candidate, Score, bool]:
-    """A score given by hand; the last item says whether there was one before.
+@dataclass(frozen=True)
+class Recorded:
+    """A score that was given, to whom; `updated` is whether there was one before."""
 
-    Raises NotFound for the exam, Invalid for the candidate.
-    """
-    exam = planning.get(work, exam_id)
+    candidate: Candidate
+    score: Score
+    updated: bool
+
+
+def record_score(work: Work, exam: Exam, candidate_id: str, value: float) -> Recorded:
+    """`exam` can't be deleted before this is committed. Raises Invalid for the candidate."""
     candidate = _candidate(work, candidate_id)
     given = {
         "value": value,
@@ -29,28 +32,33 @@ def record_score(
         "recorded_by_id": work.identity.user_id,
         "recorded_at": work.now,
     }
-    # Shared: it can't be deleted before this is committed.
-    alive = select(Exam.id).where(Exam.id == exam_id, Exam.deleted_at.is_(None))
-    if work.db.scalar(alive.with_for_update(read=True, key_share=True)) is None:
-        raise NotFound
-    inserted = work.db.execute(
+    # The row comes back as it is stored: with two decimals.
+    score = work.db.scalar(
         insert(Score)
-        .values(exam_id=exam_id, candidate_id=candidate.id, **given)
+        .values(exam_id=exam.id, candidate_id=candidate.id, **given)
         .on_conflict_do_nothing()
-        .returning(Score.exam_id)
-    ).one_or_none()
-    score = work.db.get_one(Score, (exam_id, candidate.id), with_for_update=True)
-    before = None
-    if inserted is None:
-        before = float(score.value)
-        for name, new in given.items():
-            setattr(score, name, new)
-        work.db.flush()
-        work.db.refresh(score)
-    audit.record(
-        work, "score.record", target=candidate.id, subject=f"exam {exam_id}", old=before, new=value
+        .returning(Score)
     )
-    return exam, candidate, score, inserted is None
+    before = None
+    if score is None:
+        key = (exam.id, candidate.id)
+        before = float(work.db.get_one(Score, key, with_for_update=True).value)
+        score = work.db.scalars(
+            update(Score)
+            .where(Score.exam_id == exam.id, Score.candidate_id == candidate.id)
+            .values(given)
+            .returning(Score),
+            execution_options={"populate_existing": True},
+        ).one()
+    audit.record(
+        work,
+        "score.record",
+        target=candidate.id,
+        subject=f"exam {exam.id}",
+        old=before,
+        new=value,
+    )
+    return Recorded(candidate, score, updated=before is not None)
 
 
 def _candidate(work: Work, candidate_id: str) -> Candidate:

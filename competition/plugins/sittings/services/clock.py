@@ -1,29 +1,91 @@
-"""The deadline of an attempt, in one place (decisions G17, G18)."""
+"""The deadline of an attempt, in one place (decisions G17, G18).
 
+`_deadline` is the rule. It is asked of values, for one candidate, and of columns, as a condition on
+many: what it is given knows how to add, and which of several times is the earliest.
+"""
+
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import ColumnElement, func
+from sqlalchemy import ColumnElement, DateTime, Interval, case, func, literal, select
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
-from competition.plugins.sittings.models import Attempt
+from competition.plugins.sittings.models import Attempt, ExtraTime
+
+NOTHING = timedelta()
+
+
+def _deadline(
+    exam: Any,
+    started_at: Any,
+    extra: Any,
+    *,
+    earliest: Callable[..., Any],
+    choose: Callable[[Any, Any, Any], Any],
+) -> Any:
+    """The earliest of three: the countdown's end, the window's, and when the exam was switched off.
+
+    Extra time moves the first two; but where organisers have ended the window at another time than
+    the planned one, by concluding or cutting it, that holds for everybody.
+    """
+    as_planned = exam.scheduled_date + exam.open_duration == exam.closes_at
+    return earliest(
+        started_at + exam.countdown + extra,
+        exam.closes_at + choose(as_planned, extra, NOTHING),
+        exam.switched_off_at,
+    )
+
+
+def _can_be_handed_in(deadline: Any, grace: Any, now: datetime) -> Any:
+    """The grace is for the way of the answers, not for thinking."""
+    return deadline + grace >= now
+
+
+def deadline(exam: Exam, started_at: datetime, extra: timedelta = NOTHING) -> datetime:
+    """Of an attempt at an exam, as both are now."""
+    found: datetime = _deadline(
+        exam,
+        started_at,
+        extra,
+        earliest=lambda *times: min(time for time in times if time is not None),
+        choose=lambda condition, one, other: one if condition else other,
+    )
+    return found
+
+
+def is_running(work: Work, deadline: datetime) -> bool:
+    """Whether the answers can still be handed in."""
+    running: bool = _can_be_handed_in(deadline, grace(work), work.now)
+    return running
+
+
+def extra_time() -> ColumnElement[timedelta]:
+    """What an attempt has in a query on Attempt."""
+    seconds = (
+        select(func.coalesce(func.sum(ExtraTime.seconds), 0))
+        .where(ExtraTime.exam_id == Attempt.exam_id, ExtraTime.candidate_id == Attempt.candidate_id)
+        .correlate(Attempt)
+        .scalar_subquery()
+    )
+    return func.make_interval(0, 0, 0, 0, 0, 0, seconds, type_=Interval)
+
+
+def running(work: Work) -> ColumnElement[bool]:
+    """`is_running`, as a condition in a query on Attempt and Exam."""
+    ends = _deadline(
+        Exam,
+        Attempt.started_at,
+        extra_time(),
+        # LEAST passes over a null.
+        earliest=lambda *times: func.least(*times, type_=DateTime(timezone=True)),
+        choose=lambda condition, one, other: case((condition, one), else_=literal(other)),
+    )
+    condition: ColumnElement[bool] = _can_be_handed_in(ends, literal(grace(work)), work.now)
+    return condition
 
 
 def grace(work: Work) -> timedelta:
-    """For the way of the answers, not for thinking."""
     return timedelta(minutes=work.settings[SittingSettings].grace_minutes)
-
-
-def deadline(exam: Exam, started_at: datetime) -> datetime:
-    """Of an attempt: the earlier of its countdown's and the exam's end, as they are now."""
-    ends = (started_at + exam.countdown, exam.closes_at, exam.switched_off_at)
-    return min(end for end in ends if end is not None)
-
-
-def is_running(work: Work) -> ColumnElement[bool]:
-    """Condition on an attempt and its exam: the answers could still be handed in."""
-    countdown = func.make_interval(0, 0, 0, 0, 0, Exam.countdown_minutes)
-    # LEAST passes over a null.
-    ends = func.least(Attempt.started_at + countdown, Exam.closes_at, Exam.switched_off_at)
-    return ends >= work.now - grace(work)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
@@ -13,26 +13,32 @@ from competition.plugins.sittings.services import clock
 
 def close(work: Work, exam_ids: Collection[int]) -> set[int]:
     """Seal those of these exams that are over and that no running attempt can still hand in
-    (decisions L8); answers which. Nobody starts them any more."""
+    (decisions L8); returns which. Nobody starts them any more."""
+    # Waits for an edit that is under way, and leaves out what that has opened again.
+    over = set(
+        work.db.scalars(
+            select(Exam.id)
+            .where(Exam.id.in_(exam_ids), Exam.has_status("concluded", work.now))
+            .order_by(Exam.id)
+            .with_for_update(key_share=True)
+        )
+    )
     # Waits for whoever is just starting, and keeps others from it until this is committed.
     work.db.scalars(
         select(Paper.exam_id)
-        .where(Paper.exam_id.in_(exam_ids))
+        .where(Paper.exam_id.in_(over))
         .order_by(Paper.exam_id)
         .with_for_update()
     ).all()
-    closing = set(exam_ids) - _running(work, exam_ids)
+    closing = over - _running(work, over)
     work.emit(ExamsClosing(work, closing))
-    # Waits for an edit that is under way, and leaves out what that has opened again.
-    return set(
-        work.db.scalars(
-            update(Exam)
-            .where(Exam.id.in_(closing), Exam.has_status("concluded", work.now))
-            .values(sealed_at=func.coalesce(Exam.sealed_at, work.now))
-            .returning(Exam.id),
-            execution_options={"synchronize_session": False},
-        )
+    work.db.execute(
+        update(Exam)
+        .where(Exam.id.in_(closing), Exam.sealed_at.is_(None))
+        .values(sealed_at=work.now),
+        execution_options={"synchronize_session": False},
     )
+    return closing
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
@@ -49,7 +55,7 @@ def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
             .where(
                 Attempt.exam_id.in_(exam_ids),
                 Submission.exam_id.is_(None),
-                clock.is_running(work),
+                clock.running(work),
             )
             .distinct()
         )

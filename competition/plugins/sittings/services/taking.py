@@ -5,33 +5,37 @@ A submission is stored whole or not at all, exactly once: the primary key of `su
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import NotFound
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, FrozenPaper
-from competition.plugins.exams.services import papers
+from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
 from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
+from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock
+from competition.plugins.sittings.services.answers import pack
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """An exam and where its caller stands in it."""
+    """An exam and where its caller stands in it; `extra` is time beyond what everybody has."""
 
     exam: Exam
     started_at: datetime | None
+    extra: timedelta
     submitted_at: datetime | None
 
 
 @dataclass(frozen=True)
 class OpenedPaper:
+    """What a candidate works on, since when and until when."""
+
     exam: Exam
     paper: FrozenPaper
     started_at: datetime
@@ -48,9 +52,10 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     _check_eligible(work, sitting)
     _check_not_submitted(sitting)
     _check_open(work, sitting)
-    paper = papers.freeze(work, exam_id)
+    paper = _paper(work, sitting)
     started_at = sitting.started_at or _start(work, exam_id)
-    return OpenedPaper(sitting.exam, paper, started_at, clock.deadline(sitting.exam, started_at))
+    deadline = clock.deadline(sitting.exam, started_at, sitting.extra)
+    return OpenedPaper(sitting.exam, paper, started_at, deadline)
 
 
 def check_submission(work: Work, exam_id: int) -> Sitting:
@@ -69,12 +74,11 @@ def check_submission(work: Work, exam_id: int) -> Sitting:
 def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, str]]) -> None:
     """`answers` are pairs of a question's id and its option, ``""`` when blank.
 
-    Raises Invalid for a question that is not in the paper or comes twice, ExamNotOpen, and
-    ExamAlreadySubmitted for the loser of a race.
+    Raises Invalid for a question that is not in the paper or comes twice, ExamAlreadySubmitted for
+    the loser of a race, and what `check_submission` does when the exam was changed meanwhile.
     """
     exam_id = sitting.exam.id
-    paper = papers.freeze(work, exam_id)
-    packed = _pack(paper, answers)
+    packed = pack(_paper(work, sitting), answers)
     if sitting.started_at is None:
         _start(work, exam_id)
     stored = work.db.execute(
@@ -97,7 +101,7 @@ def _sitting(work: Work, exam_id: int) -> Sitting:
     """Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
-        select(Exam, Attempt.started_at, Submission.submitted_at)
+        select(Exam, Attempt.started_at, clock.extra_time(), Submission.submitted_at)
         .outerjoin(Attempt, (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == candidate_id))
         .outerjoin(
             Submission,
@@ -107,8 +111,7 @@ def _sitting(work: Work, exam_id: int) -> Sitting:
     ).one_or_none()
     if row is None:
         raise NotFound
-    exam, started_at, submitted_at = row
-    return Sitting(exam, started_at, submitted_at)
+    return Sitting(*row)
 
 
 def _check_eligible(work: Work, sitting: Sitting) -> None:
@@ -124,14 +127,28 @@ def _check_not_submitted(sitting: Sitting) -> None:
 
 def _check_open(work: Work, sitting: Sitting) -> None:
     """For who has started until the deadline and its grace, whatever became of the exam since."""
-    exam, now = sitting.exam, work.now
+    exam = sitting.exam
     if sitting.started_at is None:
-        is_open = exam.is_open(now)
+        is_open = exam.is_open(work.now)
     else:
-        is_open = now <= clock.deadline(exam, sitting.started_at) + clock.grace(work)
+        deadline = clock.deadline(exam, sitting.started_at, sitting.extra)
+        is_open = clock.is_running(work, deadline)
     # Once it is sealed the key may be public, whatever became of the times.
     if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen
+
+
+def _paper(work: Work, sitting: Sitting) -> FrozenPaper:
+    """What is worked on, frozen now if nobody has opened it before.
+
+    Raises NotFound, ExamNotEligible, ExamNotOpen.
+    """
+    if sitting.exam.first_started_at is None:
+        rows.mark_started(work, sitting.exam)
+        # It may have waited for whoever changed the exam.
+        _check_eligible(work, sitting)
+        _check_open(work, sitting)
+    return papers.freeze(work, sitting.exam)
 
 
 def _start(work: Work, exam_id: int) -> datetime:
@@ -152,22 +169,3 @@ def _start(work: Work, exam_id: int) -> datetime:
     if sealed_at is not None:
         raise ExamNotOpen
     return started_at
-
-
-def _pack(paper: FrozenPaper, answers: Sequence[tuple[int, str]]) -> str:
-    """Raises Invalid."""
-    row = [UNANSWERED] * len(paper)
-    seen: set[int] = set()
-    errors = {}
-    for index, (question_id, option) in enumerate(answers):
-        position = paper.positions.get(question_id)
-        if position is None:
-            errors[str(index)] = {"question": ["This question is not in the paper."]}
-        elif question_id in seen:
-            errors[str(index)] = {"question": ["This question has been answered before."]}
-        else:
-            seen.add(question_id)
-            row[position] = option or UNANSWERED
-    if errors:
-        raise Invalid("Some answers don't fit the paper.", errors={"answers": errors})
-    return "".join(row)

@@ -1,0 +1,74 @@
+"""The row of an exam: found, locked, marked as started.
+
+Whoever takes several locks takes them in this order, so that nobody waits in a circle: exams by
+their ids, questions by their ids, papers by the ids of their exams. Attempts, submissions and
+scores refer to those rows, and inserting them waits for nothing but a deletion and a sealing.
+"""
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.orm import joinedload
+from sqlalchemy.orm.attributes import set_committed_value
+
+from competition.core.errors import NotFound
+from competition.core.users.models import Staff
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+
+
+def get(work: Work, exam_id: int) -> Exam:
+    """With who created and changed it. Raises NotFound."""
+    return _one(work, _with_people(exam_id))
+
+
+def locked(work: Work, exam_id: int) -> Exam:
+    """As `get`, and nobody else changes, starts or seals it before this is committed; who has
+    started hands in, and scores go in, all the same. Raises NotFound."""
+    exam = _one(work, _with_people(exam_id).with_for_update(of=Exam, key_share=True))
+    if exam.updated_by_id is not None and exam.updated_by is None:
+        # Changed by somebody else while this waited: the join still had the one before.
+        last = work.db.get(Staff, exam.updated_by_id)
+        set_committed_value(exam, "updated_by", last)
+    return exam
+
+
+def locked_whole(work: Work, exam_id: int) -> Exam:
+    """Locked against everything that would refer to it: to delete it. Raises NotFound."""
+    return _one(work, _alive(exam_id).with_for_update())
+
+
+def kept(work: Work, exam_id: int) -> Exam:
+    """It can't be deleted before this is committed. Raises NotFound."""
+    return _one(work, _alive(exam_id).with_for_update(read=True, key_share=True))
+
+
+def mark_started(work: Work, exam: Exam) -> None:
+    """Somebody starts the exam that was loaded before, and maybe is the first.
+
+    While nobody is known to have started, this waits for whoever changes the exam; then it is as
+    they left it, so what was asked of it before has to be asked again. Once somebody has, the row
+    is left alone. Raises NotFound for one that was deleted meanwhile.
+    """
+    if exam.first_started_at is None:
+        work.db.execute(
+            update(Exam)
+            .where(Exam.id == exam.id, Exam.first_started_at.is_(None))
+            .values(first_started_at=work.now),
+            execution_options={"synchronize_session": False},
+        )
+        _one(work, _alive(exam.id))
+
+
+def _alive(exam_id: int) -> Select[Exam]:
+    return select(Exam).where(Exam.id == exam_id, Exam.deleted_at.is_(None))
+
+
+def _with_people(exam_id: int) -> Select[Exam]:
+    return _alive(exam_id).options(joinedload(Exam.created_by), joinedload(Exam.updated_by))
+
+
+def _one(work: Work, statement: Select[Exam]) -> Exam:
+    """As the database has it now. Raises NotFound."""
+    exam = work.db.scalar(statement.execution_options(populate_existing=True))
+    if exam is None:
+        raise NotFound
+    return exam

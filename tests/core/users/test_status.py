@@ -1,0 +1,43 @@
+"""The status of an account, which the database makes (decisions F10)."""
+
+import pytest
+
+from competition.core.users.models import User
+from competition.core.work import begin
+
+STATES = ("not_submitted", "pending", "approved", "rejected")
+
+
+def expected(is_active, is_email_verified, verification):
+    if not is_active:
+        return "deactivated"
+    if verification == "pending":
+        return "pending"
+    return "active" if is_email_verified and verification == "approved" else "inactive"
+
+
+@pytest.mark.parametrize("verification", STATES)
+@pytest.mark.parametrize("is_email_verified", [True, False])
+@pytest.mark.parametrize("is_active", [True, False])
+def test_it_follows_from_what_is_known_of_the_account(
+    app, is_active, is_email_verified, verification
+):
+    facts = (is_active, is_email_verified, verification)
+    person = app.candidate()
+    with begin(app.runtime) as work:
+        user = work.db.get_one(User, person.id)
+        user.is_active, user.is_email_verified, user.verification = facts
+        work.db.flush()
+        assert user.status == expected(*facts)
+        assert work.db.query(User).filter(User.status == user.status, User.id == user.id).one()
+
+
+def test_a_change_brings_it_along(app, statements):
+    person = app.staff("admin")
+    with begin(app.runtime) as work:
+        user = work.db.get_one(User, person.id)
+        with statements() as executed:
+            user.is_active = False
+            work.db.flush()
+            assert user.status == "deactivated"
+    assert len(executed) == 1
