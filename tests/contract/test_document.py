@@ -38,7 +38,7 @@ def test_the_document_is_valid_openapi(document):
 
 def test_a_plugin_names_and_describes_its_operations(document):
     tags = {tag["name"]: tag["description"] for tag in document["tags"]}
-    assert document["paths"]["/health/"]["get"]["tags"] == ["docs"]
+    assert document["paths"]["/health/"]["get"]["tags"] == ["service"]
     assert all(tags.values())
     for where, operation in described(document):
         assert set(operation["tags"]) <= set(tags), where
@@ -49,8 +49,13 @@ def test_a_plugin_switched_off_leaves_the_document(base_settings):
     config.make_wsgi_app()
     document = config.registry.document
     config.registry.runtime.close()
-    assert {path.split("/")[1] for path in document["paths"]} == {"files", "health", "docs"}
-    assert [tag["name"] for tag in document["tags"]] == ["files", "docs"]
+    assert {path.split("/")[1] for path in document["paths"]} == {
+        "files",
+        "health",
+        "ready",
+        "docs",
+    }
+    assert [tag["name"] for tag in document["tags"]] == ["service", "docs"]
 
 
 def test_every_example_is_what_its_schema_takes(document):

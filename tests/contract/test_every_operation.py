@@ -14,11 +14,15 @@ from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 TIGHT = {
-    f"competition.ratelimit.{subject}": "1/hour"
-    for subject in ("authenticated", "anonymous", "address", "submission", "webhook")
+    **{
+        f"competition.ratelimit.{subject}": "1/hour"
+        for subject in ("authenticated", "anonymous", "address")
+    },
+    "competition.sittings.submission_rate": "1/hour",
+    "competition.backups.report_rate": "1/hour",
 }
 # What answers without the database, so that no test can make it fail: see tests/exercised.py.
-SELF_SUFFICIENT = ("/health/", "/files/{key}/", "/docs/")
+SELF_SUFFICIENT = ("/health/", "/ready/", "/files/{key}/", "/docs/")
 
 
 @dataclass(frozen=True)

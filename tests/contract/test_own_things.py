@@ -92,7 +92,7 @@ class TestPermissions:
         add = Catalogue.add
 
         def leave_out(self, kind, name, thing):
-            if kind is not Permission:
+            if (kind, name) != (Permission, "external.shout"):
                 add(self, kind, name, thing)
 
         monkeypatch.setattr(Catalogue, "add", leave_out)

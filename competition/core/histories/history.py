@@ -5,7 +5,7 @@ the database is, and the tables that it made. So none is in the way of another, 
 package is gone is in nobody's way. The comment of a version table names the history's tables and
 what brought them, for the day when the package is gone.
 
-See docs/decisions/0008-a-history-for-each-package.md.
+See docs/decisions/0009-a-history-for-each-package.md.
 """
 
 import sys

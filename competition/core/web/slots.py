@@ -12,13 +12,15 @@ The owner declares a place, and says in the reply's shape where it is:
         return spread(CandidateDetail(**candidate_profile(work, candidate), contributed=fields))
 
 Whoever is above fills it, by a directive, with a field, its type, and one loader for all rows of a
-page, which it gets by their keys:
+page, which it gets by their keys; or with all fields of a TypedDict, which one loader makes:
 
     config.fill_slot(CANDIDATE, "receipts", list[Receipt], services.receipts_of)
+    config.fill_slot_with(CANDIDATE, Season, services.season_of)
 
-Reply and document have the field where the place is, as long as the plugin that fills it is on.
+Reply and document have the fields where the place is, as long as the plugin that fills it is on.
 """
 
+import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -31,51 +33,62 @@ from competition.core.work import Work
 K = TypeVar("K")
 Shape = TypeVar("Shape", bound=Mapping[str, Any])
 
-# The fields that a slot got for one row.
-Contributed = dict[str, Any]
-# What the place is called in a shape; it is in no reply.
-PLACE = "contributed"
+
+class Contributed(dict[str, Any]):
+    """The fields that a slot got for one row."""
 
 
 @dataclass(frozen=True)
 class Slot(Generic[K]):
-    """`name` begins with its owner's; rows are known by keys of type K."""
+    """`name` begins with its owner's; rows are known by keys of type K. Fields that are named in
+    `order` come in that order, others after them."""
 
     name: str
+    order: tuple[str, ...] = ()
 
     def load(self, work: Work, keys: Sequence[K]) -> list[Contributed]:
         """The fields of each row, in the order of the keys; each loader is called once."""
-        rows: list[Contributed] = [{} for _ in keys]
+        rows = [Contributed() for _ in keys]
+        loaded: dict[Any, Any] = {}
         for field in fields_of(self, work.runtime.catalogue[Field].values()):
-            values = field.load(work, keys)
+            if field.load not in loaded:
+                loaded[field.load] = field.load(work, keys)
             for key, row in zip(keys, rows, strict=True):
-                row[field.name] = values[key]
+                value = loaded[field.load][key]
+                row[field.name] = value[field.name] if field.is_of_shape else value
         return rows
 
 
 @dataclass(frozen=True)
 class Field:
-    """`type` is what a TypedDict would say; `load` returns a value for every key."""
+    """`type` is what a TypedDict would say. `load` returns a value for every key: the field's own,
+    or a shape that has it."""
 
     slot: Slot[Any]
     name: str
     type: Any
     load: Callable[[Work, Collection[Any]], Mapping[Any, Any]]
+    is_of_shape: bool = False
 
 
 def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
-    return [field for field in fields if field.slot == slot]
+    """In the order in which a reply has them."""
+    found = [field for field in fields if field.slot == slot]
+    last = len(slot.order)
+    return sorted(
+        found, key=lambda each: slot.order.index(each.name) if each.name in slot.order else last
+    )
 
 
 def spread(shape: Shape) -> Shape:
-    """The shape with what its slot got in the slot's place."""
+    """The shape with what its slots got in their places."""
     flat: Any = {}
     for name, value in shape.items():
-        if name == PLACE:
+        if isinstance(value, Contributed):
             flat.update(value)
         else:
             flat[name] = value
-    return flat  # type: ignore[no-any-return]  # the same shape, but for the place
+    return flat  # type: ignore[no-any-return]  # the same shape, but for the places
 
 
 def fill_slot(
@@ -91,5 +104,20 @@ def fill_slot(
     catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
 
 
+def fill_slot_with(
+    config: Configurator,
+    slot: Slot[K],
+    shape: Any,
+    load: Callable[[Work, Collection[K]], Mapping[K, Any]] | str,
+) -> None:
+    """Configuration directive ``config.fill_slot_with``: every field of a TypedDict, which `load`
+    returns for each key."""
+    loader = config.maybe_dotted(load)
+    for name, hint in typing.get_type_hints(shape).items():
+        field = Field(slot, name, hint, loader, is_of_shape=True)
+        catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
+
+
 def includeme(config: Configurator) -> None:
     config.add_directive("fill_slot", fill_slot)
+    config.add_directive("fill_slot_with", fill_slot_with)

@@ -1,62 +1,54 @@
-"""What dashboards show; the numbers over everybody are kept for a minute."""
+"""What dashboards show; the numbers of the whole season are kept for a minute."""
 
-from sqlalchemy import select
+from typing import Any
+
+import msgspec
 
 from competition.core.jobs.aggregates import Aggregate
 from competition.core.users import headcounts
 from competition.core.users.models import Candidate, Staff
+from competition.core.web.slots import Contributed, Field, fields_of
 from competition.core.work import Work
-from competition.plugins.dashboards.models import CandidateSeason, SeasonNumbers, StaffSeason
-from competition.plugins.exams.models import Exam
-from competition.plugins.exams.services.questions import question_counts
-from competition.plugins.questions.services import bank_counts
-from competition.plugins.scores.services import records
-from competition.plugins.scores.services.statistics import candidate as of_one
-from competition.plugins.scores.services.statistics import season
-
-MOST_RECENT = 5
-MOST_UPCOMING = 10
+from competition.plugins.dashboards.presenters import (
+    CANDIDATE_DASHBOARD,
+    SEASON,
+    SEASON_NUMBERS,
+    STAFF_DASHBOARD,
+    CandidateNumbers,
+    candidate_numbers,
+)
 
 
-def of_candidate(work: Work) -> CandidateSeason:
-    """The caller's."""
+def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
+    """The caller, and what others show of their season."""
     candidate = work.db.get_one(Candidate, work.identity.user_id)
-    scores = of_one.scores(work, candidate.id)
-    available, concluded = records.available_and_concluded(work, candidate)
-    return CandidateSeason(
-        candidate,
-        of_one.stats_of(scores),
-        of_one.ranking(work, candidate),
-        scores[:MOST_RECENT],
-        available,
-        concluded,
-    )
+    [season] = CANDIDATE_DASHBOARD.load(work, [candidate.id])
+    return candidate, season
 
 
-def of_staff(work: Work) -> StaffSeason:
-    """The caller's."""
+def of_staff(work: Work) -> tuple[Staff, dict[str, Any], Contributed]:
+    """The caller, the numbers of the season, and what is current."""
     staff = work.db.get_one(Staff, work.identity.user_id)
-    return StaffSeason(staff, SEASON.read(work), _upcoming(work))
+    [current] = STAFF_DASHBOARD.load(work, [staff.id])
+    return staff, season_numbers(work), current
 
 
-def _upcoming(work: Work) -> list[tuple[Exam, int]]:
-    exams = work.db.scalars(
-        select(Exam)
-        .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now))
-        .order_by(Exam.scheduled_date, Exam.id)
-        .limit(MOST_UPCOMING)
-    ).all()
-    counts = question_counts(work, [exam.id for exam in exams])
-    return [(exam, counts.get(exam.id, 0)) for exam in exams]
+def season_numbers(work: Work) -> dict[str, Any]:
+    """By the names of their parts, `candidates` first; at most a minute old."""
+    types = {"candidates": CandidateNumbers} | {
+        field.name: field.type
+        for field in fields_of(SEASON_NUMBERS, work.runtime.catalogue[Field].values())
+    }
+    kept = NUMBERS.read(work)
+    if kept.keys() != types.keys():
+        # Counted when other plugins were on.
+        kept = NUMBERS.refresh(work)
+    return {name: msgspec.convert(kept[name], kind) for name, kind in types.items()}
 
 
-def _count(work: Work) -> SeasonNumbers:
-    return SeasonNumbers(
-        candidates=headcounts.candidate_counts(work),
-        exams=season.exam_counts(work),
-        questions=bank_counts(work),
-        scores=season.score_counts(work),
-    )
+def _count(work: Work) -> dict[str, Any]:
+    [others] = SEASON_NUMBERS.load(work, [SEASON])
+    return {"candidates": candidate_numbers(headcounts.candidate_counts(work)), **others}
 
 
-SEASON = Aggregate("dashboards.season", SeasonNumbers, _count)
+NUMBERS: Aggregate[dict[str, Any]] = Aggregate("dashboards.season", dict[str, Any], _count)

@@ -15,14 +15,13 @@ overview = Service("/stats/overview/")
 def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     """Where you stand, as a candidate. Your own scores and exams are as of now; the others' scores,
     in the ranking, are at most a minute old."""
-    work = request.work
-    return presenters.candidate_dashboard(work.now, services.of_candidate(work))
+    return presenters.candidate_dashboard(*services.of_candidate(request.work))
 
 
 @staff_dashboard.get(access=MODERATOR, polled=True)
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
     """The season in numbers, at most a minute old, and the exams to come."""
-    return presenters.staff_dashboard(services.of_staff(request.work))
+    return presenters.staff_dashboard(*services.of_staff(request.work))
 
 
 @overview.get(access=MODERATOR, polled=True)

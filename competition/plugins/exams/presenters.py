@@ -260,3 +260,25 @@ def bulk_report(
 
 def _failed_links(failures: Failures) -> list[FailedLink]:
     return [FailedLink(exam_id=exam_id, reason=reason) for exam_id, reason in failures]
+
+
+class UpcomingExam(TypedDict):
+    id: int
+    title: str
+    scheduled_date: datetime | None
+    is_active: bool
+    stage: Stage
+    question_count: int
+    countdown_minutes: int
+
+
+def upcoming_exam(exam: Exam, question_count: int) -> UpcomingExam:
+    return UpcomingExam(
+        id=exam.id,
+        title=exam.title,
+        scheduled_date=exam.scheduled_date,
+        is_active=exam.is_active,
+        stage=exam.stage,
+        question_count=question_count,
+        countdown_minutes=exam.countdown_minutes,
+    )

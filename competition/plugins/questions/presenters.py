@@ -6,6 +6,7 @@ from competition.core.users.models import Staff
 from competition.core.users.profiles import StaffProfile, staff_profile
 from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
+from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
 from competition.plugins.questions.models import Answer, Difficulty
 
@@ -59,6 +60,31 @@ class ArchiveDetails(TypedDict):
 class ArchiveReport(TypedDict):
     summary: ArchiveSummary
     details: ArchiveDetails
+
+
+class CountsByDifficulty(TypedDict):
+    easy: Count
+    moderate: Count
+    hard: Count
+
+
+class QuestionNumbers(TypedDict):
+    """Without archived ones."""
+
+    total: int
+    by_difficulty: CountsByDifficulty
+
+
+def question_numbers(counts: Mapping[str, int]) -> QuestionNumbers:
+    """`counts` are by difficulty."""
+    return QuestionNumbers(
+        total=sum(counts.values()),
+        by_difficulty=CountsByDifficulty(
+            easy=Count(count=counts.get("easy", 0)),
+            moderate=Count(count=counts.get("moderate", 0)),
+            hard=Count(count=counts.get("hard", 0)),
+        ),
+    )
 
 
 def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal, TypedDict
@@ -8,7 +8,14 @@ from competition.core.users.models import Candidate, Staff
 from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, FrozenPaper, Stage
-from competition.plugins.scores.models import CandidateStats, Ranking, Score, ScoreOfExam
+from competition.plugins.scores.models import (
+    CandidateStats,
+    ExamCounts,
+    Ranking,
+    Score,
+    ScoreCounts,
+    ScoreOfExam,
+)
 from competition.plugins.sittings.models import UNANSWERED, Submission
 
 Enrollment = Literal["done", "not_done", "missed"]
@@ -129,6 +136,58 @@ class Performance(TypedDict):
 class CandidateRecords(TypedDict):
     performance: Performance
     available_exams: list[AvailableExam]
+
+
+class ExamStats(TypedDict):
+    """Without a score everything is 0, and `latest_score` null."""
+
+    total_exams_taken: int
+    available_exams_count: int
+    average_score: float
+    highest_score: float
+    lowest_score: float
+    latest_score: LatestScoreShape | None
+
+
+class RecentScore(TypedDict):
+    exam_title: str
+    score: float
+    date: datetime
+    exam_stage: Stage
+
+
+class CandidateSeason(TypedDict):
+    """What a candidate's dashboard shows of exams and scores."""
+
+    exam_stats: ExamStats
+    leaderboard_ranking: LeaderboardRanking
+    recent_scores: list[RecentScore]
+    available_exams: list[AvailableExam]
+    concluded_exams: list[ConcludedExam]
+
+
+class ExamNumbers(TypedDict):
+    """`active` are not switched off, `recent` were created in the last seven days."""
+
+    total: int
+    active: int
+    recent: int
+
+
+class ScoreNumbers(TypedDict):
+    """`recent_submissions` are those of the last seven days."""
+
+    total_submissions: int
+    recent_submissions: int
+    average_score: float
+    highest_score: float
+
+
+class SeasonNumbers(TypedDict):
+    """What the staff's dashboard shows of all exams and scores."""
+
+    exams: ExamNumbers
+    scores: ScoreNumbers
 
 
 class ScoreRecord(TypedDict):
@@ -353,4 +412,49 @@ def _account_score(result: ScoreOfExam) -> AccountScore:
         recorded_at=result.score.recorded_at,
         score_submitted_by=_submitted_by(result),
         auto_score=result.score.is_auto,
+    )
+
+
+def candidate_season(
+    stats: CandidateStats,
+    ranking: Ranking,
+    recent: Iterable[ScoreOfExam],
+    available: Sequence[tuple[Exam, int, Enrollment]],
+    concluded: Iterable[tuple[Exam, int, Enrollment]],
+    now: datetime,
+) -> CandidateSeason:
+    return CandidateSeason(
+        exam_stats=ExamStats(
+            total_exams_taken=stats.total_exams_taken,
+            available_exams_count=len(available),
+            average_score=stats.average_score,
+            highest_score=stats.highest_score,
+            lowest_score=stats.lowest_score,
+            latest_score=latest_score(stats),
+        ),
+        leaderboard_ranking=leaderboard_ranking(ranking),
+        recent_scores=[_recent_score(result) for result in recent],
+        available_exams=[available_exam(*each) for each in available],
+        concluded_exams=[concluded_exam(*each, now) for each in concluded],
+    )
+
+
+def _recent_score(result: ScoreOfExam) -> RecentScore:
+    return RecentScore(
+        exam_title=result.exam.title,
+        score=number(result.score.value),
+        date=result.score.recorded_at,
+        exam_stage=result.exam.stage,
+    )
+
+
+def season_numbers(exams: ExamCounts, scores: ScoreCounts) -> SeasonNumbers:
+    return SeasonNumbers(
+        exams=ExamNumbers(total=exams.total, active=exams.active, recent=exams.recent),
+        scores=ScoreNumbers(
+            total_submissions=scores.total_submissions,
+            recent_submissions=scores.recent_submissions,
+            average_score=scores.average_score,
+            highest_score=scores.highest_score,
+        ),
     )

@@ -49,7 +49,7 @@ def test_names_on_a_board_are_not_kept(app):
     assert admin.get("/leaderboard/", status=200).headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.needs("dashboards")
+@pytest.mark.needs("dashboards", "scores")
 @pytest.mark.parametrize("path", ["/dashboard/staff/", "/stats/overview/"])
 def test_numbers_over_everybody_are_sent_again_once_they_differ(app, path):
     moderator = app.staff("moderator")

@@ -39,6 +39,7 @@ def overview(person):
     return person.get("/stats/overview/", status=200).json
 
 
+@pytest.mark.needs("scores")
 class TestCandidateDashboard:
     def test_of_somebody_new(self, app):
         person = app.candidate(
@@ -238,6 +239,7 @@ class TestCandidateDashboard:
         assert len(set(counts)) == 1
 
 
+@pytest.mark.needs("scores")
 class TestStaffDashboard:
     def test_before_the_season(self, app):
         person = app.staff("moderator", first_name="Emmy", last_name="Noether")
@@ -472,3 +474,32 @@ class TestEveryPlaceTellsTheSame:
         rankings = [of_candidate(person)["leaderboard_ranking"] for person in people]
         assert [each["current_rank"] for each in rankings] == [3, 1, 1, 4, None, 1]
         assert [each["total_candidates"] for each in rankings] == [4, 4, 4, 4, 4, 1]
+
+
+class TestWithoutThePluginsThatFillIt:
+    """A dashboard takes its parts from whoever is on."""
+
+    @pytest.fixture
+    def service(self, app_with):
+        return app_with({"competition.plugins": "dashboards"})
+
+    def test_a_candidate_sees_who_they_are(self, service):
+        shown = service.candidate().get("/dashboard/candidate/").json
+        assert list(shown) == ["candidate_info"]
+
+    def test_staff_sees_the_candidates(self, service):
+        shown = service.staff("moderator").get("/dashboard/staff/").json
+        assert list(shown) == ["staff_info", "candidates"]
+
+    def test_the_document_has_no_more(self, service):
+        shapes = service.document.document["components"]["schemas"]
+        assert list(shapes["CandidateDashboard"]["properties"]) == ["candidate_info"]
+        assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "candidates"]
+        assert "ExamStats" not in shapes
+
+    def test_numbers_that_were_kept_with_other_plugins_are_counted_anew(self, app_with):
+        whole = app_with({})
+        before = whole.staff("moderator").get("/dashboard/staff/").json
+        assert "scores" in before
+        bare = app_with({"competition.plugins": "dashboards"})
+        assert "scores" not in bare.staff("moderator").get("/dashboard/staff/").json

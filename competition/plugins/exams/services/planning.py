@@ -1,6 +1,6 @@
 """What organisers do with exams: plan, change, conclude, delete."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple, get_args
 
@@ -52,6 +52,16 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
             func.date(func.timezone("UTC", Exam.scheduled_date)) <= query["date_to"]
         )
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
+
+
+def next_exams(work: Work, most: int) -> Sequence[Exam]:
+    """Those that are to come, the first one first."""
+    return work.db.scalars(
+        select(Exam)
+        .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now))
+        .order_by(Exam.scheduled_date, Exam.id)
+        .limit(most)
+    ).all()
 
 
 def _midnight(day: date) -> datetime:

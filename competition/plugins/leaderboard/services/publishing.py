@@ -11,6 +11,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services.questions import question_counts
 from competition.plugins.leaderboard import SCORE_PUBLICATION
+from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import sealing
@@ -43,6 +44,7 @@ def publish(work: Work) -> None:
     work.db.flush()
     _rank(work, snapshot)
     _count(work, snapshot)
+    work.emit(BoardPublished(work, snapshot.id))
 
 
 def _latest(exams: Iterable[Exam]) -> list[Exam]:

@@ -1,0 +1,26 @@
+"""What exams puts into the replies of others."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from pyramid.config import Configurator
+
+from competition.core.work import Work
+from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
+from competition.plugins.exams.presenters import UpcomingExam, upcoming_exam
+from competition.plugins.exams.services.planning import next_exams
+from competition.plugins.exams.services.questions import question_counts
+
+MOST_UPCOMING = 10
+
+
+def upcoming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, list[UpcomingExam]]:
+    """The same for everybody."""
+    exams = next_exams(work, MOST_UPCOMING)
+    counts = question_counts(work, [exam.id for exam in exams])
+    shown = [upcoming_exam(exam, counts.get(exam.id, 0)) for exam in exams]
+    return dict.fromkeys(staff_ids, shown)
+
+
+def includeme(config: Configurator) -> None:
+    config.fill_slot(STAFF_DASHBOARD, "upcoming_exams", list[UpcomingExam], upcoming)

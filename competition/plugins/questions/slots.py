@@ -1,0 +1,18 @@
+"""What questions puts into the replies of others."""
+
+from collections.abc import Collection
+
+from pyramid.config import Configurator
+
+from competition.core.work import Work
+from competition.plugins.dashboards.presenters import SEASON_NUMBERS
+from competition.plugins.questions.presenters import QuestionNumbers, question_numbers
+from competition.plugins.questions.services import bank_counts
+
+
+def season(work: Work, keys: Collection[str]) -> dict[str, QuestionNumbers]:
+    return {key: question_numbers(bank_counts(work)) for key in keys}
+
+
+def includeme(config: Configurator) -> None:
+    config.fill_slot(SEASON_NUMBERS, "questions", QuestionNumbers, season)

@@ -1,0 +1,43 @@
+"""`competition certificates`."""
+
+import click
+from competition.core.console import print_table, takes_ini
+from competition.core.runtime import Runtime
+from competition.core.work import begin
+from pyramid.config import Configurator
+
+from competition_certificates import services
+
+MOST = 100
+
+
+@click.group()
+def certificates() -> None:
+    """What the best of the leaderboards were given."""
+
+
+@certificates.command("list")
+@takes_ini
+@click.pass_obj
+def list_certificates(runtime: Runtime) -> None:
+    """The newest hundred, the latest last."""
+    with begin(runtime) as work:
+        found = services.newest(work, MOST)
+    print_table(
+        ("code", "name", "exam", "rank", "awarded", "revoked"),
+        [
+            (
+                each.code,
+                each.full_name,
+                each.exam_title,
+                each.rank,
+                each.awarded_at,
+                each.revoked_at,
+            )
+            for each in found
+        ],
+    )
+
+
+def includeme(config: Configurator) -> None:
+    config.add_command(certificates)

@@ -1,0 +1,7 @@
+from competition.core.errors import ApiError
+
+
+class CertificateRevoked(ApiError):
+    status = 409
+    code = "certificate_revoked"
+    detail = "This certificate has been revoked already."

@@ -1,0 +1,147 @@
+"""Who gets a certificate, and what becomes of it."""
+
+import secrets
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+from competition.core import audit
+from competition.core.errors import NotFound
+from competition.core.mail import mails
+from competition.core.storage import files
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.leaderboard.models import Board, Entry
+from competition.plugins.notifications.events import Notify
+from sqlalchemy import delete, func, select
+from sqlalchemy.dialects.postgresql import insert
+
+from competition_certificates import CertificateSettings
+from competition_certificates.drawing import draw_svg
+from competition_certificates.errors import CertificateRevoked
+from competition_certificates.models import Certificate
+
+
+def award(work: Work, snapshot_id: int) -> None:
+    """Give the best of every board of a snapshot a certificate. Whoever has one keeps its code: one
+    with another rank than before is drawn again, and who fell behind loses none by that."""
+    best = work.db.execute(
+        select(Entry.user_id, Entry.full_name, Entry.rank, Board.exam_id, Board.exam_title)
+        .join(Board, Board.id == Entry.board_id)
+        .where(
+            Board.snapshot_id == snapshot_id,
+            Entry.rank <= work.settings[CertificateSettings].ranks,
+        )
+    ).all()
+    if not best:
+        return
+    given = insert(Certificate).values(
+        [{**row._mapping, "code": new_code(), "awarded_at": work.now} for row in best]
+    )
+    changed = given.on_conflict_do_update(
+        index_elements=["user_id", "exam_id"],
+        set_={"rank": given.excluded.rank, "drawn_at": None},
+        where=Certificate.rank != given.excluded.rank,
+    )
+    for certificate_id in work.db.scalars(changed.returning(Certificate.id)).all():
+        work.enqueue("certificates.draw", certificate_id=certificate_id)
+
+
+def new_code() -> str:
+    return secrets.token_hex(5).upper()
+
+
+def draw(work: Work, certificate_id: int) -> None:
+    """Make the drawing and tell the candidate. A second run finds it drawn."""
+    certificate = work.db.get(Certificate, certificate_id, with_for_update=True)
+    if certificate is None or certificate.drawn_at or certificate.revoked_at:
+        return
+    former = certificate.file_key
+    certificate.file_key = files.store(
+        work,
+        draw_svg(certificate, work.settings[CertificateSettings]).encode(),
+        "svg",
+        plugin="certificates",
+        subject=files.of_user(certificate.user_id),
+        name="certificate",
+    )
+    certificate.drawn_at = work.now
+    if former:
+        files.delete(work, former)
+    recipient = work.db.get_one(User, certificate.user_id).email
+    mails.send(work, "certificates.ready", recipient, certificate_id=certificate.id)
+    message = f"You have a certificate for rank {certificate.rank} in {certificate.exam_title}."
+    # Heard by notifications, if they are on: kept there, and pushed to open sockets.
+    work.emit(Notify(work, [certificate.user_id], "You have a certificate", message))
+
+
+def valid_certificates(work: Work, user_ids: Collection[UUID]) -> dict[UUID, Sequence[Certificate]]:
+    """Of each user, the latest first."""
+    found = work.db.scalars(
+        select(Certificate)
+        .where(Certificate.user_id.in_(user_ids), Certificate.revoked_at.is_(None))
+        .order_by(Certificate.id.desc())
+    ).all()
+    return {user_id: [each for each in found if each.user_id == user_id] for user_id in user_ids}
+
+
+def by_code(work: Work, code: str) -> Certificate:
+    """Revoked ones too. Raises NotFound."""
+    found = work.db.scalar(select(Certificate).where(Certificate.code == code.upper()))
+    if found is None:
+        raise NotFound
+    return found
+
+
+def revoke(work: Work, code: str) -> Certificate:
+    """Whoever checks it is told so. Raises NotFound, CertificateRevoked."""
+    certificate = work.db.scalar(
+        select(Certificate).where(Certificate.code == code.upper()).with_for_update()
+    )
+    if certificate is None:
+        raise NotFound
+    if certificate.revoked_at is not None:
+        raise CertificateRevoked
+    certificate.revoked_at = work.now
+    audit.record(
+        work,
+        "certificates.revoke",
+        target=certificate.user_id,
+        subject=f"exam {certificate.exam_id}",
+    )
+    return certificate
+
+
+def newest(work: Work, most: int) -> list[Certificate]:
+    """The latest last."""
+    found = work.db.scalars(select(Certificate).order_by(Certificate.id.desc()).limit(most))
+    return list(reversed(found.all()))
+
+
+def waiting(work: Work) -> float:
+    """How many are to be drawn."""
+    waits = (Certificate.drawn_at.is_(None), Certificate.revoked_at.is_(None))
+    return work.db.scalar(select(func.count()).select_from(Certificate).where(*waits)) or 0
+
+
+def export_certificates(work: Work, user: User) -> list[dict[str, Any]]:
+    """All of a user's, for the user."""
+    found = work.db.scalars(select(Certificate).where(Certificate.user_id == user.id))
+    return [
+        {
+            "code": each.code,
+            "exam": each.exam_title,
+            "rank": each.rank,
+            "awarded_at": each.awarded_at,
+            "revoked_at": each.revoked_at,
+        }
+        for each in found
+    ]
+
+
+def erase_certificates(work: Work, user: User) -> None:
+    """With the drawings, which have the name."""
+    keys = work.db.scalars(
+        delete(Certificate).where(Certificate.user_id == user.id).returning(Certificate.file_key)
+    ).all()
+    files.delete(work, *filter(None, keys))

@@ -1,0 +1,10 @@
+from competition.core.jobs.lanes import SLOW
+from competition.core.jobs.tasks import task
+from competition.core.work import Work
+
+from competition_certificates import services
+
+
+@task("certificates.draw", lane=SLOW)
+def draw(work: Work, certificate_id: int) -> None:
+    services.draw(work, certificate_id)

@@ -1,0 +1,229 @@
+"""Certificates, as candidates, staff and passers-by meet them."""
+
+import pytest
+from click.testing import CliRunner
+from competition.core.audit import AuditEntry
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.plugins.leaderboard.services import publishing
+from competition.testing.exam_day import publish, score_by_hand, season
+from competition.testing.races import together
+from competition.testing.service import text_of
+from sqlalchemy import select
+
+from competition_certificates import REVOKE, services
+from competition_certificates.commands import certificates
+from competition_certificates.models import Certificate
+
+# Ranks 1, 2, 3, 3 and 5.
+SHEETS = ["ABCDABCDAB", "ABCDABCDA", "ABCD", "ABCD", "A"]
+
+
+@pytest.fixture
+def best(app, admin):
+    """Five candidates of an exam whose board was published."""
+    _, people = season(app, admin, SHEETS)
+    publish(app, admin)
+    return people
+
+
+def own(person):
+    return person.get("/certificates/").json["results"]
+
+
+def code_of(person):
+    return own(person)[0]["code"]
+
+
+# --- Awarding
+
+
+def test_whoever_is_among_the_best_of_a_board_has_a_certificate(best):
+    assert [[each["rank"] for each in own(person)] for person in best] == [[1], [2], [3], [3], []]
+
+
+def test_how_many_ranks_have_one_is_a_setting(app_with):
+    app = app_with({"competition.certificates.ranks": "1"})
+    admin = app.staff("admin")
+    _, people = season(app, admin, SHEETS)
+    publish(app, admin)
+    assert [len(own(person)) for person in people] == [1, 0, 0, 0, 0]
+
+
+def test_a_second_publication_gives_no_second_one(app, admin, best):
+    before = own(best[0])
+    publish(app, admin)
+    after = own(best[0])
+    assert after[0]["code"] == before[0]["code"]
+    assert len(after) == len(app.mails(best[0].email)) == 1
+
+
+def test_another_rank_is_drawn_again_under_the_same_code(app, admin, best):
+    [before] = own(best[1])
+    score_by_hand(admin, before["exam_id"], best[1], 100)
+    publish(app, admin)
+    [after] = own(best[1])
+    assert (after["rank"], after["code"]) == (1, before["code"])
+    assert "rank 1 in" in drawing(app, best[1])
+
+
+def test_no_board_no_certificate(app, admin):
+    publish(app, admin)
+    assert own(app.candidate()) == []
+
+
+# --- The drawing
+
+
+def drawing(app, person):
+    [certificate] = own(person)
+    path = certificate["drawing"].partition("/v1")[2]
+    reply = app.client().get(path)
+    assert reply.content_type == "image/svg+xml"
+    return reply.text
+
+
+def test_it_says_who_has_which_rank_and_why(app_with):
+    app = app_with(
+        {
+            "competition.certificates.text": "for <all> & everything",
+            "competition.certificates.signed_by": "Emmy Noether",
+        }
+    )
+    admin = app.staff("admin")
+    _, [person] = season(app, admin, ["ABCD"], title="Rings")
+    publish(app, admin)
+    svg = drawing(app, person)
+    for text in (app.user(person).full_name, "rank 1 in Rings", "Emmy Noether", code_of(person)):
+        assert text in svg
+    assert "for &lt;all&gt; &amp; everything" in svg
+
+
+def test_it_is_drawn_once_by_workers_that_do_not_know_of_each_other(live):
+    _, [person] = season(live, live.staff("admin"), ["ABCD"])
+    with begin(live.runtime) as work:
+        publishing.publish(work)
+        certificate_id = work.db.scalar(select(Certificate.id))
+
+    def draw(_):
+        with begin(live.runtime) as work:
+            services.draw(work, certificate_id)
+
+    together(2, draw)
+    assert len(live.mails(person.email)) == 1
+
+
+# --- Telling
+
+
+def test_the_candidate_gets_a_mail(app, best):
+    [mail] = app.mails(best[0].email)
+    assert mail["Subject"] == "Your certificate for Screening"
+    assert f"https://league.example/certificates/{code_of(best[0])}/" in text_of(mail)
+
+
+def test_the_candidate_is_notified(app, best):
+    app.run_jobs()
+    [told] = best[0].get("/notifications/").json["results"]
+    assert told["message"] == "You have a certificate for rank 1 in Screening."
+
+
+# --- Checking
+
+
+def test_whoever_has_the_code_learns_whose_it_is(app, best):
+    code = code_of(best[0])
+    for written in (code, code.lower()):
+        found = app.anonymous.get(f"/certificates/{written}/").json
+        assert found["full_name"] == app.user(best[0]).full_name
+        assert (found["rank"], found["is_valid"]) == (1, True)
+
+
+def test_a_code_that_nobody_has_is_not_found(app):
+    app.anonymous.get("/certificates/0000000000/", status=404)
+    app.http.get("/certificates/0000000000/", status=404)
+
+
+def test_the_page_needs_no_key(app, best):
+    page = app.http.get(f"/certificates/{code_of(best[0])}/")
+    assert app.user(best[0]).full_name in page.text
+    assert "is valid" in page.text
+
+
+def test_staff_sees_the_certificates_of_a_candidate(admin, best):
+    first, last = (admin.get(f"/candidates/{best[at].id}/").json for at in (0, -1))
+    assert [each["rank"] for each in first["certificates"]] == [1]
+    assert last["certificates"] == []
+
+
+# --- Revoking
+
+
+def revoke(person, certificate, **expected):
+    return person.post(f"/certificates/{certificate}/revoke/", **expected)
+
+
+def test_one_that_was_revoked_is_not_valid(app, admin, best):
+    code = code_of(best[0])
+    assert revoke(admin, code).json["is_valid"] is False
+    assert app.anonymous.get(f"/certificates/{code}/").json["is_valid"] is False
+    assert "not valid" in app.http.get(f"/certificates/{code}/").text
+    assert own(best[0]) == []
+    with begin(app.runtime) as work:
+        entry = work.db.scalar(select(AuditEntry).where(AuditEntry.action == "certificates.revoke"))
+        assert (entry.actor_id, entry.target_id) == (admin.id, best[0].id)
+
+
+def test_it_stays_revoked(app, admin, best):
+    code = code_of(best[0])
+    revoke(admin, code)
+    publish(app, admin)
+    revoke(admin, code, status=409, code="certificate_revoked")
+
+
+def test_below_an_admin_it_takes_the_permission(app, moderator, best):
+    code = code_of(best[0])
+    revoke(moderator, code, status=403)
+    revoke(best[0], code, status=403)
+    revoke(app.staff("moderator", permissions=[REVOKE]), code)
+
+
+def test_of_a_code_that_nobody_has_there_is_nothing_to_revoke(admin):
+    revoke(admin, "0000000000", status=404)
+
+
+# --- Operating
+
+
+def test_the_command_lists_them(app, best):
+    result = CliRunner().invoke(certificates, ["list"], obj=app.runtime)
+    assert result.exit_code == 0
+    assert code_of(best[0]) in result.output
+
+
+def test_what_waits_to_be_drawn_is_a_gauge(app, admin):
+    _, [person] = season(app, admin, ["ABCD"])
+    with begin(app.runtime) as work:
+        publishing.publish(work)
+        assert services.waiting(work) == 1
+    assert own(person)[0]["drawing"] is None
+    app.run_jobs()
+    with begin(app.runtime) as work:
+        assert services.waiting(work) == 0
+
+
+def test_an_account_that_is_erased_leaves_none(app, best):
+    code = code_of(best[0])
+    with begin(app.runtime) as work:
+        told = personal_data.export(work, best[0].id)
+        assert [each["code"] for each in told["certificates"]] == [code]
+        personal_data.erase(work, best[0].id)
+    app.anonymous.get(f"/certificates/{code}/", status=404)
+
+
+def test_switched_off_there_is_nothing_of_it(app_with, base_settings):
+    names = set(base_settings["competition.plugins"].split()) - {"certificates"}
+    app = app_with({"competition.plugins": " ".join(names)})
+    assert "ertificate" not in str(app.document.document)
+    app.candidate().get("/certificates/", status=404)
+    app.http.get("/certificates/0000000000/", status=404)

@@ -1,0 +1,129 @@
+"""The database's tools, as they are run by hand while a plugin of another package is installed."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from competition.embedded import Addresses
+from competition.testing.databases import Databases
+from competition.testing.waiting import wait_until
+from tests.support.ports import free_port
+from tests.support.processes import (
+    ELSEWHERE,
+    Launcher,
+    call,
+    competition,
+    environment,
+    is_healthy,
+    script,
+)
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+
+UPGRADE = competition("db", "upgrade")
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """A copy of the package, to be changed."""
+    return Path(shutil.copytree(ELSEWHERE, tmp_path / "elsewhere"))
+
+
+@pytest.fixture
+def empty(
+    addresses: Addresses, databases: Databases, elsewhere: Path, tmp_path: Path
+) -> Iterator[Launcher]:
+    """On an empty database, with the package."""
+    url = databases.create()
+    launcher = Launcher(
+        tmp_path,
+        environment(
+            tmp_path / "var",
+            COMPETITION_INI=str(DEVELOPMENT_INI),
+            COMPETITION_DATABASE_URL=url,
+            COMPETITION_REDIS_URL=addresses.redis_url,
+            COMPETITION_PLUGINS="docs outside",
+            PYTHONPATH=str(elsewhere),
+        ),
+    )
+    yield launcher
+    launcher.end_all()
+    databases.drop(url)
+
+
+def test_two_upgrades_at_once_are_one(empty: Launcher) -> None:
+    both = [empty.start(UPGRADE) for _ in range(2)]
+    assert [each.popen.wait(60) for each in both] == [0, 0], [each.output for each in both]
+    assert all(each.output.endswith("The database is up to date.\n") for each in both)
+    empty.succeed(competition("db", "check"))
+
+
+def test_alembic_is_about_our_history_alone(empty: Launcher, tmp_path: Path) -> None:
+    # `revision` writes beside its configuration.
+    for name in ("pyproject.toml", "development.ini"):
+        shutil.copy(REPOSITORY / name, tmp_path / name)
+    shutil.copytree(REPOSITORY / "alembic", tmp_path / "alembic")
+    alembic = [script("alembic"), "-c", str(tmp_path / "development.ini")]
+    empty.cwd = tmp_path
+
+    empty.succeed([*alembic, "upgrade", "heads"])
+    empty.succeed(UPGRADE)
+    assert empty.succeed([*alembic, "current"]).count("\n") == 1
+    assert "No new upgrade operations" in empty.succeed([*alembic, "check"])
+    empty.succeed([*alembic, "revision", "--autogenerate", "--rev-id=9999", "-m", "nothing"])
+    assert "outside" not in (tmp_path / "alembic/versions/9999_nothing.py").read_text()
+
+    without = {"PYTHONPATH": "", "COMPETITION_PLUGINS": "docs"}
+    for words in (["upgrade", "heads"], ["check"], ["current"]):
+        (tmp_path / "alembic/versions/9999_nothing.py").unlink(missing_ok=True)
+        empty.succeed([*alembic, *words], **without)
+
+
+def test_a_migration_of_a_plugin_is_written_into_its_own_folder(
+    empty: Launcher, elsewhere: Path
+) -> None:
+    shutil.rmtree(elsewhere / "outside/migrations")
+    refused = empty.run(UPGRADE)
+    assert "Are they packed with it?" in refused.stderr and "Traceback" not in refused.stderr
+
+    revise = competition("db", "revision", "outside", "-m")
+    empty.succeed([*revise, "The first table"])
+    first = (elsewhere / "outside/migrations/outside_0001_the_first_table.py").read_text()
+    assert "down_revision = None" in first and "branch_labels = ('outside',)" in first
+    assert 'create_table("outside_table"' in first.replace("'", '"')
+    early = empty.run([*revise, "too early"])
+    assert early.returncode == 1 and "run `competition db upgrade` first" in early.stderr
+
+    empty.succeed(UPGRADE)
+    again = empty.run([*revise, "nothing"])
+    assert again.returncode == 1 and "there is nothing to migrate" in again.stderr
+    with (elsewhere / "outside/models.py").open("a") as models:
+        models.write("    name: Mapped[str]\n")
+    assert "add column outside_table.name" in empty.run(competition("db", "check")).stderr
+    empty.succeed([*revise, "A name"])
+    [second] = (elsewhere / "outside/migrations").glob("outside_0002_*.py")
+    assert "down_revision = 'outside_0001'" in second.read_text()
+    assert "exam" not in second.read_text()
+    empty.succeed(UPGRADE)
+    empty.succeed(competition("db", "check"))
+    empty.succeed([*revise, "by hand", "--empty"])
+
+
+def test_a_service_goes_on_without_a_plugin_that_was_uninstalled(empty: Launcher) -> None:
+    empty.succeed(UPGRADE)
+    without = {"PYTHONPATH": "", "COMPETITION_PLUGINS": "docs"}
+    empty.succeed(UPGRADE, **without)
+    empty.succeed(competition("db", "check"), **without)
+    assert "outside (outside 1.0) is gone" in empty.succeed(
+        competition("plugin", "list"), **without
+    )
+    port = str(free_port())
+    api = empty.start(competition("api"), COMPETITION_SERVER_PORT=port, **without)
+    worker = empty.start(competition("worker"), **without)
+    base = f"http://127.0.0.1:{port}/v1"
+    wait_until(lambda: api.popen.poll() is not None or is_healthy(base))
+    assert call("GET", f"{base}/ready/")[0] == 200
+    assert worker.popen.poll() is None, worker.output
+    unknown = empty.run(competition("db", "revision", "outside", "-m", "more"), **without)
+    assert "There is no plugin 'outside'" in unknown.stderr and "Traceback" not in unknown.stderr

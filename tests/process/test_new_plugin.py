@@ -1,0 +1,77 @@
+"""What `competition plugin new` writes: a package that can be installed, and runs as it is."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from competition.embedded import Addresses
+from competition.testing.databases import GIVEN, Databases
+from competition.testing.waiting import wait_until
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, call, competition, environment, is_healthy
+from tests.support.repository import DEVELOPMENT_INI
+
+INSTALLING = 300
+
+
+@pytest.fixture
+def installed(
+    addresses: Addresses, databases: Databases, template: str, tmp_path: Path
+) -> Iterator[Launcher]:
+    """Beside an environment that has the service: as `pip install` puts it."""
+    url = databases.create(template)
+    site = tmp_path / "site"
+    launcher = Launcher(
+        tmp_path,
+        environment(
+            tmp_path / "var",
+            COMPETITION_INI=str(DEVELOPMENT_INI),
+            COMPETITION_DATABASE_URL=url,
+            COMPETITION_REDIS_URL=addresses.redis_url,
+            COMPETITION_PLUGINS="accounts docs mentors",
+            PYTHONPATH=str(site),
+        ),
+    )
+    package = str(tmp_path / "package")
+    launcher.succeed(
+        competition("plugin", "new", "mentors", "--folder", package), COMPETITION_PLUGINS="docs"
+    )
+    pip = [sys.executable, "-m", "pip", "install", "--no-deps", "--no-build-isolation"]
+    launcher.succeed([*pip, "--target", str(site), package], INSTALLING)
+    yield launcher
+    launcher.end_all()
+    databases.drop(url)
+
+
+def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses) -> None:
+    installed.cwd = installed.folder / "package"
+    on = {GIVEN: f"{addresses.database_url} {addresses.redis_url}"}
+    # Nothing of the service that the other commands here are about.
+    for name in [name for name in installed.environment if name.startswith("COMPETITION_")]:
+        del installed.environment[name]
+    output = installed.succeed([sys.executable, "-m", "pytest", "-q"], INSTALLING, **on)
+    assert "4 passed" in output
+
+
+def test_a_new_plugin_is_installed_migrated_and_served(installed: Launcher) -> None:
+    installed.succeed(competition("db", "upgrade"))
+    installed.succeed(competition("db", "check"))
+    listed = installed.succeed(competition("plugin", "list"))
+    [line] = [line for line in listed.splitlines() if line.startswith("mentors")]
+    assert "competition-mentors 0.1.0  on" in line and "up to date" in line
+    for thing in ("2 endpoints", "1 table", "1 mail template", "1 task", "1 personal data"):
+        assert thing in line
+    port = str(free_port())
+    installed.start(competition("api"), COMPETITION_SERVER_PORT=port)
+    base = f"http://127.0.0.1:{port}/v1"
+    wait_until(lambda: is_healthy(base))
+    status, document = call("GET", f"{base}/docs/spec")
+    assert status == 200 and {*document["paths"]["/mentors/notes/"]} >= {"get", "post"}
+
+    installed.succeed(
+        competition("plugin", "remove", "mentors", "--yes", "--to", f"{installed.folder}/kept.sql"),
+        COMPETITION_PLUGINS="docs",
+    )
+    assert "mentors_note" in (installed.folder / "kept.sql").read_text()
