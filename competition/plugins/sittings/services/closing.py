@@ -31,6 +31,8 @@ def close(work: Work, exam_ids: Collection[int]) -> set[int]:
         .with_for_update()
     ).all()
     closing = over - _running(work, over)
+    if not closing:
+        return closing
     work.emit(ExamsClosing(work, closing))
     work.db.execute(
         update(Exam)

@@ -1,0 +1,59 @@
+"""What planning asks of the database: nothing is selected twice."""
+
+import pytest
+
+from competition.testing.exam_day import make_exam, make_questions, take
+from tests.support.statements import counts
+
+pytestmark = pytest.mark.needs("exams", "sittings", "scores")
+
+
+def test_of_an_exam_that_nobody_has_started(app, admin, statements):
+    first, second = make_questions(app, "AB")
+    path = f"/exams/{make_exam(app, admin, '', questions=[first])}/"
+    body = {"title": "Rings", "stage": "final", "questions": [second]}
+    links = {"add_to_exams": [int(path.split("/")[2])]}
+    acts = {
+        "list": lambda: admin.get("/exams/", status=200),
+        "create": lambda: admin.post("/exams/", body, status=201),
+        "show": lambda: admin.get(path, status=200),
+        "questions": lambda: admin.get(f"{path}questions/", status=200),
+        "change": lambda: admin.patch(path, {"title": "Ideals"}, status=200),
+        "change questions": lambda: admin.patch(path, {"questions": [second]}, status=200),
+        "replace": lambda: admin.put(path, {"title": "Rings", "stage": "final"}, status=200),
+        "link": lambda: admin.post(f"/questions/{first}/exams/", links, status=200),
+        "conclude": lambda: admin.post(f"{path}conclude/", status=200),
+        "delete": lambda: admin.delete(path, status=204),
+    }
+    assert counts(statements, acts) == {
+        "list": 6,
+        "create": 8,
+        "show": 8,
+        "questions": 5,
+        "change": 7,
+        "change questions": 9,
+        "replace": 7,
+        "link": 9,
+        "conclude": 7,
+        "delete": 5,
+    }
+
+
+def test_of_an_exam_that_somebody_has_started(app, admin, statements):
+    path = f"/exams/{make_exam(app, admin)}/"
+    take(app.candidate(), int(path.split("/")[2]))
+    admin.get(path)
+    acts = {
+        "show": lambda: admin.get(path, status=200),
+        "change": lambda: admin.patch(path, {"title": "Ideals"}, status=200),
+        "conclude": lambda: admin.post(f"{path}conclude/", status=200),
+        "conclude again": lambda: admin.post(f"{path}conclude/", status=200),
+        "delete": lambda: admin.delete(path, status=204),
+    }
+    assert counts(statements, acts) == {
+        "show": 6,
+        "change": 5,
+        "conclude": 5,
+        "conclude again": 3,
+        "delete": 5,
+    }

@@ -1,0 +1,34 @@
+"""What managing accounts asks of the database."""
+
+import pytest
+
+from tests.support.statements import counts
+
+pytestmark = pytest.mark.needs("people")
+
+
+def test_of_one_account(app, admin, manager, statements):
+    person, member = app.candidate(), app.staff("volunteer")
+    # Of staff: what others show of a candidate takes statements of theirs.
+    account = f"/account-management/{member.id}/"
+    roles = f"/candidates/{person.id}/roles/assign/", f"/staff/{member.id}/roles/assign/"
+    # The API key is known from here on.
+    person.get("/candidates/me/")
+    acts = {
+        "own profile": lambda: person.get("/candidates/me/", status=200),
+        "change": lambda: manager.patch(account, {"first_name": "Grace"}, status=200),
+        "own change": lambda: member.patch("/account-management/", {"first_name": "Ada"}),
+        "off": lambda: manager.put(f"{account}activation/", {"is_active": False}, status=200),
+        "on": lambda: manager.put(f"{account}activation/", {"is_active": True}, status=200),
+        "candidate's role": lambda: admin.put(roles[0], {"role": "league"}, status=200),
+        "staff's role": lambda: manager.put(roles[1], {"role": "moderator"}, status=200),
+    }
+    assert counts(statements, acts) == {
+        "own profile": 2,
+        "change": 5,
+        "own change": 3,
+        "off": 6,
+        "on": 4,
+        "candidate's role": 4,
+        "staff's role": 4,
+    }

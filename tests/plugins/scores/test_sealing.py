@@ -1,0 +1,119 @@
+"""The end of an exam: who may still hand in, what is told, what is scored."""
+
+from datetime import timedelta
+
+import pytest
+
+from competition.core.jobs.models import Job
+from competition.core.work import begin
+from competition.plugins.exams.models import Exam
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.services import sealing
+from competition.plugins.sittings.events import ExamsClosing, SubmissionsStored
+from competition.plugins.sittings.models import ExtraTime, Submission
+from competition.testing.exam_day import make_exam, score_by_hand, sit, take
+
+pytestmark = pytest.mark.needs("scores")
+
+
+def seal(app):
+    with begin(app.runtime) as work:
+        return [exam.id for exam in sealing.seal(work)]
+
+
+def concluded(app, admin, *people):
+    """An exam that they started, and that is over with its grace."""
+    exam_id = make_exam(app, admin, "AB")
+    for person in people:
+        take(person, exam_id, status=200)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    app.clock.advance(minutes=6)
+    return exam_id
+
+
+@pytest.fixture
+def heard(app):
+    """``heard(event, function)`` calls it with each such event of the test."""
+    registry, handlers = app.http.app.registry, []
+
+    def hear(event, function):
+        handlers.append((function, [event]))
+        registry.registerHandler(*handlers[-1])
+
+    yield hear
+    for handler in handlers:
+        registry.unregisterHandler(*handler)
+
+
+def test_an_exam_that_nobody_started_or_was_scored_in_is_none(app, admin):
+    concluded(app, admin)
+    started, scored = concluded(app, admin, app.candidate()), concluded(app, admin)
+    score_by_hand(admin, scored, app.candidate(), 1)
+    assert seal(app) == [started, scored]
+    assert seal(app) == [started, scored]
+
+
+def test_it_waits_for_extra_time(app, admin):
+    person = app.candidate()
+    exam_id = make_exam(app, admin, "AB")
+    take(person, exam_id)
+    with begin(app.runtime) as work:
+        row = ExtraTime(exam_id=exam_id, candidate_id=person.id, seconds=60, created_at=work.now)
+        work.db.add(row)
+        # At its end the countdown of an hour is long over, and the window with it.
+        work.db.get_one(Exam, exam_id).countdown_minutes = 24 * 60
+    app.clock.advance(hours=11, minutes=6)
+    assert seal(app) == []
+    app.clock.advance(seconds=1)
+    assert seal(app) == [exam_id]
+
+
+def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin, heard):
+    person = app.candidate()
+    exam_id = concluded(app, admin, person)
+
+    def hand_in(event):
+        work = event.work
+        [closing] = event.exam_ids
+        assert work.db.get_one(Exam, closing).sealed_at is None
+        row = Submission(
+            exam_id=closing,
+            candidate_id=person.id,
+            answers="A-",
+            submitted_at=work.now - timedelta(minutes=1),
+        )
+        work.db.add(row)
+        work.db.flush()
+        work.emit(SubmissionsStored(work, closing, [person.id]))
+
+    heard(ExamsClosing, hand_in)
+    assert seal(app) == [exam_id]
+    with begin(app.runtime) as work:
+        assert work.db.get_one(Score, (exam_id, person.id)).value == 50
+        assert work.db.get_one(Exam, exam_id).sealed_at == app.clock.now
+    assert app.run_jobs() == 1
+
+
+def test_a_running_exam_is_not_told_of(app, admin, heard):
+    events = []
+    heard(ExamsClosing, lambda event: events.append(event.exam_ids))
+    exam_id = make_exam(app, admin, "AB")
+    take(app.candidate(), exam_id)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    seal(app)
+    assert events == []
+
+
+def test_of_many_submissions_at_once_there_is_one_job(app, admin):
+    people = [app.candidate() for _ in range(3)]
+    exam_id = make_exam(app, admin, "AB")
+    for person in people:
+        sit(app, person, exam_id, "A")
+    with begin(app.runtime) as work:
+        work.db.query(Job).delete()
+        work.emit(SubmissionsStored(work, exam_id, [person.id for person in people]))
+        work.emit(SubmissionsStored(work, exam_id, []))
+        [job] = work.db.query(Job)
+        assert (job.name, job.args) == ("scores.score", {"exam_id": exam_id})
+    app.run_jobs()
+    assert [row["score"] for row in admin.get(f"/exams/{exam_id}/results/").json] == [50.0] * 3

@@ -1,0 +1,44 @@
+"""What scores ask of the database: nothing is selected twice."""
+
+import pytest
+
+from competition.testing.exam_day import make_exam, score_by_hand, sit
+from tests.support.statements import counts
+
+pytestmark = pytest.mark.needs("scores")
+
+
+def test_of_an_exam(app, admin, statements):
+    exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+    sit(app, app.candidate(), exam_id, "AB")
+    app.run_jobs()
+    acts = {
+        "results": lambda: admin.get(f"/exams/{exam_id}/results/", status=200),
+        "a score by hand": lambda: score_by_hand(admin, exam_id, person, 50, status=200),
+        "another one": lambda: score_by_hand(admin, exam_id, person, 60, status=200),
+    }
+    assert counts(statements, acts) == {"results": 3, "a score by hand": 7, "another one": 9}
+
+
+@pytest.mark.needs("people")
+def test_of_a_candidate(app, admin, statements):
+    exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+    sit(app, person, exam_id, "AB")
+    app.run_jobs()
+    path = f"/candidates/{person.id}/"
+    # The first reader of a minute computes the ranks.
+    admin.get(path)
+    acts = {
+        "detail": lambda: admin.get(path, status=200),
+        "scores": lambda: admin.get(f"{path}scores/", status=200),
+        "history": lambda: admin.get(f"{path}exam-history/", status=200),
+        "account": lambda: person.get("/account-management/", status=200),
+        "staff's account": lambda: admin.get("/account-management/", status=200),
+    }
+    assert counts(statements, acts) == {
+        "detail": 10,
+        "scores": 5,
+        "history": 3,
+        "account": 3,
+        "staff's account": 2,
+    }

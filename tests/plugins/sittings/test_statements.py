@@ -1,0 +1,30 @@
+"""What sitting an exam asks of the database: thousands do it in the same minute."""
+
+import pytest
+
+from competition.testing.exam_day import KEY, answers, make_exam, submit, take
+from tests.support.statements import counts
+
+pytestmark = pytest.mark.needs("sittings", "scores")
+
+
+def test_of_starting_and_handing_in(app, admin, statements):
+    exam_id = make_exam(app, admin)
+    first, second, third = (app.candidate() for _ in range(3))
+    body = answers(app, exam_id, KEY)
+    acts = {
+        "the first start of the exam": lambda: take(first, exam_id, status=200),
+        "the first start that this process sees": lambda: take(second, exam_id, status=200),
+        "opened again": lambda: take(first, exam_id, status=200),
+        "submitted": lambda: submit(first, exam_id, body, status=201),
+        "submitted without a start": lambda: submit(third, exam_id, body, status=201),
+        "submitted again": lambda: submit(first, exam_id, body, status=400),
+    }
+    assert counts(statements, acts) == {
+        "the first start of the exam": 9,
+        "the first start that this process sees": 5,
+        "opened again": 2,
+        "submitted": 4,
+        "submitted without a start": 6,
+        "submitted again": 2,
+    }
