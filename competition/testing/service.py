@@ -21,7 +21,7 @@ from competition.core.auth import api_keys, sessions
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
-from competition.core.runtime import Runtime
+from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.storage.models import File
 from competition.core.users.models import FILES, Candidate, Staff, User, candidate_number
 from competition.core.work import begin
@@ -34,7 +34,7 @@ PASSWORD_HASH = (
     "$iOqLAB27OogeDGgGYcCGKg$yMA3BXg8MrNj7IM5NdF/twWZWI40sQF+2DF+qmxwsjo"
 )
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
-PREFIX = "/v1"
+PREFIX = API_PREFIX
 
 numbers = count(1)
 

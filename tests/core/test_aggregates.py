@@ -80,3 +80,16 @@ def test_of_many_readers_at_once_one_computes(live):
     aggregate = counter()
     found = together(12, lambda _: read(live, aggregate))
     assert {each.runs for each in found} == {1}
+
+
+def test_nothing_is_kept_too(app):
+    """A zero is a number as any other."""
+    computed = []
+
+    def compute(work):
+        computed.append(work.now)
+        return 0
+
+    aggregate = Aggregate("tests.nothing", int, compute)
+    assert [read(app, aggregate) for _ in range(3)] == [0, 0, 0]
+    assert len(computed) == 1

@@ -44,13 +44,14 @@ class Aggregate(Generic[T]):
 
     def read(self, work: Work) -> T:
         """At most `OLDEST_READ` old."""
-        return self._kept(work) or self._computed(work)
+        kept = self._kept(work)
+        return self._computed(work) if kept is None else kept
 
     def read_at_once(self, work: Work) -> T | None:
         """The same, but None while another transaction computes it and there is none to show."""
         kept = self._kept(work)
         if kept is None and work.try_to_hold(self._lock):
-            return self._kept(work) or self._store(work)
+            return self._kept_or_new(work)
         return kept
 
     def refresh(self, work: Work) -> T:
@@ -61,7 +62,11 @@ class Aggregate(Generic[T]):
     def _computed(self, work: Work) -> T:
         # Of many readers at once one computes; the others wait for it.
         work.hold(self._lock)
-        return self._kept(work) or self._store(work)
+        return self._kept_or_new(work)
+
+    def _kept_or_new(self, work: Work) -> T:
+        kept = self._kept(work)
+        return self._store(work) if kept is None else kept
 
     @property
     def _lock(self) -> str:
