@@ -58,10 +58,11 @@ def _is_in_use(context: click.Context, parameter: click.Parameter, path: Path | 
         )
 
 
-def add_command(config: Configurator, command: click.Command) -> None:
-    """Configuration directive ``config.add_command``; the command finds the process's Runtime in
-    ``click.Context.obj``, and takes an INI with `takes_ini`."""
-    catalogue_of(config).add(click.Command, str(command.name), command)
+def add_command(config: Configurator, command: click.Command | str) -> None:
+    """Configuration directive ``config.add_command``: the command, or its dotted name. It finds the
+    process's Runtime in ``click.Context.obj``, and takes an INI with `takes_ini`."""
+    found: click.Command = config.maybe_dotted(command)
+    catalogue_of(config).add(click.Command, str(found.name), found)
 
 
 def includeme(config: Configurator) -> None:

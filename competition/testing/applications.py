@@ -31,6 +31,7 @@ from competition.core.web.rates import RateLimiter
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
+from competition.testing.selection import needed, with_requirements
 from competition.testing.service import Clock, Person, Service
 
 Settings = dict[str, str]
@@ -66,6 +67,13 @@ def base_settings(
         "competition.ratelimit.enabled": "false",
         **plugin_settings,
     }
+
+
+@pytest.fixture
+def own_settings(base_settings: Settings, request: pytest.FixtureRequest) -> Settings:
+    """Of the application of one test: the plugins that it needs are on, too."""
+    on = {*base_settings["competition.plugins"].split()} | with_requirements(needed(request.node))
+    return {**base_settings, "competition.plugins": " ".join(sorted(on))}
 
 
 @pytest.fixture(scope="session")
@@ -148,14 +156,14 @@ def app_with(
     engine: Engine,
     empty_redis: None,
     applications: Applications,
-    base_settings: Settings,
+    own_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """`app` with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
     with engine.connect() as connection, connection.begin() as transaction:
 
         def serve(settings: Settings) -> Service:
-            application = applications.get({**base_settings, **settings})
+            application = applications.get({**own_settings, **settings})
             application.runtime.database = Database(connection)
             return _service(application, tmp_path)
 
@@ -183,15 +191,15 @@ def live_with(
     template: str,
     empty_redis: None,
     applications: Applications,
-    base_settings: Settings,
+    own_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """`live` with other settings."""
     with ExitStack() as stack:
 
         def serve(settings: Settings) -> Service:
-            settings = {**base_settings, "competition.database.pool_size": "25", **settings}
-            if (url := settings["competition.database.url"]) == base_settings[
+            settings = {**own_settings, "competition.database.pool_size": "25", **settings}
+            if (url := settings["competition.database.url"]) == own_settings[
                 "competition.database.url"
             ]:
                 url = databases.create(template)

@@ -6,8 +6,9 @@ installed than are tested, the tests' ini file names some:
     [tool.pytest.ini_options]
     competition_plugins = "certificates notifications"
 
-A single test has others by ``app_with({"competition.plugins": "…"})``, and a `conftest.py` may have
-a fixture `plugins` of its own.
+A single test has more by the mark ``@pytest.mark.needs("notifications")``, others by
+``app_with({"competition.plugins": "…"})``; and a `conftest.py` may have a fixture `plugins` of its
+own.
 """
 
 from collections.abc import Iterable
@@ -23,6 +24,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "the plugins of the service that are on in the tests; what they require is on, too",
         type="args",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs(*plugins): plugins that are on in a test, too")
+
+
+def needed(item: pytest.Item) -> set[str]:
+    """The plugins that a test names."""
+    return {name for mark in item.iter_markers("needs") for name in mark.args}
 
 
 @pytest.fixture(scope="session")

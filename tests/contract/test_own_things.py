@@ -6,6 +6,7 @@ import pytest
 from pyramid.exceptions import ConfigurationError
 
 from competition.cli import main
+from competition.core.storage import files
 from competition.core.users import accounts, personal_data
 from competition.core.users.accounts import UnknownPermission
 from competition.core.users.models import User
@@ -109,6 +110,20 @@ class TestLimits:
         service.anonymous.post(GREETINGS, BODY, status=429, code="throttle_exceeded")
         # The general windows have nothing to do with it.
         service.anonymous.post("/auth/login/", {**BODY, "password": "x"}, status=401)
+
+    def test_an_endpoint_with_an_unknown_one_stops_the_start(self, external, monkeypatch):
+        from competition.core.catalogue import Catalogue
+        from competition.core.web.limits import Ceiling
+
+        add = Catalogue.add
+
+        def leave_out(self, kind, name, thing):
+            if kind is not Ceiling:
+                add(self, kind, name, thing)
+
+        monkeypatch.setattr(Catalogue, "add", leave_out)
+        with pytest.raises(ConfigurationError, match="add_ceiling"):
+            external(**{"competition.external.greeting": "Of no other test, either"})
 
 
 class TestPages:
@@ -218,6 +233,16 @@ class TestErasing:
             found = personal_data.export(work, person.id)
         assert found["sessions"] == found["mails"] == found["one-time passwords"] == []
         person.get("/candidates/me/", status=401, code="invalid_token")
+
+    def test_files_that_a_plugin_kept_for_the_person_go_too(self, app):
+        person = app.candidate()
+        subject = files.of_user(person.id)
+        with begin(app.runtime) as work:
+            files.store(work, b"%PDF", "pdf", plugin="external", subject=subject)
+        with begin(app.runtime) as work:
+            personal_data.erase(work, person.id)
+        with begin(app.runtime) as work:
+            assert files.files_of(work, subject) == []
 
     def test_the_address_can_register_again(self, app):
         person = app.candidate()

@@ -1,41 +1,235 @@
-"""The guide for plugins: what it shows works as it stands."""
+"""The guide for plugins: whoever walks along it has a plugin that does all that it says."""
 
+import dataclasses
+import importlib
 import re
-from importlib import import_module
+import shlex
+import shutil
+import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
-from competition.core import flags
-from competition.core.work import begin
-from competition.testing.exam_day import make_exam, sit
-from tests.support.repository import REPOSITORY
+import pytest
 
-GUIDE = REPOSITORY / "docs" / "plugins.md"
+from competition.core.plugins import installed
+from competition.core.web.service import Endpoint
+from competition.core.web.slots import Slot
+from competition.embedded import Addresses
+from competition.testing.databases import GIVEN, Databases
+from tests.support.guide import GUIDE, Block, blocks, rows, words
+from tests.support.processes import Launcher, competition, environment
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+
+PACKAGE = "competition-notes"
+EVERYTHING = Path(__file__).parent / "guide" / "everything.py"
+PATIENCE = 300
+# Of an endpoint, and not declared.
+FOLLOWS = {"method", "path", "view", "returns", "parameters"}
 
 
-def test_the_plugin_of_the_guide_works(tmp_path, monkeypatch, install, app_with, base_settings):
-    files = re.findall(r"^```python\n# (league_\S+)\n(.*?)^```$", GUIDE.read_text(), re.M | re.S)
-    for name, code in files:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(code)
-    monkeypatch.syspath_prepend(tmp_path)
-    install(certificates="league_certificates")
-    app = app_with(
-        {
-            "competition.plugins": base_settings["competition.plugins"] + " certificates",
-            "competition.certificates.signed_by": "Emmy Noether",
+class Author:
+    """Somebody who does what the page says, in a folder."""
+
+    def __init__(self, launcher: Launcher, servers: str) -> None:
+        self.launcher = launcher
+        self.servers = servers
+        self.folder = launcher.cwd / PACKAGE
+        self.ini = (launcher.cwd / "development.ini").read_text()
+        self.said: dict[str, str] = {}
+
+    def follow(self, block: Block) -> None:
+        if block.file:
+            block.write(self.folder)
+        elif block.language == "ini":
+            self.set(block.code)
+        elif block.language == "toml":
+            self.replace(block.code)
+        elif block.language == "sh":
+            for line in block.code.splitlines():
+                self.said[line] = self.run(line)
+        else:
+            raise AssertionError(f"nobody runs this: {block}")
+
+    def set(self, line: str) -> None:
+        key = line.partition(" = ")[0]
+        if key == "competition.plugins":
+            self.launcher.environment["COMPETITION_PLUGINS"] = line.partition(" = ")[2].strip()
+        else:
+            # Tried in the tests that run in the package: here it would keep the mails.
+            assert line == "competition.mail.transport = competition_notes.press.Press\n"
+
+    def replace(self, code: str) -> None:
+        """Lines of the package's own file, by their keys."""
+        path = self.folder / "pyproject.toml"
+        text = path.read_text()
+        for line in code.splitlines():
+            if " = " in line:
+                key = re.escape(line.partition(" = ")[0])
+                text, count = re.subn(f"^{key} = .*$", lambda _, line=line: line, text, flags=re.M)
+                assert count == 1, line
+            else:
+                assert line in text
+        path.write_text(text)
+        tomllib.loads(text)
+
+    def run(self, line: str) -> str:
+        program, *rest = shlex.split(line)
+        if line == f"pip install --editable ./{PACKAGE}":
+            return self.install()
+        if line == f"python -m pytest ./{PACKAGE}":
+            # Once, at the end.
+            return ""
+        if program == "pip":
+            pip = [sys.executable, "-m", "pip", *rest[:1], "--no-build-isolation", *rest[1:]]
+            return self.launcher.succeed(pip, PATIENCE)
+        assert program == "competition", line
+        return self.launcher.succeed(competition(*rest))
+
+    def install(self) -> str:
+        """As pip does it, without an environment of its own."""
+        described = tomllib.loads((self.folder / "pyproject.toml").read_text())["project"]
+        group = "competition.plugins"
+        lines = [f"{name} = {value}" for name, value in described["entry-points"][group].items()]
+        info = self.folder / "competition_notes-0.1.0.dist-info"
+        info.mkdir()
+        (info / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines]))
+        (info / "METADATA").write_text(f"Name: {described['name']}\nVersion: 0.1.0\n")
+        return ""
+
+    def test(self) -> str:
+        changes = {
+            name: value
+            for name, value in self.launcher.environment.items()
+            if not name.startswith("COMPETITION_")
         }
+        self.launcher.environment = {**changes, GIVEN: self.servers}
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", PACKAGE]
+        done = self.launcher.run(command, PATIENCE)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+
+@pytest.fixture(scope="module")
+def author(
+    addresses: Addresses,
+    databases: Databases,
+    template: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Author]:
+    """At the end of the page."""
+    folder = tmp_path_factory.mktemp("guide")
+    shutil.copy(DEVELOPMENT_INI, folder)
+    url = databases.create(template)
+    variables = environment(
+        folder / "var",
+        COMPETITION_DATABASE_URL=url,
+        COMPETITION_REDIS_URL=addresses.redis_url,
+        PYTHONPATH=str(folder / PACKAGE),
     )
-    ada = app.candidate()
-    exam_id = make_exam(app, app.staff("admin"))
-    path = f"/certificates/{exam_id}/"
-    ada.get(path, status=403, code="certificates_closed")
-    with begin(app.runtime) as work:
-        flags.switch(work, "certificates_open", True)
-    ada.get(path, status=404)
-    sit(app, ada, exam_id, "ABCDABCDAB")
-    name = app.user(ada).full_name
-    assert ada.get(path).json == {"name": name, "signed_by": "Emmy Noether"}
-    drawings = import_module("league_certificates.drawings")
-    with begin(app.runtime) as work:
-        link = drawings.link(work, drawings.keep(work, ada.id, "<svg/>"))
-    drawing = ada.get(link.removeprefix("https://league.example/v1"))
-    assert (drawing.content_type, drawing.body) == ("image/svg+xml", b"<svg/>")
+    servers = f"{addresses.database_url} {addresses.redis_url}"
+    author = Author(Launcher(folder, variables, cwd=folder), servers)
+    for block in blocks():
+        author.follow(block)
+    shutil.copy(EVERYTHING, author.folder / "tests" / "test_everything.py")
+    yield author
+    author.launcher.end_all()
+    databases.drop(url)
+
+
+def test_what_the_page_runs_says_what_it_should(author: Author) -> None:
+    listed = author.said["competition plugin list"]
+    assert re.search(r"^notes +competition-notes 0\.1\.0 +off", listed, re.M), listed
+    assert author.said["competition notes"].split() == ["written", "pinned", "0", "0"]
+
+
+def test_the_wheel_has_all_files(author: Author) -> None:
+    [wheel] = author.launcher.cwd.glob("competition_notes-*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    for name in ("migrations/notes_0002_pinned_notes.py", "templates/pinned.txt"):
+        assert f"competition_notes/{name}" in names
+    assert "competition_notes/static/page.css" in names
+
+
+def test_each_thing_does_what_the_page_says(author: Author) -> None:
+    said = author.test()
+    assert "passed" in said and "skipped" not in said
+
+
+class TestTables:
+    """What the page lists is what there is."""
+
+    def test_of_events(self) -> None:
+        found = {
+            (each.__name__, module): [
+                field.name for field in dataclasses.fields(each) if field.name != "work"
+            ]
+            for module in self.modules("events", "competition.core.users.events")
+            for each in self.own(module)
+            if dataclasses.is_dataclass(each)
+        }
+        told = {(words(row[0])[0], words(row[1])[0]): words(row[2]) for row in rows("event")}
+        assert told == found
+
+    def test_of_slots(self) -> None:
+        found = {
+            (name, module)
+            for module in self.modules("presenters")
+            for name, value in vars(importlib.import_module(module)).items()
+            if isinstance(value, Slot) and value.name.startswith(f"{module.split('.')[2]}.")
+        }
+        assert {(words(row[0])[0], words(row[1])[0]) for row in rows("slot")} == found
+
+    def test_of_what_an_endpoint_declares(self) -> None:
+        found = {field.name for field in dataclasses.fields(Endpoint)} - FOLLOWS
+        assert {name for row in rows("declared") for name in words(row[0])} == found
+
+    def test_of_public_modules(self) -> None:
+        """They are there, and what the page imports is of them."""
+        public = {
+            f"{words(package)[0]}.{name}"
+            for package, modules in rows("public")
+            if package.startswith("`competition.core")
+            for name in words(modules)
+        }
+        for module in public:
+            importlib.import_module(module)
+        imported = re.findall(r"^from (competition\.core[.\w]*) import ([\w, ]+)$", GUIDE, re.M)
+        assert imported
+        for module, names in imported:
+            for name in names.split(", "):
+                assert module in public or f"{module}.{name}" in public, (module, name)
+                assert (
+                    hasattr(importlib.import_module(module), name) or f"{module}.{name}" in public
+                )
+
+    def test_of_directives(self) -> None:
+        sources = (REPOSITORY / "competition" / "core").rglob("*.py")
+        found = {
+            name
+            for source in sources
+            for name in re.findall(r'add_directive\(\s*"(\w+)"', source.read_text())
+        }
+        assert found
+        page = GUIDE
+        assert {name for name in found if f"config.{name}" not in page} == set()
+
+    def test_of_fixtures(self, request: pytest.FixtureRequest) -> None:
+        fixtures = {"app", "live", "run", "install", "statements", "plugin_settings"}
+        fixtures |= {"app_with", "live_with", "admin", "manager", "moderator"}
+        for name in fixtures:
+            assert request._fixturemanager.getfixturedefs(name, request.node), name
+            assert f"`{name}" in GUIDE, name
+
+    @staticmethod
+    def modules(name: str, *others: str) -> list[str]:
+        ours = [each.module.__name__ for each in installed().values() if each.is_ours]
+        found = [f"{each}.{name}" for each in ours]
+        return [each for each in found if importlib.util.find_spec(each)] + [*others]
+
+    @staticmethod
+    def own(module: str) -> list[Any]:
+        values = vars(importlib.import_module(module)).values()
+        return [each for each in values if getattr(each, "__module__", "") == module]

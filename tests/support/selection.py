@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from competition.core.plugins import installed
-from competition.testing.selection import with_requirements
+from competition.testing.selection import needed, with_requirements
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     on = switched_on(config)
 
     def fits(item: pytest.Item) -> bool:
-        needs = {name for mark in item.iter_markers("needs") for name in mark.args}
+        needs = needed(item)
         return only in needs and needs <= on
 
     config.hook.pytest_deselected(items=[item for item in items if not fits(item)])

@@ -16,6 +16,7 @@ from competition.core import audit
 from competition.core.auth import passwords, sessions
 from competition.core.auth.models import AuthSession
 from competition.core.catalogue import catalogue_of
+from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountErased
 from competition.core.users.models import Candidate, Staff, User
@@ -71,6 +72,8 @@ def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)
     for column in FILES:
         attachments.remove(work, user, column)
+    # What a plugin kept for the person, and nothing refers to any more.
+    files.delete_of(work, files.of_user(user.id))
     user.email = f"{user.id}@erased.invalid"
     user.password_hash = passwords.hash_password(secrets.token_urlsafe())
     user.first_name = user.last_name = ERASED

@@ -43,12 +43,13 @@ class Ceiling:
 def add_ceiling(
     config: Configurator,
     name: str,
-    rates: Callable[[Settings], Rates],
+    rates: Callable[[Settings], Rates] | str,
     *,
     by: Literal["user", "api_key"] = "user",
 ) -> None:
-    """Configuration directive ``config.add_ceiling``: what an endpoint names as its `limit`."""
-    catalogue_of(config).add(Ceiling, name, Ceiling(name, rates, by))
+    """Configuration directive ``config.add_ceiling``: what an endpoint names as its `limit`. The
+    function, or its dotted name."""
+    catalogue_of(config).add(Ceiling, name, Ceiling(name, config.maybe_dotted(rates), by))
 
 
 def check(request: Request, limit: str, identity: Identity | None) -> None:

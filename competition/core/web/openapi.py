@@ -29,7 +29,7 @@ from competition.core.errors import (
     NotAuthenticated,
     ServerError,
 )
-from competition.core.web import examples
+from competition.core.web import examples, limits
 from competition.core.web.schemas import Type
 from competition.core.web.service import Endpoint, endpoints
 from competition.core.web.slots import Field, fields_of
@@ -454,6 +454,7 @@ def includeme(config: Configurator) -> None:
         registry = event.app.registry
         runtime = registry.runtime
         _check_permissions(endpoints(registry), runtime.catalogue[Permission])
+        _check_limits(endpoints(registry), runtime.catalogue[limits.Ceiling])
         vocabularies = runtime.catalogue[examples.Vocabulary]
         words = {package: each.words for package, each in vocabularies.items()}
         registry.document = document(
@@ -480,6 +481,16 @@ def _check_permissions(described: Iterable[Endpoint], known: Collection[str]) ->
                     f"{endpoint.method} {endpoint.path} asks for the permission"
                     f" {rule.permission!r}, which no plugin declares (config.add_staff_permission)."
                 )
+
+
+def _check_limits(described: Iterable[Endpoint], known: Collection[str]) -> None:
+    """Raises ConfigurationError for one that nobody declared: every request would fail."""
+    for endpoint in described:
+        if endpoint.limit not in (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *known):
+            raise ConfigurationError(
+                f"{endpoint.method} {endpoint.path} has the limit {endpoint.limit!r}, which no"
+                " plugin declares (config.add_ceiling)."
+            )
 
 
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:

@@ -2,6 +2,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
+from sqlalchemy import Select
+
 from competition.core.work import Work
 
 
@@ -10,12 +12,13 @@ class Notify:
     """Told by other plugins: these users are to get a notification. While notifications are off
     nobody hears.
 
-    `about` names what an organiser can switch on and off (``competition.notifications.on``); what
-    has none is always told. Tell it late in a transaction: all who notify wait for each other.
+    `user_ids` may be a SELECT of them, for thousands. `about` names what an organiser can switch on
+    and off (``competition.notifications.on``); what has none is always told. Tell it late in a
+    transaction: all who notify wait for each other.
     """
 
     work: Work
-    user_ids: Collection[UUID]
+    user_ids: Collection[UUID] | Select[UUID]
     subject: str
     message: str
     about: str = ""

@@ -5,7 +5,9 @@ from uuid import UUID
 
 from sqlalchemy import (
     ARRAY,
+    ColumnElement,
     Integer,
+    Select,
     Uuid,
     and_,
     any_,
@@ -52,14 +54,20 @@ def is_told(work: Work, about: str) -> bool:
     return not about or about in work.settings[NotificationSettings].on
 
 
-def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -> None:
+def notify(
+    work: Work, user_ids: Collection[UUID] | Select[UUID], subject: str, message: str
+) -> None:
     """Tell the users; open sockets hear of it after the commit. Accounts that are gone are left
     out.
 
     All who notify wait for each other until their commits (`lock_feed`): call it late in a
     transaction.
     """
-    if not user_ids:
+    if isinstance(user_ids, Select):
+        are_told: ColumnElement[bool] = User.id.in_(user_ids)
+    elif user_ids:
+        are_told = User.id == any_(_uuids(user_ids))
+    else:
         return
     notice = Notice(subject=subject, message=message)
     work.db.add(notice)
@@ -68,9 +76,7 @@ def notify(work: Work, user_ids: Collection[UUID], subject: str, message: str) -
     work.db.execute(
         insert(Notification).from_select(
             ["notice_id", "user_id", "created_at"],
-            select(literal(notice.id), User.id, literal(work.now)).where(
-                User.id == any_(_uuids(user_ids))
-            ),
+            select(literal(notice.id), User.id, literal(work.now)).where(are_told),
         )
     )
     announce(work, FEED)

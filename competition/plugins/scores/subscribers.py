@@ -1,5 +1,9 @@
 from pyramid.events import subscriber
 
+from competition.plugins.exams.models import Exam
+from competition.plugins.notifications.events import Notify
+from competition.plugins.scores.events import ScoresRecorded
+from competition.plugins.scores.services import visibility
 from competition.plugins.sittings.events import SubmissionsStored
 
 
@@ -14,3 +18,13 @@ def score_what_was_stored(event: SubmissionsStored) -> None:
         )
     elif event.candidate_ids:
         work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id)
+
+
+@subscriber(ScoresRecorded)
+def tell_who_can_see_it(event: ScoresRecorded) -> None:
+    """Of a score that comes later to candidates than to staff nobody is told now."""
+    work = event.work
+    if not visibility.is_held_back(work):
+        exam = work.db.get_one(Exam, event.exam_id)
+        message = f"You have a score in {exam.title}."
+        work.emit(Notify(work, event.candidate_ids, "Your score", message, about="scores"))

@@ -505,6 +505,7 @@ class TestWithoutThePluginsThatFillIt:
         assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "candidates"]
         assert "ExamStats" not in shapes
 
+    @pytest.mark.needs("scores")
     def test_numbers_that_were_kept_with_other_plugins_are_counted_anew(self, app_with):
         whole = app_with({})
         before = whole.staff("moderator").get("/dashboard/staff/").json

@@ -4,6 +4,7 @@ import pytest
 
 from competition.core.work import begin
 from competition.plugins.notifications.events import Notify
+from competition.testing.exam_day import make_exam, sit
 from competition.testing.identity_papers import submit
 
 pytestmark = pytest.mark.needs("notifications", "people", "verification")
@@ -59,6 +60,39 @@ def test_what_another_plugin_tells_is_a_notification_where_it_is_wanted(app_with
         work.emit(Notify(work, [person.id], "Yours", "It is ready.", about="certificates"))
         work.emit(Notify(work, [person.id], "Always", "So it is."))
     assert subjects(person) == (["Always", "Yours"] if wanted else ["Always"])
+
+
+@pytest.mark.needs("leaderboard")
+def test_a_score_and_a_board_are_told_where_they_are_wanted(app_with):
+    service = app_with({"competition.notifications.on": "scores boards"})
+    admin, person, other = service.staff("admin"), service.candidate(), service.candidate()
+    exam_id = make_exam(service, admin)
+    sit(service, person, exam_id, "ABCDABCDAA")
+    service.run_jobs()
+    assert subjects(person) == ["Your score"]
+    service.clock.advance(days=2)
+    admin = service.new_session(admin)
+    for _ in range(2):
+        admin.post("/leaderboard/publish/")
+        service.run_jobs()
+    later = service.new_session(person)
+    # The second snapshot has no board that the first one did not have.
+    assert subjects(later) == ["A leaderboard is published", "Your score"]
+    assert subjects(service.new_session(other)) == []
+
+
+@pytest.mark.needs("leaderboard")
+def test_a_score_that_candidates_see_later_is_not_told(app_with):
+    service = app_with(
+        {
+            "competition.notifications.on": "scores",
+            "competition.scores.visible": "at_publication",
+        }
+    )
+    person = service.candidate()
+    sit(service, person, make_exam(service, service.staff("admin")), "ABCDABCDAA")
+    service.run_jobs()
+    assert subjects(person) == []
 
 
 def test_without_the_plugin_nobody_hears(app_with):

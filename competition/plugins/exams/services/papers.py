@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.events import PaperFrozen
 from competition.plugins.exams.models import (
     Exam,
     ExamQuestion,
@@ -79,6 +80,7 @@ def freeze(work: Work, exam: Exam) -> FrozenPaper:
     )
     work.db.add(row)
     work.db.flush()
+    work.emit(PaperFrozen(work, exam.id))
     return FrozenPaper.of(row)
 
 

@@ -12,6 +12,7 @@ from competition.core.errors import Invalid
 from competition.core.users.models import Staff
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
+from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import Exam, ExamStatus, FrozenPaper, Paper
 from competition.plugins.exams.services import papers, questions
 
@@ -131,6 +132,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
     _sign(work, exam)
     audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes)
     work.db.flush()
+    work.emit(ExamChanged(work, exam.id))
     return Planned(exam, question_ids)
 
 
@@ -177,6 +179,7 @@ def conclude(work: Work, exam: Exam) -> Planned:
         exam.closes_at = work.now
         _sign(work, exam)
         work.db.flush()
+        work.emit(ExamChanged(work, exam.id))
     paper = papers.frozen(work, exam.id)
     return Planned(exam, questions.in_order(work, exam.id, paper))
 

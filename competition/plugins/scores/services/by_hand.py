@@ -11,6 +11,7 @@ from competition.core.errors import Invalid
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
+from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.models import Score
 
 
@@ -58,6 +59,7 @@ def record_score(work: Work, exam: Exam, candidate_id: str, value: float) -> Rec
         old=before,
         new=value,
     )
+    work.emit(ScoresRecorded(work, exam.id, [candidate.id]))
     return Recorded(candidate, score, updated=before is not None)
 
 

@@ -9,6 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper
+from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Submission
 
@@ -54,4 +55,13 @@ def score_submissions(
     if candidate_ids is not None:
         submitted = submitted.where(Submission.candidate_id.in_(candidate_ids))
     columns = ["exam_id", "candidate_id", "value", "is_auto", "recorded_at"]
-    work.db.execute(insert(Score).from_select(columns, submitted).on_conflict_do_nothing())
+    scored: dict[int, list[UUID]] = {}
+    for exam_id, candidate_id in work.db.execute(
+        insert(Score)
+        .from_select(columns, submitted)
+        .on_conflict_do_nothing()
+        .returning(Score.exam_id, Score.candidate_id)
+    ):
+        scored.setdefault(exam_id, []).append(candidate_id)
+    for exam_id, candidates in scored.items():
+        work.emit(ScoresRecorded(work, exam_id, candidates))

@@ -1,0 +1,27 @@
+from pyramid.events import subscriber
+from sqlalchemy import func, select
+
+from competition.plugins.leaderboard.events import BoardPublished
+from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.notifications.events import Notify
+
+
+@subscriber(BoardPublished)
+def tell_who_is_on_a_new_board(event: BoardPublished) -> None:
+    """Every snapshot has all boards: those of exams that were on the one before are not news."""
+    before = select(func.max(Snapshot.id)).where(Snapshot.id < event.snapshot_id).scalar_subquery()
+    known = select(Board.exam_id).where(Board.snapshot_id == before)
+    ranked = (
+        select(Entry.user_id)
+        .join(Board, Board.id == Entry.board_id)
+        .where(Board.snapshot_id == event.snapshot_id, Board.exam_id.not_in(known))
+    )
+    event.work.emit(
+        Notify(
+            event.work,
+            ranked,
+            "A leaderboard is published",
+            "You are on it: see where you stand.",
+            about="boards",
+        )
+    )

@@ -1,0 +1,274 @@
+"""Each thing that the guide's plugin brings does what the guide says: run in its package, beside
+the tests of the guide."""
+
+import re
+from contextlib import nullcontext
+from uuid import uuid4
+
+import pytest
+from competition_notes import services
+from competition_notes.events import NotePinned
+from competition_notes.press import Press
+
+from competition.core import flags
+from competition.core.auth import sessions
+from competition.core.errors import NotFound
+from competition.core.jobs.models import Job
+from competition.core.mail import mails
+from competition.core.mail.transport import make_transport
+from competition.core.push.feeds import Feed
+from competition.core.push.sockets import Action
+from competition.core.settings import Settings, SettingsError
+from competition.core.storage import files
+from competition.core.users import accounts, personal_data
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.testing.transports import TransportContract
+
+NOTES = "/notes/notes/"
+
+
+@pytest.fixture
+def ada(app):
+    return app.candidate()
+
+
+@pytest.fixture
+def note(ada):
+    return ada.post(NOTES, {"text": "First & foremost"}).json["id"]
+
+
+@pytest.fixture
+def pinned(app, admin, note):
+    admin.post(f"{NOTES}{note}/pin/")
+    app.run_jobs()
+    return note
+
+
+def code_in(app, ada):
+    mail = app.mails(ada.email)[-1]
+    assert mail["Subject"] == "Your note is pinned"
+    return re.search(r"^ {4}(\S+)\s*$", mail.get_body(("plain",)).get_content(), re.M)[1]
+
+
+class TestSettings:
+    def test_a_wrong_one_stops_the_start(self, app_with):
+        with pytest.raises(SettingsError, match=r"competition\.notes\.keep_days"):
+            app_with({"competition.notes.keep_days": "0"})
+
+    def test_one_that_nobody_declared_does(self, app_with):
+        with pytest.raises(SettingsError, match=r"competition\.notes\.keep_day"):
+            app_with({"competition.notes.keep_day": "1"})
+
+    def test_the_environment_has_them_too(self, app_with, monkeypatch):
+        monkeypatch.setenv("COMPETITION_NOTES_KEEP_DAYS", "none")
+        with pytest.raises(SettingsError, match=r"competition\.notes\.keep_days"):
+            app_with({})
+
+
+class TestEndpoint:
+    def test_a_note_that_is_not_there(self, admin):
+        admin.post(f"{NOTES}7/pin/", status=404, code="not_found")
+
+    def test_the_permission_stands_for_the_rank(self, app, note):
+        volunteer = app.staff("volunteer")
+        volunteer.post(f"{NOTES}{note}/pin/", status=403, code="permission_denied")
+        with begin(app.runtime) as work:
+            accounts.set_permission(work, volunteer.id, "notes.pin", True)
+        volunteer.post(f"{NOTES}{note}/pin/", status=200)
+
+    def test_the_ceiling_counts(self, app_with):
+        app = app_with(
+            {"competition.ratelimit.enabled": "true", "competition.notes.rate": "1/minute"}
+        )
+        admin = app.staff("admin")
+        admin.post(f"{NOTES}7/pin/", status=404)
+        admin.post(f"{NOTES}7/pin/", status=429, code="throttle_exceeded")
+
+    def test_what_a_refused_rule_wrote_is_undone(self, app, ada, admin):
+        notes = [ada.post(NOTES, {"text": "First"}).json["id"] for _ in range(4)]
+        for each in notes[:3]:
+            admin.post(f"{NOTES}{each}/pin/")
+        admin.post(f"{NOTES}{notes[3]}/pin/", status=409, code="too_many_pinned")
+
+    def test_staffs_act_is_recorded(self, app, manager, pinned):
+        [entry] = manager.get("/audit/?action=notes.pin").json["results"]
+        assert entry["subject"] == f"note {pinned}"
+
+    def test_the_list_is_in_pages(self, ada):
+        for text in ("First", "Second", "Third"):
+            ada.post(NOTES, {"text": text})
+        reply = ada.get(f"{NOTES}?limit=2&ordering=created_at").json
+        assert len(reply["results"]) == 2 and reply["pagination"]["count"] == 3
+        assert reply["pagination"]["next"].endswith("page=2")
+
+
+class TestEvents:
+    @pytest.mark.needs("notifications")
+    def test_winners_are_congratulated(self, app, manager):
+        ada = app.candidate("final")
+        manager.put(f"/candidates/{ada.id}/roles/assign/", {"role": "winner"})
+        app.run_jobs()
+        assert ada.get("/notifications/").json["results"][0]["subject"] == "You have won"
+
+    def test_its_own_event_is_heard(self, app, note, admin):
+        heard = []
+        notify = app.runtime.notify
+        app.runtime.notify = lambda event: (heard.append(event), notify(event))
+        admin.post(f"{NOTES}{note}/pin/")
+        assert [each.note_id for each in heard if isinstance(each, NotePinned)] == [note]
+
+
+def test_the_slot_is_filled(app, admin, ada, note):
+    assert admin.get(f"/candidates/{ada.id}/").json["notes"] == 1
+
+
+class TestBackgroundWork:
+    def test_a_drawing_is_made_once(self, app, ada, pinned):
+        with begin(app.runtime) as work:
+            first = services.find(work, pinned).drawing
+            work.enqueue("notes.draw", note_id=pinned)
+        app.run_jobs()
+        with begin(app.runtime) as work:
+            assert services.find(work, pinned).drawing == first
+            link = files.link(work, first)
+        svg = ada.get(link.partition("/v1")[2])
+        assert svg.content_type == "image/svg+xml" and svg.text.startswith("<svg")
+
+    def test_one_that_fails_for_good_is_recorded(self, app_with):
+        app = app_with({"competition.jobs.attempts": "1"})
+        with begin(app.runtime) as work:
+            work.enqueue("notes.draw", note_id=7)
+        with pytest.raises(AssertionError, match=r"notes\.draw"):
+            app.run_jobs()
+        with begin(app.runtime) as work:
+            assert [each.state for each in work.db.query(Job).filter_by(name="notes.draw")] == [
+                "failed"
+            ]
+        found = app.staff("manager").get("/audit/?action=notes.undrawn").json["results"]
+        assert [each["subject"] for each in found] == ["note 7"]
+
+    @pytest.mark.needs("notifications")
+    def test_jobs_that_wait_run_together(self, app, ada):
+        bob = app.candidate()
+        with begin(app.runtime) as work:
+            for person in (ada, bob, ada):
+                work.enqueue("notes.tell", user_id=str(person.id))
+        assert app.run_jobs() == 1
+        assert bob.get("/notifications/").json["stats"]["total_count"] == 1
+
+    def test_the_periodic_one_runs(self, app, note):
+        with begin(app.runtime) as work:
+            work.enqueue("notes.count")
+        assert app.run_jobs() >= 1
+
+
+class TestMails:
+    def test_sent_again_it_has_another_code(self, app, ada, pinned):
+        first = code_in(app, ada)
+        with begin(app.runtime) as work:
+            [mail] = [each for each in mails.newest(work, 9) if each.template == "notes.pinned"]
+            mails.resend(work, mail.id)
+        assert code_in(app, ada) != first
+
+
+class TestOperators:
+    @pytest.mark.needs("metrics")
+    def test_gauge_and_counter(self, app_with):
+        app = app_with({"competition.metrics.token": "scraper"})
+        ada, admin = app.candidate(), app.staff("admin")
+        note = ada.post(NOTES, {"text": "First"}).json["id"]
+        admin.post(f"{NOTES}{note}/pin/")
+        shown = app.http.get("/v1/metrics/", headers={"Authorization": "Bearer scraper"}).text
+        assert "competition_notes_written 1.0" in shown
+        assert "competition_notes_pinned_total 1.0" in shown
+
+    def test_readiness(self, app):
+        checks = {each["name"]: each for each in app.anonymous.get("/ready/").json["checks"]}
+        assert checks["notes"]["status"] == "degraded"
+        assert checks["notes"]["message"] == "Nobody has written a note."
+
+    def test_command_and_flag(self, live, run):
+        live.candidate().post(NOTES, {"text": "First"})
+        assert run("notes").output.split() == ["written", "pinned", "1", "0"]
+        run("flags", "set", "notes_public", "on")
+        with begin(live.runtime) as work:
+            assert flags.enabled(work, "notes_public")
+
+
+class TestPersonalData:
+    def test_it_is_exported_and_erased_with_its_files(self, app, ada, pinned):
+        with begin(app.runtime) as work:
+            assert personal_data.export(work, ada.id)["notes"][0]["text"] == "First & foremost"
+            assert files.files_of(work, files.of_user(ada.id))
+        with begin(app.runtime) as work:
+            personal_data.erase(work, ada.id)
+        with begin(app.runtime) as work:
+            assert personal_data.export(work, ada.id)["notes"] == []
+            assert not files.files_of(work, files.of_user(ada.id))
+
+    def test_housekeeping_forgets(self, app, ada, pinned):
+        app.clock.advance(days=366)
+        with begin(app.runtime) as work:
+            work.enqueue("core.housekeeping")
+        app.run_jobs()
+        with begin(app.runtime) as work:
+            assert not files.files_of(work, files.of_user(ada.id))
+            assert personal_data.export(work, ada.id)["notes"] == []
+
+
+class TestPages:
+    def test_the_flag_opens_the_page(self, app, ada, pinned):
+        path = f"/notes/pinned/{code_in(app, ada)}/"
+        app.http.get(path, status=404)
+        with begin(app.runtime) as work:
+            flags.switch(work, "notes_public", True)
+        assert "First &amp; foremost" in app.http.get(path).text
+        app.http.get("/notes/pinned/nonsense/", status=404)
+
+    def test_static_files(self, app):
+        assert "font-size" in app.http.get("/notes/static/page.css").text
+
+
+class TestPushes:
+    def test_the_feed_has_what_is_new(self, app, ada):
+        feed = app.runtime.catalogue[Feed]["notes"]
+        with begin(app.runtime) as work:
+            before = feed.latest(work)
+        note = ada.post(NOTES, {"text": "First"}).json["id"]
+        with begin(app.runtime) as work:
+            after = feed.latest(work)
+            found = list(feed.load(work, [ada.id, uuid4()], before, after))
+        assert found == [(ada.id, {"type": "note", "message": {"id": note}})]
+
+    def test_a_client_can_act(self, app, ada, pinned):
+        action = app.runtime.catalogue[Action]["unpin_note"]
+        for data, error in ((pinned, None), ("nonsense", NotFound)):
+            with begin(app.runtime) as work:
+                work.actor = sessions.identify(work, ada.client.token)
+                with pytest.raises(error) if error else nullcontext():
+                    action.act(work, data)
+        with begin(app.runtime) as work:
+            assert services.find(work, pinned).pinned_at is None
+
+
+class TestPress(TransportContract):
+    @pytest.fixture
+    def transport(self):
+        return Press(Settings({}))
+
+    @pytest.fixture
+    def delivered(self, transport):
+        return lambda: transport.printed
+
+
+def test_a_mail_transport_by_its_name(app_with):
+    app = app_with({"competition.mail.transport": "competition_notes.press.Press"})
+    assert isinstance(make_transport(app.runtime.settings), Press)
+
+
+def test_the_account_is_gone_and_its_notes_too(app, ada, pinned):
+    with begin(app.runtime) as work:
+        accounts.delete_all(work, User.id == ada.id)
+    with begin(app.runtime) as work:
+        assert not files.files_of(work, files.of_user(ada.id))

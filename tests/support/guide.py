@@ -1,0 +1,71 @@
+"""The guide for authors of plugins, in two pages: each block is written to its file, or run."""
+
+import re
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.repository import REPOSITORY
+
+DOCS = REPOSITORY / "docs"
+BEGINNING, TESTS, END = (DOCS / "plugins.md").read_text().partition("## Tests\n")
+# In the order of the work: a plugin is tested and released when all is there.
+GUIDE = "".join((BEGINNING, (DOCS / "plugins-more.md").read_text(), TESTS, END))
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+HEADER = re.compile(r"(?:#|/\*) (\S+/\S+?)(, in includeme)?(?: \*/)?\n")
+INCLUDEME = "\n\ndef includeme("
+
+
+@dataclass(frozen=True)
+class Block:
+    """`file` is what the first line names, in the package's folder; `code` is the rest."""
+
+    language: str
+    file: str
+    is_in_includeme: bool
+    code: str
+
+    def write(self, folder: Path) -> None:
+        """Where the guide says that it goes."""
+        path = folder / self.file
+        text = path.read_text() if path.exists() else ""
+        if path.name.startswith("notes_0002"):
+            # What the command wrote.
+            assert self.code.replace('"', "'") in text, text
+        elif self.is_in_includeme:
+            path.write_text(f"{text}{textwrap.indent(self.code, '    ')}")
+        elif path.name == "__init__.py":
+            above, includeme, below = text.partition(INCLUDEME)
+            path.write_text(f"{above}\n\n{self.code}{includeme}{below}")
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"{text}\n{self.code}" if text else self.code)
+
+
+def blocks() -> Iterator[Block]:
+    for language, code in BLOCK.findall(GUIDE):
+        header = HEADER.match(code)
+        if header is None:
+            yield Block(language, "", False, code)
+        else:
+            yield Block(language, header[1], header[2] is not None, code[header.end() :])
+
+
+def rows(title: str) -> list[list[str]]:
+    """Of the table whose head begins so: the cells of each row, without their quotes."""
+    lines = iter(GUIDE.splitlines())
+    next(line for line in lines if line.startswith(f"| {title} |"))
+    next(lines)
+    found = []
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        cells = re.split(r"(?<!\\)\|", line)[1:-1]
+        found.append([cell.strip() for cell in cells])
+    return found
+
+
+def words(cell: str) -> list[str]:
+    """What is quoted in a cell."""
+    return re.findall(r"`([^`]+)`", cell)
