@@ -1,5 +1,6 @@
 """What dashboards show; the numbers of the whole season are kept for a minute."""
 
+import typing
 from typing import Any
 
 import msgspec
@@ -43,7 +44,18 @@ def season_numbers(work: Work) -> dict[str, Any]:
     if kept.keys() != types.keys():
         # Counted when other plugins were on.
         kept = NUMBERS.refresh(work)
-    return {name: msgspec.convert(kept[name], kind) for name, kind in types.items()}
+    return {
+        name: _in_order(msgspec.convert(kept[name], kind), kind) for name, kind in types.items()
+    }
+
+
+def _in_order(value: Any, kind: Any) -> Any:
+    """With the fields in the order of the shape: a kept value has them in the database's."""
+    if not typing.is_typeddict(kind):
+        return value
+    return {
+        name: _in_order(value[name], below) for name, below in typing.get_type_hints(kind).items()
+    }
 
 
 def _count(work: Work) -> dict[str, Any]:

@@ -368,6 +368,14 @@ class TestStaffDashboard:
         app.clock.advance(minutes=1)
         assert of_staff(admin)["candidates"]["total"] == 1
 
+    def test_whoever_reads_them_kept_reads_the_same_to_the_letter(self, app, admin):
+        # Fields in another order would be another ETag.
+        counted = admin.get("/dashboard/staff/", status=200)
+        kept = admin.get("/dashboard/staff/", status=200)
+        assert (kept.text, kept.headers["ETag"]) == (counted.text, counted.headers["ETag"])
+        by_role = kept.json["candidates"]["by_role"]
+        assert list(by_role) == ["screening", "league", "final", "winner"]
+
     def test_periodic_work_refreshes_them(self, app, admin):
         of_staff(admin)
         app.candidate()
