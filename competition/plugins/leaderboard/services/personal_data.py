@@ -1,0 +1,29 @@
+"""What boards keep about a candidate: told, and taken out of them."""
+
+from typing import Any
+
+from sqlalchemy import select, update
+
+from competition.core.users.models import User
+from competition.core.users.personal_data import ERASED
+from competition.core.work import Work
+from competition.plugins.leaderboard.models import Board, Entry
+
+
+def export(work: Work, user: User) -> list[dict[str, Any]]:
+    """The ranks that were published, the first one first."""
+    rows = work.db.execute(
+        select(Board.exam_title, Entry.rank, Entry.full_name, Entry.school)
+        .join(Board, Board.id == Entry.board_id)
+        .where(Entry.user_id == user.id)
+        .order_by(Board.id)
+    )
+    return [dict(row._mapping) for row in rows]
+
+
+def erase(work: Work, user: User) -> None:
+    """The one change of a published board: rank and score stay, without a name."""
+    work.db.execute(
+        update(Entry).where(Entry.user_id == user.id).values(full_name=ERASED, school=ERASED),
+        execution_options={"synchronize_session": False},
+    )

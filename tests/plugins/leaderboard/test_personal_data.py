@@ -1,0 +1,27 @@
+"""Of who was erased a board keeps the rank and the score."""
+
+import pytest
+
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.testing.exam_day import make_exam, sit
+
+pytestmark = pytest.mark.needs("leaderboard")
+
+
+def test_a_published_board_loses_the_name_and_nothing_else(app):
+    admin, person = app.staff("admin"), app.candidate()
+    sit(app, person, make_exam(app, admin), "ABCDABCDAA")
+    app.clock.advance(days=2)
+    admin = app.new_session(admin)
+    admin.post("/leaderboard/publish/")
+    app.run_jobs()
+    board = "/leaderboard/?stage=screening&round=1"
+    [before] = admin.get(board).json["top_three"]
+    with begin(app.runtime) as work:
+        [told] = personal_data.export(work, person.id)["leaderboard"]
+        personal_data.erase(work, person.id)
+    assert (told["rank"], told["full_name"]) == (1, before["candidate"]["full_name"])
+    [after] = admin.get(board).json["top_three"]
+    assert (after["rank"], after["score"]) == (before["rank"], before["score"])
+    assert (after["candidate"]["full_name"], after["candidate"]["school"]) == ("Erased", "Erased")
