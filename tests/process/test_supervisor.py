@@ -37,7 +37,7 @@ def test_a_program_that_always_ends_at_once_is_given_up() -> None:
 
 
 def test_one_that_did_run_starts_anew_with_a_short_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "SETTLED", 0.0)
+    monkeypatch.setattr(supervisor, "SETTLED_AFTER", 0.0)
     said: list[str] = []
     with Supervisor([program("exit 3", said)], StopRequest()) as running:
         running.run(until=lambda: len(said) == 6)

@@ -124,8 +124,8 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
 
 def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
     """As when a network is cut and neither end hears of it."""
-    monkeypatch.setattr(listener, "SILENCE", 0.1)
-    monkeypatch.setattr(listener, "PATIENCE", 1)
+    monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
+    monkeypatch.setattr(listener, "SIGN_OF_LIFE_TIMEOUT", 1)
     sockets = sockets_with()
     ada = sockets.service.candidate()
     client = sockets.open(ada)
