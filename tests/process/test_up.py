@@ -184,10 +184,10 @@ def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
     workers = descendants(killed)
     os.kill(killed, signal.SIGKILL)
     up.wait_until(lambda: up.child("api") not in (None, killed))
-    up.wait_until(lambda: is_healthy(up.base_url))
-    # Else they would go on to answer beside the new ones.
+    # Else they would go on to answer beside the new ones, and the next question would be theirs.
     assert workers
     up.wait_until(lambda: all(map(is_gone, workers)))
+    up.wait_until(lambda: is_healthy(up.base_url))
     assert "api" in up.output() and "SIGKILL" in up.output()
 
 
