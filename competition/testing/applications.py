@@ -72,8 +72,14 @@ def base_settings(
 @pytest.fixture
 def own_settings(base_settings: Settings, request: pytest.FixtureRequest) -> Settings:
     """Of the application of one test: the plugins that it needs are on, too."""
-    on = {*base_settings["competition.plugins"].split()} | with_requirements(needed(request.node))
-    return {**base_settings, "competition.plugins": " ".join(sorted(on))}
+    on = {*base_settings["competition.plugins"].split()}
+    missing = needed(request.node) - on
+    if not missing:
+        return base_settings
+    return {
+        **base_settings,
+        "competition.plugins": " ".join(sorted(on | with_requirements(missing))),
+    }
 
 
 @pytest.fixture(scope="session")

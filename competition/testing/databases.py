@@ -38,7 +38,7 @@ class Databases:
     def create(self, template: str = "template1") -> str:
         name = f"test_{uuid4().hex}"
         # Files are copied in half the time that it takes to log every page.
-        self._execute(f'create database "{name}" template "{template}" strategy file_copy')
+        self._execute(f'create database "{name}" template "{template}" strategy wal_log')
         return self.url(name)
 
     def url(self, name: str) -> str:
