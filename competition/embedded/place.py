@@ -7,8 +7,9 @@ them where that user can get to; anybody else keeps them in `var`:
     root           /var/lib/competition-embedded-…   home                        postgres or nobody
     anybody else   var/embedded                      /tmp/competition-UID-…      the same
 
-Both folders are private, and that is what guards the sockets. Their names end in a hash of the
-path of `var`: a socket's path may have 103 bytes (107 on Linux), however deep the checkout.
+A `var` in memory has its home there, too. Both folders are private, and that is what guards the
+sockets. Their names end in a hash of the path of `var`: a socket's path may have 103 bytes (107 on
+Linux), however deep the checkout.
 """
 
 import hashlib
@@ -27,6 +28,8 @@ DATABASE = "competition"
 # Owned by root, so that nobody can lay a trap there; never swept and rarely mounted noexec, as
 # /var/tmp is.
 SYSTEM_STATE = Path("/var/db" if sys.platform == "darwin" else "/var/lib")
+# A file system in the memory of a Linux, without a disk.
+MEMORY = Path("/dev/shm")
 # Not $TMPDIR: every process has to find the same sockets, whatever its environment.
 SHORT_PATHS = Path("/tmp")
 
@@ -106,7 +109,8 @@ def locate(var: Path) -> Place:
             f"User id {uid} has no passwd entry, and PostgreSQL needs one"
         ) from None
     if uid == 0:
-        home = SYSTEM_STATE / f"competition-embedded-{key}"
+        state = MEMORY if var.is_relative_to(MEMORY) else SYSTEM_STATE
+        home = state / f"competition-embedded-{key}"
         return Place(var, home, home, _unprivileged(), role)
     sockets = SHORT_PATHS / f"competition-{uid}-{key}"
     return Place(var, var / "embedded", sockets, pwd.getpwuid(uid), role)

@@ -1,8 +1,12 @@
 """The servers of the tests, a cluster for each process of a run, and databases on them."""
 
 import os
+import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import uuid4
 
 import pytest
@@ -10,11 +14,16 @@ from sqlalchemy import create_engine, make_url, text
 
 from competition.core.histories.migrations import upgrade
 from competition.core.plugins import installed
-from competition.embedded import Addresses, Servers
+from competition.embedded import Addresses, AlreadyRunning, Servers
+from competition.embedded.place import MEMORY
 
 # The URLs of a PostgreSQL and a Redis that are for tests alone, in the place of own servers: a test
 # that runs tests names its own.
 GIVEN = "TESTS_RUN_ON"
+# Of folders in memory, with the process they are of.
+NAME = "competition-tests"
+# Bytes in memory: the servers of a test process take less than a tenth.
+ROOM = 8 * 2**30
 
 
 @pytest.fixture(scope="session")
@@ -22,10 +31,37 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
     if given := os.environ.get(GIVEN):
         yield Addresses(*given.split())
         return
-    servers = Servers(tmp_path_factory.mktemp("var"), durable=False)
-    servers.start()
-    yield servers.addresses
-    servers.erase()
+    with _folder(tmp_path_factory) as var:
+        servers = Servers(var, durable=False)
+        servers.start()
+        yield servers.addresses
+        servers.erase()
+
+
+@contextmanager
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """In memory where there is room: to make and drop a database on a disk costs the kernel more
+    than most tests cost altogether."""
+    if not _has_room(MEMORY):
+        yield tmp_path_factory.mktemp("var")
+        return
+    for folder in MEMORY.glob(f"{NAME}-*"):
+        if not Path("/proc", folder.name.split("-")[2]).exists():
+            # Left behind by a run that was killed.
+            with suppress(AlreadyRunning, PermissionError):
+                Servers(folder).erase()
+                shutil.rmtree(folder)
+    with TemporaryDirectory(prefix=f"{NAME}-{os.getpid()}-", dir=MEMORY) as name:
+        yield Path(name)
+
+
+def _has_room(memory: Path) -> bool:
+    """Containers have little of it, and may refuse to run programs that lie there."""
+    return (
+        memory.is_dir()
+        and shutil.disk_usage(memory).free > ROOM
+        and not os.statvfs(memory).f_flag & os.ST_NOEXEC
+    )
 
 
 class Databases:
@@ -37,8 +73,7 @@ class Databases:
 
     def create(self, template: str = "template1") -> str:
         name = f"test_{uuid4().hex}"
-        # Files are copied in half the time that it takes to log every page.
-        self._execute(f'create database "{name}" template "{template}" strategy wal_log')
+        self._execute(f'create database "{name}" template "{template}"')
         return self.url(name)
 
     def url(self, name: str) -> str:

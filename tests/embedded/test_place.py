@@ -3,11 +3,12 @@ import stat
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from competition.embedded import EmbeddedUnavailable, Servers, addresses
-from competition.embedded.place import locate
+from competition.embedded.place import MEMORY, locate
 from tests.support.embedded_servers import as_root
 
 
@@ -121,3 +122,10 @@ def test_root_refuses_a_folder_that_somebody_else_owns(
     with pytest.raises(PermissionError, match=place.owner.pw_name):
         Servers(tmp_path / "var").start()
     assert stat.S_IMODE(place.home.stat().st_mode) == 0o700
+
+
+@as_root
+@pytest.mark.skipif(not MEMORY.is_dir(), reason="a Linux has it")
+def test_what_is_in_memory_stays_there() -> None:
+    with TemporaryDirectory(dir=MEMORY) as var:
+        assert locate(Path(var)).home.parent == MEMORY
