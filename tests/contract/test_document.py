@@ -1,3 +1,5 @@
+import json
+
 import jsonschema
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -89,6 +91,10 @@ def test_every_operation_is_described(document):
             assert parameter["description"], (where, parameter["name"])
         for response in operation["responses"].values():
             assert response.get("$ref") or response["description"], where
+
+
+def test_what_others_read_cites_no_page_of_ours(document):
+    assert "decisions" not in json.dumps(document)
 
 
 def test_every_refusal_lists_its_codes(document):

@@ -29,7 +29,7 @@ class Link(Schema):
     errors=(StorageUnavailable,),
 )
 def download_file(request: Request, key: str) -> Any:
-    """What a temporary link leads to; the signature is the permission (decisions F9)."""
+    """What a temporary link leads to; the signature is the permission."""
     link = request.validated
     found = files.follow_link(request.work, key, link["expires"], link["signature"])
     length = found.stream.seek(0, os.SEEK_END)

@@ -100,7 +100,7 @@ class LinkReport(TypedDict):
 
 
 class BulkSummary(TypedDict):
-    """`total_operations` is the sum of the others (decisions G14)."""
+    """`total_operations` is the sum of the others."""
 
     total_operations: int
     successful: int

@@ -27,7 +27,7 @@ COUNTING = "The accounts are being counted. Ask again in a moment."
 
 
 class OwnStaffProfile(StaffProfile):
-    """`tour_available`: the get-started tour can be taken (decisions F21)."""
+    """`tour_available`: the get-started tour can be taken."""
 
     tour_available: bool
 
@@ -98,7 +98,7 @@ class UserItem(TypedDict):
 
 
 class CandidatesOverview(TypedDict):
-    """What is over candidates only, for whoever is below a manager (decisions F20)."""
+    """What is over candidates only, for whoever is below a manager."""
 
     total_users: int
     active_users: int

@@ -27,7 +27,7 @@ class VerificationData(TypedDict):
 
 
 class VerificationRecord(TypedDict):
-    """`verification_data` only while the request is pending (decisions F2)."""
+    """`verification_data` only while the request is pending."""
 
     status: VerificationStatus
     is_approved: bool
