@@ -62,8 +62,9 @@ def record(
 
 def record_change(
     work: Work, action: str, subject: str, old: Mapping[str, Any], new: Mapping[str, Any]
-) -> None:
-    """Of the fields of `old` that have another value in `new`; nothing when there are none."""
+) -> bool:
+    """Of the fields of `old` that have another value in `new`; nothing, and False, when there are
+    none."""
     names = [name for name in old if old[name] != new[name]]
     if names:
         record(
@@ -73,3 +74,4 @@ def record_change(
             old={name: old[name] for name in names},
             new={name: new[name] for name in names},
         )
+    return bool(names)

@@ -5,19 +5,20 @@ import email
 import email.policy
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from uuid import UUID, uuid4
 
 import webtest
 from sqlalchemy import func, select
 
 from competition.core.auth import api_keys, sessions
+from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.sweep import Sweep
@@ -26,6 +27,8 @@ from competition.core.storage.models import File
 from competition.core.users.models import FILES, Candidate, Staff, User, candidate_number
 from competition.core.work import begin
 from competition.testing.document import Document
+
+E = TypeVar("E")
 
 PASSWORD = "correct horse battery"
 # Argon2 of PASSWORD, made once: hashing is slow on purpose.
@@ -235,6 +238,17 @@ class Service:
         with begin(self.runtime) as work:
             return work.db.get_one(User, person.id)
 
+    def subscribe(self, event: type[E], listener: Callable[[E], None]) -> None:
+        """Have the listener hear each such event, after the subscribers of plugins."""
+        notify = self.runtime.notify
+
+        def tell(told: object) -> None:
+            notify(told)
+            if isinstance(told, event):
+                listener(told)
+
+        self.runtime.notify = tell
+
     def run_jobs(self) -> int:
         """Run what is due, and what comes of it; answers how many runs there were. A job that
         failed fails the test."""
@@ -243,14 +257,31 @@ class Service:
         while due := sweep.overdue():
             for job_id in due:
                 runs += runner.run(job_id)
-            with begin(self.runtime) as work:
-                failed = work.db.execute(
-                    select(Job.name, Job.last_error).where(
-                        Job.last_error.is_not(None), Job.state != "done"
-                    )
-                ).all()
-            assert not failed, failed
+            self._check_jobs()
         return runs
+
+    def run_task(self, name: str, **args: Any) -> None:
+        """Run one job of a task, now, and nothing else: of a periodic one without `args`. One that
+        fails fails the test."""
+        with begin(self.runtime) as work:
+            work.enqueue(name, **args)
+            job_id = work.db.scalars(select(func.max(Job.id)).where(Job.name == name)).one()
+        Runner(self.runtime).run(job_id)
+        self._check_jobs()
+
+    def _check_jobs(self) -> None:
+        with begin(self.runtime) as work:
+            failed = work.db.execute(
+                select(Job.name, Job.last_error).where(
+                    Job.last_error.is_not(None), Job.state != "done"
+                )
+            ).all()
+        assert not failed, failed
+
+    def forget(self, name: str) -> None:
+        """Delete what one rule of retention says, and nothing else."""
+        with begin(self.runtime) as work:
+            work.runtime.catalogue[Retention][name].forget(work)
 
     def mails(self, recipient: str | None = None) -> list[EmailMessage]:
         """In the order of their rows; the jobs that are due run first."""

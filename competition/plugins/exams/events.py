@@ -5,7 +5,8 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class ExamChanged:
-    """Organisers edited an exam, or concluded it: deadlines may have moved."""
+    """Organisers edited an exam, its questions too, or concluded it: deadlines may have moved. An
+    edit that changes nothing is none."""
 
     work: Work
     exam_id: int

@@ -39,6 +39,9 @@ def verify_email(work: Work, email: str, code: str) -> None:
     """Raises InvalidOtp."""
     user, stored = check_code(work, email, "email", code)
     work.db.delete(stored)
+    if user.is_email_verified:
+        # By the password of an invitation, after the code was sent.
+        return
     user.is_email_verified = True
     user.updated_at = work.now
     work.db.flush()

@@ -11,6 +11,7 @@ from sqlalchemy import delete, func, select
 from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.work import Work
+from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import ALREADY_THERE, LONGEST_PAPER, Exam, ExamQuestion, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.services import QUESTION_MISSING, kept_in_bank
@@ -82,14 +83,16 @@ def change_links(
         )
     )
     for exam in changes.added:
-        _record_addition(work, exam.id, [question_id])
+        _tell_addition(work, exam.id, [question_id])
     for exam in changes.removed:
         audit.record(work, "exam.remove_questions", subject=f"exam {exam.id}", old=[question_id])
+        work.emit(ExamChanged(work, exam.id))
     return changes
 
 
-def _record_addition(work: Work, exam_id: int, question_ids: Sequence[int]) -> None:
+def _tell_addition(work: Work, exam_id: int, question_ids: Sequence[int]) -> None:
     audit.record(work, "exam.add_questions", subject=f"exam {exam_id}", new=list(question_ids))
+    work.emit(ExamChanged(work, exam_id))
 
 
 def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]) -> BulkAddition:
@@ -111,7 +114,7 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
             continue
         exam = exams[exam_id]
         if new:
-            _record_addition(work, exam_id, new)
+            _tell_addition(work, exam_id, new)
         done.added.extend((each, exam) for each in new)
         done.skipped.extend((each, exam) for each in wanted if (each, exam_id) in linked)
     return done

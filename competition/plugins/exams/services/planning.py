@@ -130,9 +130,10 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
         raise Invalid("The results are published: the exam can't be opened again.")
     _sign(work, exam)
-    audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes)
+    is_changed = audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes)
     work.db.flush()
-    work.emit(ExamChanged(work, exam.id))
+    if is_changed:
+        work.emit(ExamChanged(work, exam.id))
     return Planned(exam, question_ids)
 
 

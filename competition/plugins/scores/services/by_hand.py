@@ -41,9 +41,11 @@ def record_score(work: Work, exam: Exam, candidate_id: str, value: float) -> Rec
         .returning(Score)
     )
     before = None
+    is_another = True
     if score is None:
         key = (exam.id, candidate.id)
-        before = float(work.db.get_one(Score, key, with_for_update=True).value)
+        recorded = work.db.get_one(Score, key, with_for_update=True)
+        before, was_auto = recorded.value, recorded.is_auto
         score = work.db.scalars(
             update(Score)
             .where(Score.exam_id == exam.id, Score.candidate_id == candidate.id)
@@ -51,15 +53,17 @@ def record_score(work: Work, exam: Exam, candidate_id: str, value: float) -> Rec
             .returning(Score),
             execution_options={"populate_existing": True},
         ).one()
+        is_another = was_auto or score.value != before
     audit.record(
         work,
         "score.record",
         target=candidate.id,
         subject=f"exam {exam.id}",
-        old=before,
+        old=None if before is None else float(before),
         new=value,
     )
-    work.emit(ScoresRecorded(work, exam.id, [candidate.id]))
+    if is_another:
+        work.emit(ScoresRecorded(work, exam.id, [candidate.id]))
     return Recorded(candidate, score, updated=before is not None)
 
 

@@ -13,16 +13,15 @@ from competition.plugins.sittings.services import clock
 
 def close(work: Work, exam_ids: Collection[int]) -> set[int]:
     """Seal those of these exams that are over and that no running attempt can still hand in
-    (decisions L8); returns which. Nobody starts them any more."""
+    (decisions L8); returns all of these exams that are sealed now. Nobody starts them any more."""
     # Waits for an edit that is under way, and leaves out what that has opened again.
-    over = set(
-        work.db.scalars(
-            select(Exam.id)
-            .where(Exam.id.in_(exam_ids), Exam.has_status("concluded", work.now))
-            .order_by(Exam.id)
-            .with_for_update(key_share=True)
-        )
-    )
+    rows = work.db.execute(
+        select(Exam.id, Exam.sealed_at)
+        .where(Exam.id.in_(exam_ids), Exam.has_status("concluded", work.now))
+        .order_by(Exam.id)
+        .with_for_update(key_share=True)
+    ).all()
+    over = {row.id for row in rows}
     # Waits for whoever is just starting, and keeps others from it until this is committed.
     work.db.scalars(
         select(Paper.exam_id)
@@ -30,17 +29,14 @@ def close(work: Work, exam_ids: Collection[int]) -> set[int]:
         .order_by(Paper.exam_id)
         .with_for_update()
     ).all()
-    closing = over - _running(work, over)
-    if not closing:
-        return closing
-    work.emit(ExamsClosing(work, closing))
-    work.db.execute(
-        update(Exam)
-        .where(Exam.id.in_(closing), Exam.sealed_at.is_(None))
-        .values(sealed_at=work.now),
-        execution_options={"synchronize_session": False},
-    )
-    return closing
+    sealed = over - _running(work, over)
+    if closing := sealed & {row.id for row in rows if row.sealed_at is None}:
+        work.emit(ExamsClosing(work, closing))
+        work.db.execute(
+            update(Exam).where(Exam.id.in_(closing)).values(sealed_at=work.now),
+            execution_options={"synchronize_session": False},
+        )
+    return sealed
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:

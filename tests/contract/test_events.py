@@ -1,0 +1,498 @@
+"""Every event that plugins can hear: what it comes of, that it comes once, and that nothing of it
+is left when its transaction fails.
+
+A story is one way to an event. Who adds an event adds a story.
+"""
+
+import dataclasses
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import inspect, select, text
+
+import competition
+from competition.core.errors import ApiError, ThrottleExceeded
+from competition.core.users import personal_data
+from competition.core.users.events import AccountDeactivated, AccountErased
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.plugins.accounts.events import AccountRegistered, EmailProven
+from competition.plugins.exams.events import ExamChanged, PaperFrozen
+from competition.plugins.leaderboard.events import BoardPublished
+from competition.plugins.leaderboard.models import Snapshot
+from competition.plugins.leaderboard.services import publishing
+from competition.plugins.notifications.events import Notify
+from competition.plugins.people.events import RoleAssigned
+from competition.plugins.scores.events import ScoresRecorded
+from competition.plugins.scores.services import scoring, sealing
+from competition.plugins.sittings.events import ExamsClosing, SubmissionsStored
+from competition.plugins.verification.events import DocumentsDecided
+from competition.testing import identity_papers
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    make_questions,
+    score_by_hand,
+    sit,
+    submit,
+    take,
+)
+from competition.testing.service import PASSWORD, Service, text_of
+
+EMAIL = "grace.hopper@school.example"
+GRACE = {"email": EMAIL, "first_name": "Grace", "last_name": "Hopper", "phone": "+49123456789"}
+CHOSEN = {"password": PASSWORD, "password2": PASSWORD}
+
+
+@dataclass
+class Story:
+    """`act` brings the event about, `told` is what it then says; done twice, it comes `times`.
+    `refused` is much the same as `act`, but may not be done."""
+
+    act: Callable[[], Any]
+    refused: Callable[[], Any]
+    told: Callable[[], dict[str, Any]]
+    times: int = 1
+
+
+STORIES: list[Any] = []
+
+
+def story(event: type, *needs: str) -> Callable[[Any], Any]:
+    def keep(told: Callable[[Service], Story]) -> Any:
+        marks = pytest.mark.needs(*needs)
+        STORIES.append(pytest.param(event, told, marks=marks, id=told.__name__))
+        return told
+
+    return keep
+
+
+def outcome(act: Callable[[], Any]) -> str | None:
+    """The code of the error that it ends with."""
+    try:
+        reply = act()
+    except ApiError as error:
+        return error.code
+    is_error = reply is not None and reply.status_int >= 400
+    return reply.json["code"] if is_error else None
+
+
+def in_work(app: Service, rule: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
+    """Of rules that the command line and tasks call."""
+
+    def act() -> None:
+        with begin(app.runtime) as work:
+            rule(work, *arguments)
+
+    return act
+
+
+def stored(app: Service) -> dict[str, str]:
+    """All that the database has, table by table."""
+    rows = "select md5(string_agg(t::text, '|' order by t::text)) from {} t"
+    with begin(app.runtime) as work:
+        names = inspect(work.db.connection()).get_table_names()
+        return {name: work.db.scalar(text(rows.format(f'"{name}"'))) for name in names}
+
+
+def counted(app: Service, event: type) -> float:
+    return app.runtime.metrics.events.labels(event.__name__)._value.get()
+
+
+def fields(event: Any) -> dict[str, Any]:
+    """What it says, whatever the order of its ids."""
+    said = {name: value for name, value in vars(event).items() if name != "work"}
+    return {k: sorted(v) if isinstance(v, list | set) else v for k, v in said.items()}
+
+
+def id_of(app: Service, email: str = EMAIL) -> Any:
+    with begin(app.runtime) as work:
+        return work.db.scalars(select(User.id).where(User.email == email)).one()
+
+
+# --- Accounts
+
+
+@story(AccountRegistered, "accounts")
+def a_candidate_registers(app: Service) -> Story:
+    def register(**changes: str) -> Any:
+        body = {**GRACE, **CHOSEN, "school": "Hillside School", **changes}
+        return app.anonymous.post("/register/candidate/", body, status="any")
+
+    return Story(
+        act=register,
+        refused=lambda: register(password2="another one"),
+        told=lambda: {"user_id": id_of(app), "kind": "candidate"},
+    )
+
+
+@story(AccountRegistered, "people")
+def somebody_is_invited(app: Service) -> Story:
+    manager = app.staff("manager")
+
+    def invite(role: str) -> Any:
+        body = {**GRACE, "occupation": "Teacher", "role": role}
+        return manager.post("/staff/invite/", body, status="any")
+
+    return Story(
+        act=lambda: invite("admin"),
+        refused=lambda: invite("manager"),
+        told=lambda: {"user_id": id_of(app), "kind": "staff"},
+    )
+
+
+@story(EmailProven, "accounts")
+def a_code_is_used(app: Service) -> Story:
+    body = {**GRACE, **CHOSEN, "school": "Hillside School"}
+    app.anonymous.post("/register/candidate/", body)
+    code = app.otp(EMAIL)
+
+    def verify(otp: str) -> Any:
+        body = {"email": EMAIL, "otp": otp}
+        return app.anonymous.post("/verify-email-otp/", body, status="any")
+
+    return Story(
+        act=lambda: verify(code),
+        refused=lambda: verify(f"{(int(code) + 1) % 10**6:06}"),
+        told=lambda: {"user_id": id_of(app)},
+    )
+
+
+@story(EmailProven, "people")
+def an_invitation_is_used_by_its_password_and_by_a_code(app: Service) -> Story:
+    app.staff("manager").post("/staff/invite/", {**GRACE, "occupation": "Teacher"})
+    lines = text_of(app.mails(EMAIL)[-1]).splitlines()
+    password = [line.strip() for line in lines if line.startswith("    ")][-1]
+    app.anonymous.post("/send-email-otp/", {"email": EMAIL})
+    code = app.otp(EMAIL)
+    acts = [
+        lambda: app.log_in(EMAIL, password, status="any"),
+        lambda: app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": code}),
+    ]
+    return Story(
+        # The first one until it is done, then the other.
+        act=lambda: acts[is_email_verified(app)](),
+        refused=lambda: app.log_in(EMAIL, PASSWORD, status="any"),
+        told=lambda: {"user_id": id_of(app)},
+    )
+
+
+def is_email_verified(app: Service) -> bool:
+    with begin(app.runtime) as work:
+        return work.db.get_one(User, id_of(app)).is_email_verified
+
+
+@story(AccountDeactivated, "people")
+def somebody_is_switched_off(app: Service) -> Story:
+    person, manager = app.candidate(), app.staff("manager")
+
+    def switch_off(user_id: Any) -> Any:
+        path = f"/account-management/{user_id}/activation/"
+        return manager.put(path, {"is_active": False}, status="any")
+
+    return Story(
+        act=lambda: switch_off(person.id),
+        refused=lambda: switch_off(manager.id),
+        told=lambda: {"user_id": person.id},
+    )
+
+
+@story(AccountErased)
+def somebody_is_erased(app: Service) -> Story:
+    person = app.candidate()
+    return Story(
+        act=in_work(app, personal_data.erase, person.id),
+        refused=in_work(app, personal_data.erase, uuid4()),
+        told=lambda: {"user_id": person.id},
+        # Again it takes what has come since, such as the part of a plugin that was off.
+        times=2,
+    )
+
+
+@story(DocumentsDecided, "verification")
+def documents_are_rejected(app: Service) -> Story:
+    person, manager = app.candidate(verification="not_submitted"), app.staff("manager")
+    identity_papers.submit(person)
+
+    def decide(**decision: Any) -> Any:
+        path = f"/user/verification/action/{person.id}/"
+        return manager.post(path, decision, status="any")
+
+    return Story(
+        act=lambda: decide(is_rejected=True, rejection_reason="Too dark."),
+        refused=lambda: decide(is_approved=True, is_rejected=True),
+        told=lambda: {"user_id": person.id, "is_approved": False, "reason": "Too dark."},
+    )
+
+
+@story(RoleAssigned, "people")
+def a_candidate_advances(app: Service) -> Story:
+    person, admin = app.candidate(), app.staff("admin")
+
+    def assign(role: str) -> Any:
+        path = f"/candidates/{person.id}/roles/assign/"
+        return admin.put(path, {"role": role}, status="any")
+
+    return Story(
+        act=lambda: assign("league"),
+        refused=lambda: assign("champion"),
+        told=lambda: {"user_id": person.id, "old": "screening", "new": "league"},
+    )
+
+
+@story(RoleAssigned, "people")
+def staff_has_another_rank(app: Service) -> Story:
+    person, manager = app.staff("volunteer"), app.staff("manager")
+
+    def assign(role: str) -> Any:
+        return manager.put(f"/staff/{person.id}/roles/assign/", {"role": role}, status="any")
+
+    return Story(
+        act=lambda: assign("admin"),
+        refused=lambda: assign("manager"),
+        told=lambda: {"user_id": person.id, "old": "volunteer", "new": "admin"},
+    )
+
+
+# --- Exams
+
+
+def changes_of_an_exam(app: Service, **changes: Any) -> Story:
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin)
+    path = f"/exams/{exam_id}/"
+    return Story(
+        act=lambda: admin.patch(path, changes, status="any"),
+        refused=lambda: admin.patch(path, {**changes, "countdown_minutes": -1}, status="any"),
+        told=lambda: {"exam_id": exam_id},
+    )
+
+
+@story(ExamChanged, "exams")
+def an_exam_is_edited(app: Service) -> Story:
+    return changes_of_an_exam(app, title="Screening", countdown_minutes=90)
+
+
+@story(ExamChanged, "exams")
+def an_exam_gets_other_questions(app: Service) -> Story:
+    return changes_of_an_exam(app, questions=make_questions(app, "AB"))
+
+
+@story(ExamChanged, "exams")
+def an_exam_is_concluded(app: Service) -> Story:
+    admin = app.staff("admin")
+    later = (app.clock.now.replace(year=app.clock.now.year + 1)).isoformat()
+    planned, ongoing = make_exam(app, admin, scheduled_date=later), make_exam(app, admin)
+    return Story(
+        act=lambda: admin.post(f"/exams/{ongoing}/conclude/", status="any"),
+        refused=lambda: admin.post(f"/exams/{planned}/conclude/", status="any"),
+        told=lambda: {"exam_id": ongoing},
+    )
+
+
+def links_of_a_question(app: Service, direction: str, *, is_linked: bool) -> Story:
+    admin = app.staff("admin")
+    [question] = make_questions(app, "A")
+    exam_id = make_exam(app, admin, "", questions=[question] if is_linked else [])
+
+    def link(exam: int) -> Any:
+        return admin.post(f"/questions/{question}/exams/", {direction: [exam]}, status="any")
+
+    return Story(
+        act=lambda: link(exam_id),
+        refused=lambda: link(exam_id + 1),
+        told=lambda: {"exam_id": exam_id},
+    )
+
+
+@story(ExamChanged, "exams")
+def a_question_goes_into_an_exam(app: Service) -> Story:
+    return links_of_a_question(app, "add_to_exams", is_linked=False)
+
+
+@story(ExamChanged, "exams")
+def a_question_goes_out_of_an_exam(app: Service) -> Story:
+    return links_of_a_question(app, "remove_from_exams", is_linked=True)
+
+
+@story(ExamChanged, "exams")
+def questions_go_into_an_exam_in_bulk(app: Service) -> Story:
+    admin = app.staff("admin")
+    questions, exam_id = make_questions(app, "AB"), make_exam(app, admin, "")
+
+    def add(exam: int) -> Any:
+        body = {"question_ids": questions, "exam_ids": [exam]}
+        return admin.post("/questions/bulk-add-to-exams/", body, status="any")
+
+    return Story(
+        act=lambda: add(exam_id),
+        refused=lambda: add(exam_id + 1),
+        told=lambda: {"exam_id": exam_id},
+    )
+
+
+@story(PaperFrozen, "sittings")
+def somebody_starts(app: Service) -> Story:
+    exam_id = make_exam(app, app.staff("admin"))
+    person, other = app.candidate(), app.candidate("league")
+    return Story(
+        act=lambda: take(person, exam_id, status="any"),
+        refused=lambda: take(other, exam_id, status="any"),
+        told=lambda: {"exam_id": exam_id},
+    )
+
+
+@story(SubmissionsStored, "sittings")
+def somebody_hands_in(app: Service) -> Story:
+    exam_id, person = make_exam(app, app.staff("admin"), "AB"), app.candidate()
+    take(person, exam_id)
+    body = answers(app, exam_id, "AB")
+    twice = {"answers": body["answers"][:1] * 2}
+    return Story(
+        act=lambda: submit(person, exam_id, body, status="any"),
+        refused=lambda: submit(person, exam_id, twice, status="any"),
+        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+    )
+
+
+@story(ExamsClosing, "scores")
+def an_exam_is_sealed(app: Service) -> Story:
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin, "AB")
+    take(app.candidate(), exam_id)
+    seal = in_work(app, sealing.seal)
+
+    def too_early() -> None:
+        seal()
+        app.clock.advance(days=1)
+
+    return Story(act=seal, refused=too_early, told=lambda: {"exam_ids": [exam_id]})
+
+
+# --- Scores
+
+
+def score_given_to_somebody(app: Service, told: Callable[..., dict[str, Any]]) -> Story:
+    admin, person = app.staff("admin"), app.candidate()
+    exam_id = make_exam(app, admin)
+    return Story(
+        act=lambda: score_by_hand(admin, exam_id, person, 33.333, status="any"),
+        refused=lambda: score_by_hand(admin, exam_id, admin, 33.333, status="any"),
+        told=lambda: told(exam_id, person),
+    )
+
+
+@story(ScoresRecorded, "scores")
+def somebody_gets_a_score(app: Service) -> Story:
+    return score_given_to_somebody(
+        app, lambda exam_id, person: {"exam_id": exam_id, "candidate_ids": [person.id]}
+    )
+
+
+@story(Notify, "scores", "notifications")
+def somebody_is_to_be_notified(app: Service) -> Story:
+    return score_given_to_somebody(
+        app,
+        lambda exam_id, person: {
+            "user_ids": [person.id],
+            "subject": "Your score",
+            "message": "You have a score in Screening.",
+            "about": "scores",
+        },
+    )
+
+
+@story(ScoresRecorded, "scores")
+def submissions_are_scored(app: Service) -> Story:
+    exam_id = make_exam(app, app.staff("admin"), "AB")
+    people = [app.candidate(), app.candidate()]
+    for person in people:
+        sit(app, person, exam_id, "A")
+    return Story(
+        act=in_work(app, scoring.score_submissions, [exam_id]),
+        refused=in_work(app, scoring.score_submissions, [exam_id + 1]),
+        told=lambda: {
+            "exam_id": exam_id,
+            "candidate_ids": sorted(person.id for person in people),
+        },
+    )
+
+
+@story(BoardPublished, "leaderboard")
+def boards_are_published(app: Service) -> Story:
+    moderator = app.staff("moderator")
+
+    def last() -> Any:
+        with begin(app.runtime) as work:
+            return work.db.scalar(select(Snapshot.id).order_by(Snapshot.id.desc()).limit(1))
+
+    return Story(
+        act=in_work(app, publishing.publish),
+        refused=lambda: moderator.post("/leaderboard/publish/", status="any"),
+        told=lambda: {"snapshot_id": last()},
+        # Each is a snapshot of its own.
+        times=2,
+    )
+
+
+# --- What holds for all
+
+EACH = pytest.mark.parametrize(("event", "told"), STORIES)
+
+
+@EACH
+def test_it_comes_when_it_happens_and_not_when_it_does_not(
+    app: Service, event: type, told: Callable[[Service], Story]
+) -> None:
+    story = told(app)
+    heard: list[Any] = []
+    app.subscribe(event, lambda each: heard.append(fields(each)))
+    before = counted(app, event)
+    outcome(story.refused)
+    assert heard == [] and counted(app, event) == before
+    assert outcome(story.act) is None
+    assert heard == [story.told()]
+    outcome(story.act)
+    assert len(heard) == story.times
+    assert counted(app, event) == before + story.times
+
+
+@EACH
+def test_what_a_listener_raises_is_the_answer_and_nothing_is_kept(
+    app: Service, event: type, told: Callable[[Service], Story]
+) -> None:
+    story = told(app)
+    outcome(story.refused)
+    heard: list[Any] = []
+
+    def refuse(each: Any) -> None:
+        heard.append(each)
+        if len(heard) == 1:
+            raise ThrottleExceeded
+
+    app.subscribe(event, refuse)
+    before, count = stored(app), counted(app, event)
+    assert outcome(story.act) == ThrottleExceeded.code
+    assert (stored(app), counted(app, event)) == (before, count)
+    assert outcome(story.act) is None
+    assert (len(heard), counted(app, event)) == (2, count + 1)
+
+
+def test_every_event_has_a_story() -> None:
+    package = Path(competition.__file__).parent
+    modules = [
+        importlib.import_module(".".join(("competition", *path.parts)).removesuffix(".py"))
+        for path in (each.relative_to(package) for each in package.rglob("events.py"))
+    ]
+    events = {
+        each
+        for module in modules
+        for each in vars(module).values()
+        if getattr(each, "__module__", "") == module.__name__ and dataclasses.is_dataclass(each)
+    }
+    assert {param.values[0] for param in STORIES} == events
