@@ -31,9 +31,6 @@ test: install  ## Run the tests; the servers they need come with the dependencie
 
 # A build leaves folders beside what it builds.
 EXAMPLE := build/certificates
-# What lists our own operations, or brings a plugin of that name itself.
-OURS := test_role_matrix.py::test_the_table_is_complete test_plugin_guide.py \
-	test_spec_tables.py::test_the_operations_are_those_of_the_tables_and_the_additive_ones
 certificates: install  ## Run the tests with the plugin of examples/ installed and on
 	@rm -rf $(EXAMPLE)
 	@mkdir -p $(EXAMPLE)
@@ -41,7 +38,7 @@ certificates: install  ## Run the tests with the plugin of examples/ installed a
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
 		--no-build-isolation --target $(EXAMPLE)/lib $(EXAMPLE)/sources
 	PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest -n auto --dist worksteal \
-		tests/core tests/plugins tests/contract $(OURS:%=--deselect=tests/contract/%)
+		tests/core tests/plugins tests/contract
 
 check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/ruff check .

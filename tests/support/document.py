@@ -7,13 +7,14 @@ from competition.core.plugins import build, installed
 
 
 @cache
-def whole_document() -> dict[str, Any]:
-    """Of every installed plugin. Nothing is connected to for it."""
+def whole_document(*, only_ours: bool = False) -> dict[str, Any]:
+    """Of every installed plugin, or of our own. Nothing is connected to for it."""
+    names = [name for name, each in installed().items() if each.is_ours or not only_ours]
     nowhere = "/nowhere"
     config = build(
         {
             "competition.environment": "development",
-            "competition.plugins": " ".join(installed()),
+            "competition.plugins": " ".join(names),
             "competition.support_email": "support@league.example",
             "competition.database.url": f"postgresql+psycopg:///?host={nowhere}",
             "competition.redis.url": f"unix://{nowhere}",

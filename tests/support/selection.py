@@ -22,6 +22,15 @@ def plugins(pytestconfig: pytest.Config) -> set[str]:
     return switched_on(pytestconfig)
 
 
+@pytest.fixture
+def ours(own_settings: dict[str, str]) -> dict[str, str]:
+    """Settings for `app_with`: plugins of other packages are off. They may put something into any
+    reply, and tell anybody."""
+    available = installed()
+    on = own_settings["competition.plugins"].split()
+    return {"competition.plugins": " ".join(name for name in on if available[name].is_ours)}
+
+
 def switched_on(config: pytest.Config) -> set[str]:
     """The plugins of this run."""
     only = config.getoption("only")

@@ -63,8 +63,8 @@ def test_what_another_plugin_tells_is_a_notification_where_it_is_wanted(app_with
 
 
 @pytest.mark.needs("leaderboard")
-def test_a_score_and_a_board_are_told_where_they_are_wanted(app_with):
-    service = app_with({"competition.notifications.on": "scores boards"})
+def test_a_score_and_a_board_are_told_where_they_are_wanted(app_with, ours):
+    service = app_with({**ours, "competition.notifications.on": "scores boards"})
     admin, person, other = service.staff("admin"), service.candidate(), service.candidate()
     exam_id = make_exam(service, admin)
     sit(service, person, exam_id, "ABCDABCDAA")

@@ -21,8 +21,10 @@ def test_of_an_exam(app, admin, statements):
 
 
 @pytest.mark.needs("people")
-def test_of_a_candidate(app, admin, statements):
-    exam_id, person = make_exam(app, admin, "AB"), app.candidate()
+def test_of_a_candidate(app_with, ours, statements):
+    app = app_with(ours)
+    admin, person = app.staff("admin"), app.candidate()
+    exam_id = make_exam(app, admin, "AB")
     sit(app, person, exam_id, "AB")
     app.run_jobs()
     path = f"/candidates/{person.id}/"
