@@ -22,7 +22,7 @@ from competition.core.console import print_table
 from competition.core.db import Base
 from competition.core.histories import migrations, removal
 from competition.core.histories.history import History, MigrationError
-from competition.core.plugins import OURS, Plugin, declaring, installed
+from competition.core.plugins import OURS, RESERVED, Plugin, declaring, installed
 from competition.core.runtime import ServiceSettings
 from competition.core.web.service import endpoints
 
@@ -123,19 +123,20 @@ def _state(connected: Connection, history: History) -> str:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @ini_argument
 def remove(name: str, file: Path | None, yes: bool, ini: Ini) -> None:
-    """Take the tables of a plugin of another package out of the database.
+    """Take the tables of a plugin of another package out of the database, and what it left in those
+    of the service: its jobs, mails, switched flags and aggregates.
 
-    It has to be off, and may be uninstalled already. Its tables are written to a file of SQL
-    first, which psql reads.
+    It has to be off, and may be uninstalled already. All is written to a file of SQL first, which
+    psql reads.
     """
     available = installed()
     on = ini.settings()[ServiceSettings].plugins.split()
     with connection(ini) as connected:
         found = removal.find(connected, name, available, on)
-        click.echo(f"{name} ({found.package}) has these tables, with so many rows:")
+        click.echo(f"{name} ({found.package}) has so many rows, by their tables:")
         for table, rows in found.rows(connected).items():
             click.echo(f"  {table}  {rows}")
-        if not yes and click.prompt("They will be dropped. Type the name of the plugin") != name:
+        if not yes and click.prompt("They will be gone. Type the name of the plugin") != name:
             raise click.ClickException("That is another name: nothing was removed.")
         file = file or Path(f"{name}-{datetime.now(UTC):%Y%m%d-%H%M%S}.sql")
         try:
@@ -143,7 +144,7 @@ def remove(name: str, file: Path | None, yes: bool, ini: Ini) -> None:
                 removal.remove(connected, found, stream)
         except DBAPIError as error:
             raise _refusal(name, error) from None
-    click.echo(f"{name} is removed. What its tables had is in {file.resolve()}.")
+    click.echo(f"{name} is removed. What there was of it is in {file.resolve()}.")
 
 
 @plugin.command()
@@ -163,7 +164,7 @@ def new(name: str, folder: Path | None) -> None:
             "a plugin's name has small letters, digits and underscores, a letter first, and 24"
             " characters at most"
         )
-    if name in {*installed(), OURS}:
+    if name in {*installed(), *RESERVED}:
         raise click.BadParameter(f"there is a plugin {name} already")
     folder = folder or Path(f"competition-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

@@ -15,28 +15,42 @@ from pyramid.exceptions import ConfigurationError
 T = TypeVar("T")
 
 
+class OwnName:
+    """A kind whose things are named after their plugin, where that is of another package: ``notes``
+    or ``notes.draw``. Two plugins are never in each other's way; and what is kept of a name, in
+    a row or a key, says whose it is when the plugin is gone."""
+
+
 class Catalogue:
     def __init__(self) -> None:
         self._things: defaultdict[type[Any], dict[str, Any]] = defaultdict(dict)
         # The kinds of what each plugin brought, one for each thing.
         self._brought: defaultdict[str, list[type[Any]]] = defaultdict(list)
         self._bringing = ""
+        self._is_ours = True
 
     def add(self, kind: type[T], name: str, thing: T) -> None:
-        """Raises ConfigurationError when there is one of this kind and name."""
+        """Raises ConfigurationError when there is one of this kind and name, or it is a name that
+        the plugin may not give."""
+        own = self._is_ours or f"{name}.".startswith(f"{self._bringing}.")
+        if issubclass(kind, OwnName) and not own:
+            raise ConfigurationError(
+                f"The plugin {self._bringing} brings a {kind.__name__} named {name!r}: the name has"
+                f" to be {self._bringing}, or to begin with {self._bringing} and a dot."
+            )
         if name in self._things[kind]:
             raise ConfigurationError(f"There are two of {kind.__name__} named {name!r}.")
         self._things[kind][name] = thing
         self._brought[self._bringing].append(kind)
 
     @contextmanager
-    def brought_by(self, plugin: str) -> Iterator[None]:
+    def brought_by(self, plugin: str, *, is_ours: bool) -> Iterator[None]:
         """What is added meanwhile is this plugin's."""
-        self._bringing = plugin
+        self._bringing, self._is_ours = plugin, is_ours
         try:
             yield
         finally:
-            self._bringing = ""
+            self._bringing, self._is_ours = "", True
 
     def kinds_of(self, plugin: str) -> list[type[Any]]:
         """One for each thing that the plugin brought."""

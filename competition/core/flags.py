@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core import audit
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.db import Base
 from competition.core.work import Work
 
@@ -29,7 +29,7 @@ class UnknownFlag(Exception):
 
 
 @dataclass(frozen=True)
-class FlagDefinition:
+class FlagDefinition(OwnName):
     name: str
     default: bool
     description: str

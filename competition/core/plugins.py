@@ -24,6 +24,8 @@ from competition.core.settings import Settings, SettingsError, overlay, read
 GROUP = "competition.plugins"
 # The package of the plugins in this repository.
 OURS = "competition"
+# What no plugin is named: whose names begin so is the service's.
+RESERVED = (OURS, "core")
 # Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
@@ -257,7 +259,7 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
         if hasattr(module, "includeme"):
             config.include(module, route_prefix=API_PREFIX)
     for plugin in plugins:
-        with runtime.catalogue.brought_by(plugin.name):
+        with runtime.catalogue.brought_by(plugin.name, is_ours=plugin.is_ours):
             config.include(plugin.module, route_prefix=API_PREFIX)
     config.commit()
     return config

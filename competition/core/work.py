@@ -18,7 +18,7 @@ from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import Task
+from competition.core.jobs.tasks import Task, check_arguments
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
@@ -73,10 +73,11 @@ class Work:
         """Ask for a run of a task, in this transaction; a worker hears of it after the commit, or
         not before `run_after`.
 
-        `args` are ids, JSON scalars. Jobs of one name and `key` may be run together. Raises
-        KeyError for an unknown task.
+        `args` are JSON: ids, and a UUID as a text. Jobs of one name and `key` may be run together.
+        Raises KeyError for an unknown task, TypeError for what is no JSON.
         """
         task = self.runtime.catalogue[Task][name]
+        check_arguments(name, args)
         job = Job(
             name=task.name,
             key=key,

@@ -150,6 +150,83 @@ def test_what_was_removed_can_be_had_again(
     execute(live, "insert into outside_table default values")
 
 
+LEFT = """
+insert into job (name, key, args, state, attempts, run_after, request_id, created_at) values
+    ('outside.hold', '', '{"folder": "a\\tb"}', 'pending', 0, now(), 'r', now()),
+    ('outside', '', '{}', 'done', 1, now(), 'r', now()),
+    ('core.send_mails', '00000000-0000-4000-8000-000000000001', '{}', 'pending', 0, now(), 'r', now()),
+    ('core.send_mails', '00000000-0000-4000-8000-000000000002', '{}', 'pending', 0, now(), 'r', now()),
+    ('outsiders.hold', '', '{}', 'pending', 0, now(), 'r', now()),
+    ('core.housekeeping', '', '{}', 'pending', 0, now(), 'r', now());
+insert into mail (batch, sending, template, recipient, args, state, tries, try_after, created_at)
+    select s, s, template, 'ada@school.example', '{}', 'pending', 0, now(), now() from (values
+        (cast('00000000-0000-4000-8000-000000000001' as uuid), 'outside.thanks'),
+        (cast('00000000-0000-4000-8000-000000000002' as uuid), 'outsiders.thanks')
+    ) as mails (s, template);
+insert into flag values ('outside.open', true, now()), ('outside_open', true, now());
+insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}', now());
+"""  # noqa: E501 (rows)
+
+
+def left(live: Service) -> dict[str, list[Any]]:
+    """What tables of the service have, but for what a test is made with."""
+    with live.runtime.database.bind.connect() as connection:
+        return {
+            table: [row[0] for row in connection.execute(text(f"select t::text from {table} t"))]
+            for table in ("job", "mail", "flag", "aggregate")
+        }
+
+
+@pytest.mark.parametrize("uninstalled", [True, False])
+def test_what_it_left_in_tables_of_the_service_goes_and_comes_with_it(
+    run: Run, live: Service, outside: Any, tmp_path: Path, uninstalled: bool
+) -> None:
+    run("db", "upgrade")
+    execute(live, LEFT)
+    before = left(live)
+    if uninstalled:
+        outside.undo()
+    file = tmp_path / "kept.sql"
+    output = run("plugin", "remove", "outside", "--yes", "--to", str(file)).output
+    for line in ("job  3", "mail  1", "flag  1", "aggregate  1"):
+        assert f"  {line}\n" in output
+    after = left(live)
+    assert {table: len(rows) for table, rows in after.items()} == {
+        table: len(rows) - (3 if table == "job" else 1) for table, rows in before.items()
+    }
+    gone = [row for table in before for row in {*before[table]} - {*after[table]}]
+    assert all(re.search(r"outside[.,]|0000001", row) for row in gone), gone
+    restore(live, file)
+    assert {table: {*rows} for table, rows in left(live).items()} == {
+        table: {*rows} for table, rows in before.items()
+    }
+
+
+def test_one_without_tables_is_removed_too(run: Run, live: Service, tmp_path: Path) -> None:
+    execute(live, LEFT)
+    file = tmp_path / "kept.sql"
+    run("plugin", "remove", "outside", "--yes", "--to", str(file))
+    assert "nothing of a plugin" in run("plugin", "remove", "outside", status=1).output
+    restore(live, file)
+
+
+def test_a_removal_that_fails_takes_nothing(
+    run: Run, live: Service, outside: Any, tmp_path: Path
+) -> None:
+    run("db", "upgrade")
+    execute(live, LEFT + "create table of_others (id integer references outside_table);")
+    before = left(live)
+    outside.undo()
+    run("plugin", "remove", "outside", "--yes", "--to", str(tmp_path / "kept.sql"), status=1)
+    assert left(live) == before
+
+
+@pytest.mark.parametrize("name", ["core", "competition", "%", "outside'"])
+def test_the_service_itself_is_no_plugin(run: Run, live: Service, name: str) -> None:
+    execute(live, LEFT)
+    assert "nothing of a plugin" in run("plugin", "remove", name, "--yes", status=1).output
+
+
 def test_all_that_migrations_make_is_in_the_file(
     run: Run, live: Service, outside: Any, tmp_path: Path
 ) -> None:
@@ -340,6 +417,7 @@ def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> Non
         ("m" * 25, "24 characters"),
         ("exams", "there is a plugin exams already"),
         ("competition", "there is a plugin competition already"),
+        ("core", "there is a plugin core already"),
     ],
 )
 def test_a_name_that_does_not_do_is_refused(tmp_path: Path, name: str, message: str) -> None:

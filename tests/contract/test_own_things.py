@@ -196,9 +196,7 @@ class TestWatching:
 class TestKeeping:
     def test_housekeeping_asks_it_too(self, external, done):
         service = external()
-        with begin(service.runtime) as work:
-            work.enqueue("core.housekeeping")
-        service.run_jobs()
+        service.run_task("core.housekeeping")
         assert [what for what, _ in done] == ["forgotten"]
 
     def test_what_is_kept_about_a_user_has_its_part(self, external):

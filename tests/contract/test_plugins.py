@@ -5,16 +5,24 @@ import re
 import click
 import pytest
 from click.testing import CliRunner
+from pyramid.exceptions import ConfigurationError
 from sqlalchemy import select
 
 from competition.core import flags, plugins
 from competition.core.audit import AuditEntry
+from competition.core.auth.access import Permission
+from competition.core.catalogue import Catalogue
 from competition.core.flags import FlagDefinition
+from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import PeriodicTask, Task
 from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import Plugin, build, installed, switched_on
+from competition.core.push.feeds import Feed
 from competition.core.settings import SettingsError
+from competition.core.users.personal_data import PersonalData
+from competition.core.web.health import Check
+from competition.core.web.limits import Ceiling
 from competition.core.work import begin
 from competition.testing.document import operations
 from competition.testing.service import text_of
@@ -220,8 +228,8 @@ def remembered(service):
 def test_a_plugin_from_outside_adds_a_flag(external):
     service = external()
     with begin(service.runtime) as work:
-        assert "external_loudly" in [definition.name for definition, _ in flags.listing(work)]
-        flags.switch(work, "external_loudly", True)
+        assert "external.loudly" in [definition.name for definition, _ in flags.listing(work)]
+        flags.switch(work, "external.loudly", True)
     assert greet(service).json == {"greeting": "HELLO, GUEST@ELSEWHERE.EXAMPLE!"}
 
 
@@ -263,7 +271,7 @@ def test_a_plugin_from_outside_is_off_unless_it_is_named(install, app_with):
     service = app_with({})
     greet(service, status=404, code="not_found")
     assert "/external/greetings/" not in service.document.document["paths"]
-    assert "external_loudly" not in service.runtime.catalogue[FlagDefinition]
+    assert "external.loudly" not in service.runtime.catalogue[FlagDefinition]
     assert "greet" not in service.runtime.catalogue[click.Command]
 
 
@@ -289,6 +297,33 @@ def test_two_packages_with_a_plugin_of_one_name_stop_the_start(install, base_set
     install(accounts="tests.contract.external_plugin")
     with pytest.raises(SettingsError, match="two plugins named accounts"):
         build(base_settings)
+
+
+def test_a_plugin_from_outside_names_its_things_after_itself(install, base_settings):
+    install(guests="tests.contract.external_plugin")
+    on = {**base_settings, "competition.plugins": "accounts guests"}
+    with pytest.raises(ConfigurationError, match=r"plugin guests brings .* to begin with guests"):
+        build(on)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(Ceiling, Check, Feed, FlagDefinition, MailTemplate),
+        *(Permission, PersonalData, Retention, Task),
+    ],
+)
+def test_each_kind_of_name_that_is_kept_somewhere_is_the_plugins(kind):
+    catalogue = Catalogue()
+    with catalogue.brought_by("notes", is_ours=False):
+        for name in ("general", "notes_pin", "notebooks.pin", "note"):
+            with pytest.raises(ConfigurationError, match=f"{kind.__name__} named '{name}'"):
+                catalogue.add(kind, name, object())
+        for name in ("notes", "notes.pin"):
+            catalogue.add(kind, name, object())
+    with catalogue.brought_by("exams", is_ours=True):
+        catalogue.add(kind, "general", object())
+    catalogue.add(kind, "of core", object())
 
 
 def test_a_plugin_may_be_one_module(install, app_with):

@@ -12,7 +12,7 @@ from uuid import UUID
 from pyramid.config import Configurator
 
 from competition.core.auth.identity import Identity, Kind
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import (
     ApiError,
     PermissionDenied,
@@ -158,7 +158,7 @@ USER = candidate(verified=False) | staff(verified=False)
 
 
 @dataclass(frozen=True)
-class Permission:
+class Permission(OwnName):
     """A right that an operator grants to single members of staff, beside their rank."""
 
     name: str

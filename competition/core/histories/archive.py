@@ -4,7 +4,7 @@ It has what Alembic's migrations usually make: enumerations, tables with their c
 sequences, constraints, indexes and comments. Views, triggers and functions are not in it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from psycopg import sql
@@ -50,15 +50,27 @@ _ENUMERATIONS = """
 """
 
 
-def write(connection: Connection, tables: Sequence[str], to: IO[bytes], header: str) -> None:
-    """`header` explains the file to whoever finds it."""
+def write(
+    connection: Connection,
+    tables: Sequence[str],
+    taken: Mapping[str, str],
+    to: IO[bytes],
+    header: str,
+) -> None:
+    """`taken` are rows of tables that stay, a condition for each: they are deleted as they are
+    written. `header` explains the file to whoever finds it."""
     for line in header.splitlines():
         to.write(f"-- {line}".rstrip().encode() + b"\n")
     to.write(b"\nset client_encoding = 'UTF8';\nbegin;\n")
     for statement in _beginning(connection, tables):
         to.write(f"\n{statement};\n".encode())
     for table in tables:
-        _write_rows(connection, table, to)
+        names = _writable(connection, table)
+        _write_rows(connection, table, names, f"{_quoted(table)} ({names})", to)
+    for table, condition in taken.items():
+        names = _writable(connection, table)
+        rows = f"(delete from {_quoted(table)} where {condition} returning {names})"
+        _write_rows(connection, table, names, rows, to)
     for statement in _end(connection, tables):
         to.write(f"\n{statement};\n".encode())
     to.write(b"\ncommit;\n")
@@ -105,14 +117,18 @@ def _column(column: Any) -> str:
     return " ".join(parts)
 
 
-def _write_rows(connection: Connection, table: str, to: IO[bytes]) -> None:
-    columns = [each.name for each in _columns(connection, table) if not each.generated]
-    names = sql.SQL(", ").join(map(sql.Identifier, columns))
-    of = sql.SQL("{} ({})").format(sql.Identifier(table), names)
+def _writable(connection: Connection, table: str) -> str:
+    """The columns whose values are not made of others."""
+    return ", ".join(
+        _quoted(each.name) for each in _columns(connection, table) if not each.generated
+    )
+
+
+def _write_rows(connection: Connection, table: str, names: str, rows: str, to: IO[bytes]) -> None:
     driver: Any = connection.connection.driver_connection
-    to.write(b"\n" + sql.SQL("copy {} from stdin").format(of).as_bytes() + b";\n")
-    with driver.cursor() as cursor, cursor.copy(sql.SQL("copy {} to stdout").format(of)) as rows:
-        for block in rows:
+    to.write(f"\ncopy {_quoted(table)} ({names}) from stdin;\n".encode())
+    with driver.cursor() as cursor, cursor.copy(f"copy {rows} to stdout") as blocks:
+        for block in blocks:
             to.write(block)
     to.write(b"\\.\n")
 

@@ -1,6 +1,8 @@
-"""Taking the tables of a plugin out of a database, whether its package is still there or not."""
+"""Taking the tables of a plugin out of a database, whether its package is still there or not; and
+what tables of the service have of it: its jobs, mails, switched flags and aggregates."""
 
 import os
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,6 +12,7 @@ from psycopg import sql
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
+from competition.core.flags import Flag
 from competition.core.histories import archive
 from competition.core.histories.history import (
     History,
@@ -21,7 +24,11 @@ from competition.core.histories.history import (
     version_table,
 )
 from competition.core.histories.migrations import configuration, histories
-from competition.core.plugins import Plugin
+from competition.core.jobs.aggregates import AggregateRow
+from competition.core.jobs.models import Job
+from competition.core.mail.mails import SEND
+from competition.core.mail.models import Mail
+from competition.core.plugins import RESERVED, Plugin
 
 # A process that still has the plugin on would be waited for.
 LOCK_TIMEOUT = "10s"
@@ -32,27 +39,50 @@ The tables of the plugin {name} ({package}), as they were at {now:%Y-%m-%d %H:%M
 
 {tables}
 
+and its rows of {others}, which stay.
+
 To have them back, run this file on the database with `psql --set ON_ERROR_STOP=1 --file`, and
 install the plugin's package again."""
 
 
 @dataclass(frozen=True)
 class Leftover:
-    """What a database has of a plugin; `history` is None when its package is gone."""
+    """What a database has of a plugin; `history` is None when its package is gone. `taken` are its
+    rows of tables of the service: how many of each."""
 
     name: str
     package: str
     tables: tuple[str, ...]
+    taken: Mapping[str, int]
     history: History | None
 
     def rows(self, connection: Connection) -> dict[str, int]:
-        counted = {
-            table: connection.scalar(text(f"select count(*) from {_quoted(table)}")) or 0
-            for table in self.tables
-        }
+        """Of its tables, and its own of other ones."""
+        counted = {table: _count(connection, table) for table in self.tables}
         # Whoever asks the operator holds no lock meanwhile.
         connection.rollback()
-        return counted
+        return {**counted, **self.taken}
+
+
+def _conditions(name: str) -> dict[str, str]:
+    """Which rows of tables of the service are a plugin's, by what they name."""
+
+    def named(column: str) -> str:
+        return f"({column} = {sql.quote(name)} or starts_with({column}, {sql.quote(f'{name}.')}))"
+
+    sendings = f"select cast(sending as text) from mail where {named('template')}"
+    return {
+        # With those that send its mails.
+        Job.__tablename__: f"{named('name')} or name = {sql.quote(SEND)} and key in ({sendings})",
+        Mail.__tablename__: named("template"),
+        Flag.__tablename__: named("name"),
+        AggregateRow.__tablename__: named("name"),
+    }
+
+
+def _count(connection: Connection, table: str, condition: str = "true") -> int:
+    statement = f"select count(*) from {_quoted(table)} where {condition}"
+    return connection.scalar(text(statement)) or 0
 
 
 def find(
@@ -69,7 +99,16 @@ def find(
             " off, not removed."
         )
     existing = {*inspect(connection).get_table_names()}
-    if version_table(name) not in existing:
+    taken: dict[str, int] = {}
+    if name not in RESERVED and re.fullmatch(r"[\w-]+", name):
+        conditions = _conditions(name).items()
+        counted = {
+            table: _count(connection, table, which)
+            for table, which in conditions
+            if table in existing
+        }
+        taken = {table: count for table, count in counted.items() if count}
+    if version_table(name) not in existing and not taken:
         raise MigrationError(f"There is nothing of a plugin {name!r} in the database.")
     for other in available.values():
         if name in other.requires and version_table(other.name) in existing:
@@ -79,7 +118,11 @@ def find(
     tables = {*record.tables, *(table for history in found for table in history.tables)}
     connection.rollback()
     return Leftover(
-        name, record.package or name, tuple(sorted(tables & existing)), next(iter(found), None)
+        name,
+        record.package or name,
+        tuple(sorted(tables & existing)),
+        taken,
+        next(iter(found), None),
     )
 
 
@@ -90,12 +133,20 @@ def remove(connection: Connection, found: Leftover, to: IO[bytes]) -> None:
     """
     with held(connection), connection.begin():
         connection.execute(text(f"set local lock_timeout = '{LOCK_TIMEOUT}'"))
-        tables = [*found.tables, version_table(found.name)]
-        connection.execute(text(f"lock table {_listed(tables)} in access exclusive mode"))
-        names = ", ".join(found.tables)
-        now = datetime.now(UTC)
-        header = HEADER.format(name=found.name, package=found.package, now=now, tables=names)
-        archive.write(connection, tables, to, header)
+        existing = {*inspect(connection).get_table_names()}
+        tables = [each for each in (*found.tables, version_table(found.name)) if each in existing]
+        if tables:
+            connection.execute(text(f"lock table {_listed(tables)} in access exclusive mode"))
+        # All that there is by now, which may be more than was found.
+        taken = _conditions(found.name)
+        header = HEADER.format(
+            name=found.name,
+            package=found.package,
+            now=datetime.now(UTC),
+            tables=", ".join(found.tables) or "none",
+            others=", ".join(taken),
+        )
+        archive.write(connection, tables, taken, to, header)
         to.flush()
         os.fsync(to.fileno())
         types = archive.own_enumerations(connection, found.tables)

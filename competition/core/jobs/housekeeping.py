@@ -9,7 +9,7 @@ from typing import ClassVar
 from pyramid.config import Configurator
 from sqlalchemy import and_, delete, or_
 
-from competition.core.catalogue import declare
+from competition.core.catalogue import OwnName, declare
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
@@ -36,7 +36,7 @@ SETTINGS = HousekeepingSettings
 
 
 @dataclass(frozen=True)
-class Retention:
+class Retention(OwnName):
     """`forget` deletes what was kept for long enough. It may find nothing, and runs every hour."""
 
     name: str

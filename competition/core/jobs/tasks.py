@@ -1,11 +1,12 @@
 """Declaring background work: a *task* is a function, a *job* one run of it."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from competition.core.catalogue import declare
+from competition.core.catalogue import OwnName, declare
 from competition.core.jobs.lanes import MAIN
 from competition.core.settings import setting
 
@@ -28,7 +29,7 @@ SETTINGS = JobSettings
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(OwnName):
     """`batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
     `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
     as ``(work, **args)`` in the transaction that marks a job as failed for good. `lane`: whose
@@ -51,6 +52,19 @@ class PeriodicTask:
         """The start of the period that `now` is in."""
         period = self.every.total_seconds()
         return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
+
+
+def check_arguments(of: str, args: Mapping[str, Any]) -> None:
+    """Of a job, or of a mail: they get what JSON made of it. Raises TypeError where it can't."""
+    for name, value in args.items():
+        try:
+            json.dumps(value, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            # Without the value: nobody knows what it is.
+            raise TypeError(
+                f"{of} can't have the argument {name}: {error}. Pass what JSON has: an id, a UUID"
+                " as str(id), a time as its isoformat()."
+            ) from None
 
 
 def task(

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
 from competition.core.jobs.models import Job
+from competition.core.jobs.tasks import check_arguments
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
 from competition.core.work import Work
@@ -27,9 +28,9 @@ class MailError(Exception):
 
 
 def send(work: Work, template: str, recipient: str, **args: Any) -> None:
-    """Have a mail sent after the commit. `args` are ids, never a secret.
+    """Have a mail sent after the commit. `args` are ids, a UUID as a text, never a secret.
 
-    Raises KeyError for an unknown template.
+    Raises KeyError for an unknown template, TypeError for what is no JSON.
     """
     batch = uuid4()
     add(work, batch, template, [recipient], **args)
@@ -40,11 +41,12 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
     """A mail to each recipient alone. Nothing leaves before `dispatch`, which is called once for a
     batch: in this transaction, or in a later one.
 
-    Raises KeyError for an unknown template.
+    Raises KeyError for an unknown template, TypeError for what is no JSON.
     """
     if not recipients:
         return
     name = work.runtime.catalogue[MailTemplate][template].name
+    check_arguments(name, args)
     shared = {
         "batch": batch,
         "sending": batch,

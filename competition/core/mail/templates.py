@@ -6,7 +6,7 @@ from typing import Any
 
 import jinja2
 
-from competition.core.catalogue import declare
+from competition.core.catalogue import OwnName, declare
 
 Context = Mapping[str, Any]
 # (work, recipient, **args) -> what the template shows; None: there is nothing to send any more.
@@ -14,7 +14,7 @@ Prepare = Callable[..., Context | None]
 
 
 @dataclass(frozen=True)
-class MailTemplate:
+class MailTemplate(OwnName):
     """`source` is the text whose first line is ``Subject: …``."""
 
     name: str

@@ -14,12 +14,12 @@ from uuid import UUID
 
 from pyramid.config import Configurator
 
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.work import Work
 
 
 @dataclass(frozen=True)
-class Feed:
+class Feed(OwnName):
     """Rows that are pushed to the users they belong to, with integer ids.
 
     Whoever inserts calls `lock_feed` first, and announces the feed. `latest(work)` is the highest

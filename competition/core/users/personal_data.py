@@ -15,7 +15,7 @@ from sqlalchemy import delete, select
 from competition.core import audit
 from competition.core.auth import passwords, sessions
 from competition.core.auth.models import AuthSession
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountErased
@@ -28,7 +28,7 @@ FILES = ("face_id", "id_card", "verification_document", "profile_picture")
 
 
 @dataclass(frozen=True)
-class PersonalData:
+class PersonalData(OwnName):
     """`export` returns what is kept about a user, as JSON has it. `erase` takes it away, or takes
     the person out of it where the rest has to stay; the account's row is locked, and still has what
     it had."""

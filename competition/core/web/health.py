@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Check:
+class Check(OwnName):
     """`look` returns what is wrong, in words that everybody may read, or None. Without what is not
     `required` the service is only worse.
 

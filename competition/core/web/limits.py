@@ -14,7 +14,7 @@ from pyramid.response import Response
 
 from competition.core.auth import api_keys, sessions
 from competition.core.auth.identity import Identity
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.settings import Settings
 from competition.core.web.rates import RateLimitSettings, Rates, Verdict, Window
@@ -31,7 +31,7 @@ CUSTOMER_PREFIX = 64
 
 
 @dataclass(frozen=True)
-class Ceiling:
+class Ceiling(OwnName):
     """Windows of their own for some endpoints, in the place of the general ones: `rates` takes them
     from the settings, `by` says whose requests are counted together."""
 
@@ -84,13 +84,14 @@ def check_address(request: Request) -> None:
 
 
 def check_action(work: Work, subject: str, rates: Rates) -> None:
-    """Count one act, such as the sending of a mail to an address, which `subject` names.
+    """Count one act, such as the sending of a mail to an address, which `subject` names; it begins
+    with the plugin's name.
 
     Raises RateLimitExceeded.
     """
     if not work.settings[RateLimitSettings].enabled:
         return
-    verdict = work.runtime.limiter.hit([Window(subject, rate) for rate in rates])
+    verdict = work.runtime.limiter.hit([Window(f"action:{subject}", rate) for rate in rates])
     if verdict is not None and not verdict.allowed:
         raise RateLimitExceeded(headers={**_headers(work, verdict), **_retry_after(verdict)})
 
@@ -134,7 +135,7 @@ def _of_ceiling(request: Request, ceiling: Ceiling, identity: Identity | None) -
     else:
         whose = api_keys.fingerprint(request.headers["X-Api-Key"])
     rates = ceiling.rates(request.work.settings)
-    return [Window(f"{ceiling.name}:{whose}", rate) for rate in rates]
+    return [Window(f"ceiling:{ceiling.name}:{whose}", rate) for rate in rates]
 
 
 def _customer(address: str | None) -> str | None:

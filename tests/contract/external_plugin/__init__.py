@@ -32,13 +32,13 @@ SETTINGS = ExternalSettings
 def greet(runtime: Runtime, name: str) -> None:
     """Greet somebody."""
     with begin(runtime) as work:
-        loudly = flags.enabled(work, "external_loudly")
+        loudly = flags.enabled(work, "external.loudly")
     greeting = runtime.settings[ExternalSettings].greeting
     click.echo(f"{greeting}, {name.upper() if loudly else name}!")
 
 
 def includeme(config: Configurator) -> None:
-    config.add_flag("external_loudly", default=False, description="Greetings are loud.")
+    config.add_flag("external.loudly", default=False, description="Greetings are loud.")
     config.add_subscriber(services.write_to, events.Greeted)
     config.add_command(greet)
     config.add_ceiling("external", lambda settings: settings[ExternalSettings].rate, by="api_key")

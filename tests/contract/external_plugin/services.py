@@ -22,7 +22,7 @@ def greeting(work: Work, name: str) -> str:
     from tests.contract.external_plugin import ExternalSettings
 
     text = f"{work.settings[ExternalSettings].greeting}, {name}!"
-    return text.upper() if flags.enabled(work, "external_loudly") else text
+    return text.upper() if flags.enabled(work, "external.loudly") else text
 
 
 def greet(work: Work, email: str) -> str:

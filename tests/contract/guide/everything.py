@@ -113,10 +113,9 @@ class TestEvents:
 
     def test_its_own_event_is_heard(self, app, note, admin):
         heard = []
-        notify = app.runtime.notify
-        app.runtime.notify = lambda event: (heard.append(event), notify(event))
+        app.subscribe(NotePinned, heard.append)
         admin.post(f"{NOTES}{note}/pin/")
-        assert [each.note_id for each in heard if isinstance(each, NotePinned)] == [note]
+        assert [each.note_id for each in heard] == [note]
 
 
 def test_the_slot_is_filled(app, admin, ada, note):
@@ -158,9 +157,9 @@ class TestBackgroundWork:
         assert bob.get("/notifications/").json["stats"]["total_count"] == 1
 
     def test_the_periodic_one_runs(self, app, note):
+        app.run_task("notes.count")
         with begin(app.runtime) as work:
-            work.enqueue("notes.count")
-        assert app.run_jobs() >= 1
+            assert services.COUNTS.read(work).written == 1
 
 
 class TestMails:
@@ -191,9 +190,9 @@ class TestOperators:
     def test_command_and_flag(self, live, run):
         live.candidate().post(NOTES, {"text": "First"})
         assert run("notes").output.split() == ["written", "pinned", "1", "0"]
-        run("flags", "set", "notes_public", "on")
+        run("flags", "set", "notes.public", "on")
         with begin(live.runtime) as work:
-            assert flags.enabled(work, "notes_public")
+            assert flags.enabled(work, "notes.public")
 
 
 class TestPersonalData:
@@ -209,9 +208,7 @@ class TestPersonalData:
 
     def test_housekeeping_forgets(self, app, ada, pinned):
         app.clock.advance(days=366)
-        with begin(app.runtime) as work:
-            work.enqueue("core.housekeeping")
-        app.run_jobs()
+        app.forget("notes.notes")
         with begin(app.runtime) as work:
             assert not files.files_of(work, files.of_user(ada.id))
             assert personal_data.export(work, ada.id)["notes"] == []
@@ -222,7 +219,7 @@ class TestPages:
         path = f"/notes/pinned/{code_in(app, ada)}/"
         app.http.get(path, status=404)
         with begin(app.runtime) as work:
-            flags.switch(work, "notes_public", True)
+            flags.switch(work, "notes.public", True)
         assert "First &amp; foremost" in app.http.get(path).text
         app.http.get("/notes/pinned/nonsense/", status=404)
 

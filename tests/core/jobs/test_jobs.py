@@ -3,6 +3,7 @@
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import pytest
 from sqlalchemy import event, func, select
@@ -134,6 +135,19 @@ def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task, monkeypatch
 def test_an_unknown_task_is_not_taken(app):
     with pytest.raises(KeyError), begin(app.runtime) as work:
         work.enqueue("test.nothing")
+
+
+@pytest.mark.parametrize(
+    "value", [UUID(int=7), [UUID(int=7)], {1}, datetime(2026, 3, 1, tzinfo=UTC), float("nan"), b""]
+)
+def test_an_argument_that_is_no_json_is_told_at_the_call(app, add_task, value):
+    name = add_task(app, lambda work, value: None)
+    with begin(app.runtime) as work:
+        with pytest.raises(TypeError, match=r"can't have the argument value: .* JSON"):
+            work.enqueue(name, value=value)
+        # Nothing was tried: the transaction goes on.
+        work.enqueue(name, value=1)
+    assert app.run_jobs() == 1
 
 
 # Running

@@ -116,6 +116,12 @@ def test_an_unknown_mail_is_refused_at_once(probe):
         mails.send(work, "probe.nothing", TO)
 
 
+def test_an_argument_that_is_no_json_is_told_at_the_call(probe):
+    message = "probe.letter can't have the argument user_id: Object of type UUID"
+    with pytest.raises(TypeError, match=message), begin(probe.runtime) as work:
+        mails.send(work, "probe.letter", TO, user_id=uuid4())
+
+
 def test_a_mail_with_nothing_to_say_is_skipped(probe):
     send(probe, skip=True)
     assert probe.mails() == []

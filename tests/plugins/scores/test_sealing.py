@@ -31,20 +31,6 @@ def concluded(app, admin, *people):
     return exam_id
 
 
-@pytest.fixture
-def heard(app):
-    """``heard(event, function)`` calls it with each such event of the test."""
-    registry, handlers = app.http.app.registry, []
-
-    def hear(event, function):
-        handlers.append((function, [event]))
-        registry.registerHandler(*handlers[-1])
-
-    yield hear
-    for handler in handlers:
-        registry.unregisterHandler(*handler)
-
-
 def test_an_exam_that_nobody_started_or_was_scored_in_is_none(app, admin):
     concluded(app, admin)
     started, scored = concluded(app, admin, app.candidate()), concluded(app, admin)
@@ -68,7 +54,7 @@ def test_it_waits_for_extra_time(app, admin):
     assert seal(app) == [exam_id]
 
 
-def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin, heard):
+def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin):
     person = app.candidate()
     exam_id = concluded(app, admin, person)
 
@@ -86,7 +72,7 @@ def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin, h
         work.db.flush()
         work.emit(SubmissionsStored(work, closing, [person.id]))
 
-    heard(ExamsClosing, hand_in)
+    app.subscribe(ExamsClosing, hand_in)
     assert seal(app) == [exam_id]
     with begin(app.runtime) as work:
         assert work.db.get_one(Score, (exam_id, person.id)).value == 50
@@ -94,9 +80,9 @@ def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin, h
     assert app.run_jobs() == 1
 
 
-def test_a_running_exam_is_not_told_of(app, admin, heard):
+def test_a_running_exam_is_not_told_of(app, admin):
     events = []
-    heard(ExamsClosing, lambda event: events.append(event.exam_ids))
+    app.subscribe(ExamsClosing, lambda event: events.append(event.exam_ids))
     exam_id = make_exam(app, admin, "AB")
     take(app.candidate(), exam_id)
     admin.post(f"/exams/{exam_id}/conclude/")

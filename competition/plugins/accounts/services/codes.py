@@ -31,7 +31,7 @@ def send_code(work: Work, purpose: Purpose, email: str) -> None:
     """
     rates = work.settings[AccountsSettings].otp_rate
     # Known and unknown addresses alike (decisions D13).
-    limits.check_action(work, f"otp:{purpose}:{email}", rates)
+    limits.check_action(work, f"accounts.otp:{purpose}:{email}", rates)
     mails.send(work, f"accounts.{purpose}_code", email)
 
 
