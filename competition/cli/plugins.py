@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import click
-from psycopg.errors import DependentObjectsStillExist, LockNotAvailable
+from psycopg.errors import DependentObjectsStillExist, ForeignKeyViolation, LockNotAvailable
 from pyramid.config import Configurator
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
@@ -124,7 +124,7 @@ def _state(connected: Connection, history: History) -> str:
 @ini_argument
 def remove(name: str, file: Path | None, yes: bool, ini: Ini) -> None:
     """Take the tables of a plugin of another package out of the database, and what it left in those
-    of the service: its jobs, mails, switched flags and aggregates.
+    of the service: its jobs, mails, switched flags, aggregates and files.
 
     It has to be off, and may be uninstalled already. All is written to a file of SQL first, which
     psql reads.
@@ -201,7 +201,7 @@ def _new(file: Path) -> Iterator[IO[bytes]]:
 
 
 def _refusal(name: str, error: DBAPIError) -> click.ClickException:
-    if isinstance(error.orig, DependentObjectsStillExist):
+    if isinstance(error.orig, DependentObjectsStillExist | ForeignKeyViolation):
         detail = " ".join((error.orig.diag.message_detail or "").splitlines())
         return click.ClickException(f"Something else needs the tables of {name}: {detail}")
     if isinstance(error.orig, LockNotAvailable):

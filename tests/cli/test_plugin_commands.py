@@ -164,6 +164,9 @@ insert into mail (batch, sending, template, recipient, args, state, tries, try_a
         (cast('00000000-0000-4000-8000-000000000002' as uuid), 'outsiders.thanks')
     ) as mails (s, template);
 insert into flag values ('outside.open', true, now()), ('outside_open', true, now());
+insert into file values
+    ('outside/1.pdf', 'outside', '-', 'application/pdf', 7, now()),
+    ('outsiders/1.pdf', 'outsiders', '-', 'application/pdf', 7, now());
 insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}', now());
 """  # noqa: E501 (rows)
 
@@ -173,7 +176,7 @@ def left(live: Service) -> dict[str, list[Any]]:
     with live.runtime.database.bind.connect() as connection:
         return {
             table: [row[0] for row in connection.execute(text(f"select t::text from {table} t"))]
-            for table in ("job", "mail", "flag", "aggregate")
+            for table in ("job", "mail", "flag", "aggregate", "file")
         }
 
 
@@ -188,18 +191,42 @@ def test_what_it_left_in_tables_of_the_service_goes_and_comes_with_it(
         outside.undo()
     file = tmp_path / "kept.sql"
     output = run("plugin", "remove", "outside", "--yes", "--to", str(file)).output
-    for line in ("job  3", "mail  1", "flag  1", "aggregate  1"):
+    for line in ("job  3", "mail  1", "flag  1", "aggregate  1", "file  1"):
         assert f"  {line}\n" in output
     after = left(live)
     assert {table: len(rows) for table, rows in after.items()} == {
         table: len(rows) - (3 if table == "job" else 1) for table, rows in before.items()
     }
     gone = [row for table in before for row in {*before[table]} - {*after[table]}]
-    assert all(re.search(r"outside[.,]|0000001", row) for row in gone), gone
+    assert all(re.search(r"outside[.,/]|0000001", row) for row in gone), gone
     restore(live, file)
     assert {table: {*rows} for table, rows in left(live).items()} == {
         table: {*rows} for table, rows in before.items()
     }
+
+
+def test_a_file_that_its_tables_refer_to_goes_with_them(
+    run: Run, live: Service, outside: Any, tmp_path: Path
+) -> None:
+    run("db", "upgrade")
+    refers = "alter table outside_table add file text"
+    execute(live, f"{LEFT} {refers} references file default 'outside/1.pdf';")
+    execute(live, "insert into outside_table default values")
+    before = left(live)
+    outside.undo()
+    run("plugin", "remove", "outside", "--yes", "--to", str(tmp_path / "kept.sql"))
+    assert len(left(live)["file"]) == len(before["file"]) - 1
+    restore(live, tmp_path / "kept.sql")
+    assert {*left(live)["file"]} == {*before["file"]}
+
+
+def test_a_file_that_others_need_is_kept(run: Run, live: Service, tmp_path: Path) -> None:
+    execute(live, LEFT + "create table of_others (file text references file);")
+    execute(live, "insert into of_others values ('outside/1.pdf')")
+    before, file = left(live), tmp_path / "kept.sql"
+    output = run("plugin", "remove", "outside", "--yes", "--to", str(file), status=1).output
+    assert 'still referenced from table "of_others"' in output
+    assert left(live) == before and not file.exists()
 
 
 def test_one_without_tables_is_removed_too(run: Run, live: Service, tmp_path: Path) -> None:

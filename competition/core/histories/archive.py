@@ -53,24 +53,21 @@ _ENUMERATIONS = """
 def write(
     connection: Connection,
     tables: Sequence[str],
-    taken: Mapping[str, str],
+    others: Mapping[str, str],
     to: IO[bytes],
     header: str,
 ) -> None:
-    """`taken` are rows of tables that stay, a condition for each: they are deleted as they are
-    written. `header` explains the file to whoever finds it."""
+    """`others` are tables of which only some rows are written, with the condition of these.
+    `header` explains the file to whoever finds it."""
     for line in header.splitlines():
         to.write(f"-- {line}".rstrip().encode() + b"\n")
     to.write(b"\nset client_encoding = 'UTF8';\nbegin;\n")
     for statement in _beginning(connection, tables):
         to.write(f"\n{statement};\n".encode())
     for table in tables:
-        names = _writable(connection, table)
-        _write_rows(connection, table, names, f"{_quoted(table)} ({names})", to)
-    for table, condition in taken.items():
-        names = _writable(connection, table)
-        rows = f"(delete from {_quoted(table)} where {condition} returning {names})"
-        _write_rows(connection, table, names, rows, to)
+        _write_rows(connection, table, to)
+    for table, condition in others.items():
+        _write_rows(connection, table, to, condition)
     for statement in _end(connection, tables):
         to.write(f"\n{statement};\n".encode())
     to.write(b"\ncommit;\n")
@@ -117,17 +114,13 @@ def _column(column: Any) -> str:
     return " ".join(parts)
 
 
-def _writable(connection: Connection, table: str) -> str:
-    """The columns whose values are not made of others."""
-    return ", ".join(
-        _quoted(each.name) for each in _columns(connection, table) if not each.generated
-    )
-
-
-def _write_rows(connection: Connection, table: str, names: str, rows: str, to: IO[bytes]) -> None:
+def _write_rows(connection: Connection, table: str, to: IO[bytes], condition: str = "true") -> None:
+    columns = [each.name for each in _columns(connection, table) if not each.generated]
+    names = ", ".join(map(_quoted, columns))
+    rows = f"select {names} from {_quoted(table)} where {condition}"
     driver: Any = connection.connection.driver_connection
     to.write(f"\ncopy {_quoted(table)} ({names}) from stdin;\n".encode())
-    with driver.cursor() as cursor, cursor.copy(f"copy {rows} to stdout") as blocks:
+    with driver.cursor() as cursor, cursor.copy(f"copy ({rows}) to stdout") as blocks:
         for block in blocks:
             to.write(block)
     to.write(b"\\.\n")

@@ -1,5 +1,5 @@
 """Taking the tables of a plugin out of a database, whether its package is still there or not; and
-what tables of the service have of it: its jobs, mails, switched flags and aggregates."""
+what tables of the service have of it: its jobs, mails, switched flags, aggregates and files."""
 
 import os
 import re
@@ -29,6 +29,7 @@ from competition.core.jobs.models import Job
 from competition.core.mail.mails import SEND
 from competition.core.mail.models import Mail
 from competition.core.plugins import RESERVED, Plugin
+from competition.core.storage.models import File
 
 # A process that still has the plugin on would be waited for.
 LOCK_TIMEOUT = "10s"
@@ -42,7 +43,8 @@ The tables of the plugin {name} ({package}), as they were at {now:%Y-%m-%d %H:%M
 and its rows of {others}, which stay.
 
 To have them back, run this file on the database with `psql --set ON_ERROR_STOP=1 --file`, and
-install the plugin's package again."""
+install the plugin's package again. Of its files only the rows are here: what was in them is deleted
+from the storage a day later."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ def _conditions(name: str) -> dict[str, str]:
         Mail.__tablename__: named("template"),
         Flag.__tablename__: named("name"),
         AggregateRow.__tablename__: named("name"),
+        File.__tablename__: f"plugin = {sql.quote(name)}",
     }
 
 
@@ -131,33 +134,44 @@ def remove(connection: Connection, found: Leftover, to: IO[bytes]) -> None:
 
     Raises MigrationError when a migration can't be taken back, and DBAPIError.
     """
-    with held(connection), connection.begin():
-        connection.execute(text(f"set local lock_timeout = '{LOCK_TIMEOUT}'"))
+    others = _conditions(found.name)
+    with held(connection):
         existing = {*inspect(connection).get_table_names()}
-        tables = [each for each in (*found.tables, version_table(found.name)) if each in existing]
-        if tables:
-            connection.execute(text(f"lock table {_listed(tables)} in access exclusive mode"))
-        # All that there is by now, which may be more than was found.
-        taken = _conditions(found.name)
-        header = HEADER.format(
-            name=found.name,
-            package=found.package,
-            now=datetime.now(UTC),
-            tables=", ".join(found.tables) or "none",
-            others=", ".join(taken),
-        )
-        archive.write(connection, tables, taken, to, header)
-        to.flush()
-        os.fsync(to.fileno())
-        types = archive.own_enumerations(connection, found.tables)
-        if found.history is not None:
-            _take_back(connection, found.history)
-        # What taking the migrations back has left, and all when they are not there.
-        if left := {*found.tables} & {*inspect(connection).get_table_names()}:
-            connection.execute(text(f"drop table {_listed(sorted(left))}"))
-        for each in types:
-            connection.execute(text(f"drop type if exists {each}"))
-        forget(connection, found.name)
+        connection.rollback()
+        with connection.begin():
+            # What is written and what is deleted are the same rows, whatever others do meanwhile.
+            connection.execute(text("set transaction isolation level repeatable read"))
+            connection.execute(text(f"set local lock_timeout = '{LOCK_TIMEOUT}'"))
+            tables = [
+                each for each in (*found.tables, version_table(found.name)) if each in existing
+            ]
+            if tables:
+                connection.execute(text(f"lock table {_listed(tables)} in access exclusive mode"))
+            header = HEADER.format(
+                name=found.name,
+                package=found.package,
+                now=datetime.now(UTC),
+                tables=", ".join(found.tables) or "none",
+                others=", ".join(others),
+            )
+            archive.write(connection, tables, others, to, header)
+            to.flush()
+            os.fsync(to.fileno())
+            _drop(connection, found)
+            for table, condition in others.items():
+                connection.execute(text(f"delete from {_quoted(table)} where {condition}"))
+
+
+def _drop(connection: Connection, found: Leftover) -> None:
+    types = archive.own_enumerations(connection, found.tables)
+    if found.history is not None:
+        _take_back(connection, found.history)
+    # What taking the migrations back has left, and all when they are not there.
+    if left := {*found.tables} & {*inspect(connection).get_table_names()}:
+        connection.execute(text(f"drop table {_listed(sorted(left))}"))
+    for each in types:
+        connection.execute(text(f"drop type if exists {each}"))
+    forget(connection, found.name)
 
 
 def _take_back(connection: Connection, history: History) -> None:
