@@ -13,7 +13,7 @@ def score(work: Work, jobs: list[dict[str, Any]]) -> None:
     who handed in."""
     everybody = any("candidate_id" not in job for job in jobs)
     candidate_ids = None if everybody else [UUID(job["candidate_id"]) for job in jobs]
-    scoring.score_submissions(work, [jobs[0]["exam_id"]], candidate_ids)
+    scoring.score_submissions(work, jobs[0]["exam_id"], candidate_ids)
 
 
 @task("scores.standings", every=aggregates.REFRESHED_EVERY)

@@ -103,3 +103,18 @@ def test_of_many_submissions_at_once_there_is_one_job(app, admin):
         assert (job.name, job.args) == ("scores.score", {"exam_id": exam_id})
     app.run_jobs()
     assert [row["score"] for row in admin.get(f"/exams/{exam_id}/results/").json] == [50.0] * 3
+
+
+def test_what_was_scored_once_is_not_gone_through_again(app, admin, statements):
+    person = app.candidate()
+    exam_id = make_exam(app, admin, "AB")
+    sit(app, person, exam_id, "AB")
+    admin.post(f"/exams/{exam_id}/conclude/")
+    app.clock.advance(minutes=6)
+
+    def scorings():
+        with statements() as executed:
+            assert seal(app) == [exam_id]
+        return sum(each.startswith("INSERT INTO score ") for each in executed)
+
+    assert [scorings(), scorings()] == [1, 0]

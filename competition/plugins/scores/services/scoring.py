@@ -1,10 +1,10 @@
 """Automatic scores: the percentage of answers that are those of the frozen key (decisions G22)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
 from uuid import UUID
 
-from sqlalchemy import func, literal, null, select
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, literal, null, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.work import Work
@@ -13,19 +13,39 @@ from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Submission
 
+# Submissions that one statement scores, and one event tells of: what is held in memory at a time,
+# and far from the time that a statement may take.
+CHUNK = 10_000
+
 
 def score_submissions(
-    work: Work, exam_ids: Collection[int], candidate_ids: Collection[UUID] | None = None
+    work: Work, exam_id: int, candidate_ids: Collection[UUID] | None = None
 ) -> None:
-    """Score what is not scored yet, of these candidates or of all, in one statement.
+    """Score what is not scored yet, of these candidates or of all, a chunk at a time.
 
     A score that is there, automatic or manual, stays as it is: it may run any number of times.
+    """
+    key = work.db.scalar(select(Paper.answer_key).where(Paper.exam_id == exam_id))
+    if key is None:
+        return
+    for chunk in _handed_in(work, exam_id) if candidate_ids is None else _chunks(candidate_ids):
+        scored = _score(work, exam_id, key, chunk)
+        if scored:
+            work.emit(ScoresRecorded(work, exam_id, scored))
+
+
+def _score(work: Work, exam_id: int, key: str, candidate_ids: Sequence[UUID]) -> Sequence[UUID]:
+    """Returns who had no score yet.
+
+    One table is read, by its key, and the constraint says what is there already. There is no join
+    whose order could be guessed wrong: an exam's rows all come within hours, and the planner may
+    not have heard of them.
     """
     # Character by character; null separates them all.
     marked = (
         func.unnest(
             func.string_to_array(Submission.answers, null()),
-            func.string_to_array(Paper.answer_key, null()),
+            func.string_to_array(key, null()),
         )
         .table_valued("answer", "correct")
         .render_derived()
@@ -36,32 +56,45 @@ def score_submissions(
         .where(marked.c.answer == marked.c.correct)
         .scalar_subquery()
     )
-    percent = func.round(literal(Decimal(100)) * correct / func.length(Paper.answer_key), 2)
     submitted = (
         select(
             Submission.exam_id,
             Submission.candidate_id,
-            percent,
+            func.round(literal(Decimal(100)) * correct / len(key), 2),
             literal(True),
             literal(work.now),
         )
-        .join(Paper, Paper.exam_id == Submission.exam_id)
-        .outerjoin(
-            Score,
-            (Score.exam_id == Submission.exam_id) & (Score.candidate_id == Submission.candidate_id),
+        .where(
+            Submission.exam_id == exam_id,
+            Submission.candidate_id
+            == any_(bindparam("candidate_ids", list(candidate_ids), type_=ARRAY(Uuid()))),
         )
-        .where(Submission.exam_id.in_(exam_ids), Score.exam_id.is_(None))
+        # Two who score the same wait for each other in one order.
+        .order_by(Submission.candidate_id)
     )
-    if candidate_ids is not None:
-        submitted = submitted.where(Submission.candidate_id.in_(candidate_ids))
     columns = ["exam_id", "candidate_id", "value", "is_auto", "recorded_at"]
-    scored: dict[int, list[UUID]] = {}
-    for exam_id, candidate_id in work.db.execute(
+    return work.db.scalars(
         insert(Score)
         .from_select(columns, submitted)
         .on_conflict_do_nothing()
-        .returning(Score.exam_id, Score.candidate_id)
-    ):
-        scored.setdefault(exam_id, []).append(candidate_id)
-    for exam_id, candidates in scored.items():
-        work.emit(ScoresRecorded(work, exam_id, candidates))
+        .returning(Score.candidate_id)
+    ).all()
+
+
+def _handed_in(work: Work, exam_id: int) -> Iterator[Sequence[UUID]]:
+    """All whose answers are there."""
+    of_exam = (
+        select(Submission.candidate_id)
+        .where(Submission.exam_id == exam_id)
+        .order_by(Submission.candidate_id)
+        .limit(CHUNK)
+    )
+    chunk = work.db.scalars(of_exam).all()
+    while chunk:
+        yield chunk
+        chunk = work.db.scalars(of_exam.where(Submission.candidate_id > chunk[-1])).all()
+
+
+def _chunks(candidate_ids: Collection[UUID]) -> Iterator[Sequence[UUID]]:
+    in_order = sorted(candidate_ids)
+    return (in_order[at : at + CHUNK] for at in range(0, len(in_order), CHUNK))

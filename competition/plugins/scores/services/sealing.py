@@ -1,5 +1,7 @@
 """The end of an exam: nothing is handed in any more, everything is scored, so ranks can be made."""
 
+from datetime import datetime
+
 from sqlalchemy import exists, select
 
 from competition.core.work import Work
@@ -14,13 +16,17 @@ def seal(work: Work) -> list[Exam]:
     """Every exam that somebody started or was scored in, whose window is over, and which no running
     attempt can still hand in (decisions L8). What was unscored is scored; nobody starts any more.
     """
-    over = select(Exam.id).where(
+    over = select(Exam.id, Exam.sealed_at).where(
         Exam.deleted_at.is_(None),
         Exam.has_status("concluded", work.now),
         exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id),
     )
-    sealed = closing.close(work, set(work.db.scalars(over)))
-    scoring.score_submissions(work, sealed)
+    sealed_at: dict[int, datetime | None] = {id: at for id, at in work.db.execute(over)}
+    sealed = closing.close(work, sealed_at.keys())
+    # In the same transaction: nobody is ranked before everybody is scored. Where that was done
+    # nothing can have been handed in since.
+    for exam_id in sorted(each for each in sealed if sealed_at[each] is None):
+        scoring.score_submissions(work, exam_id)
     # Everybody looks now, and candidates may see these scores for the first time.
     standings.refresh(work)
     return list(

@@ -1,0 +1,93 @@
+"""An exam that thousands sat, which the planner has not heard of yet."""
+
+import pytest
+from sqlalchemy import text
+
+from competition.core.work import begin
+from competition.plugins.scores.events import ScoresRecorded
+from competition.plugins.scores.services import scoring, sealing
+from competition.testing.exam_day import make_exam, sit
+
+pytestmark = pytest.mark.needs("scores")
+
+SUBMISSIONS = 3_000
+HANDED_IN = """
+with candidate as (
+    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name, last_name,
+        phone, role, is_active, is_email_verified, is_invited, verification, permissions,
+        date_joined, updated_at, number, school)
+    select gen_random_uuid(), 'candidate', 'many' || each || '@school.example', '', false, 'Ada',
+        'Lovelace', '', 'screening', true, true, false, 'approved', '{}', now(), now(),
+        nextval('candidate_number'), 'Hillside School'
+    from generate_series(1, :submissions) each returning id
+), attempt as (
+    insert into attempt (exam_id, candidate_id, started_at)
+    select :exam_id, id, now() from candidate returning candidate_id
+)
+insert into submission (exam_id, candidate_id, answers, submitted_at)
+select :exam_id, candidate_id, 'AA', now() from attempt
+"""
+
+
+@pytest.fixture
+def exam_id(live):
+    """Analyzed while there was nothing, and never since."""
+    admin = live.staff("admin")
+    exam_id = make_exam(live, admin, "AB")
+    sit(live, live.candidate(), exam_id, "AB")
+    with begin(live.runtime) as work:
+        for table in ("attempt", "submission", "score"):
+            work.db.execute(text(f"alter table {table} set (autovacuum_enabled = off)"))
+        work.db.execute(text("delete from job"))
+        work.db.execute(text("analyze"))
+    with begin(live.runtime) as work:
+        work.db.execute(text(HANDED_IN), {"exam_id": exam_id, "submissions": SUBMISSIONS})
+    admin.post(f"/exams/{exam_id}/conclude/")
+    live.clock.advance(minutes=6)
+    return exam_id
+
+
+@pytest.fixture
+def recorded(live, monkeypatch):
+    """How many candidates each event is about."""
+    monkeypatch.setattr(scoring, "CHUNK", 1_000)
+    counts = []
+
+    def hear(event):
+        counts.append(len(event.candidate_ids))
+
+    registry = live.http.app.registry
+    registry.registerHandler(hear, [ScoresRecorded])
+    yield counts
+    registry.unregisterHandler(hear, [ScoresRecorded])
+
+
+def scans(work):
+    """How often this transaction read a table from its beginning to its end, by the table."""
+    rows = work.db.execute(
+        text(
+            "select relname, seq_scan from pg_stat_xact_user_tables"
+            " where relname in ('score', 'submission', 'attempt')"
+        )
+    )
+    return {table: count for table, count in rows}
+
+
+def test_no_table_is_read_once_for_each_submission(live, exam_id, recorded):
+    with begin(live.runtime) as work:
+        assert [exam.id for exam in sealing.seal(work)] == [exam_id]
+        assert max(scans(work).values()) < 20
+    assert sum(recorded) == SUBMISSIONS + 1
+
+
+def test_scores_are_told_of_in_chunks(live, exam_id, recorded):
+    with begin(live.runtime) as work:
+        scoring.score_submissions(work, exam_id)
+    assert recorded == [1_000, 1_000, 1_000, 1]
+
+
+def test_those_that_are_asked_for_come_in_chunks_too(live, exam_id, recorded):
+    with begin(live.runtime) as work:
+        ids = work.db.scalars(text("select candidate_id from submission limit 1500")).all()
+        scoring.score_submissions(work, exam_id, ids)
+    assert recorded == [1_000, 500]
