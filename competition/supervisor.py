@@ -57,45 +57,61 @@ class GivenUp(Exception):
     """Something that has to run does not."""
 
 
+class Restarts:
+    """When something that has ended is started again: each time later, if it ended early."""
+
+    def __init__(self, name: str, say: Callable[[str], None]) -> None:
+        self._name = name
+        self._say = say
+        self._started = time.monotonic()
+        self._next_start = 0.0
+        self._early_ends = 0
+
+    @property
+    def is_due(self) -> bool:
+        return time.monotonic() >= self._next_start
+
+    def started(self) -> None:
+        self._started = time.monotonic()
+
+    def ended(self, how: str) -> None:
+        """Raises GivenUp when it ended at once too often."""
+        lived = time.monotonic() - self._started
+        self._early_ends = self._early_ends + 1 if lived < SETTLED_AFTER else 1
+        what = f"{self._name} ended ({how})"
+        if self._early_ends >= EARLY_ENDS_UNTIL_GIVEN_UP:
+            raise GivenUp(f"{what}, {EARLY_ENDS_UNTIL_GIVEN_UP} times in a row: giving up.")
+        backoff = FIRST_BACKOFF * 2 ** (self._early_ends - 1)
+        self._next_start = time.monotonic() + backoff
+        self._say(f"{what}. It starts again in {backoff:g} s.")
+
+
 class Program:
     """One child process at a time, out of reach of the terminal's Ctrl-C."""
 
     def __init__(self, name: str, command: Sequence[str], say: Callable[[str], None]) -> None:
         self.name = name
         self._command = list(command)
-        self._say = say
         self._process: subprocess.Popen[bytes] | None = None
-        self._started = 0.0
-        self._next_start = 0.0
-        self._early_ends = 0
+        self._restarts = Restarts(name, say)
 
     def keep_running(self) -> None:
         """Start it when it is time to. Raises GivenUp when it ended at once too often."""
         if self._process is None:
-            if time.monotonic() >= self._next_start:
+            if self._restarts.is_due:
                 self._start()
-        elif self._process.poll() is not None:
-            self._ended(self._process.returncode)
+        elif (status := self._process.poll()) is not None:
+            self._process = None
+            self._restarts.ended(describe(status))
 
     def _start(self) -> None:
-        self._started = time.monotonic()
+        self._restarts.started()
         self._process = subprocess.Popen(
             self._command,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
             preexec_fn=dying_with_us(),
         )
-
-    def _ended(self, status: int) -> None:
-        self._process = None
-        lived = time.monotonic() - self._started
-        self._early_ends = self._early_ends + 1 if lived < SETTLED_AFTER else 1
-        how = f"{self.name} ended ({describe(status)})"
-        if self._early_ends >= EARLY_ENDS_UNTIL_GIVEN_UP:
-            raise GivenUp(f"{how}, {EARLY_ENDS_UNTIL_GIVEN_UP} times in a row: giving up.")
-        backoff = FIRST_BACKOFF * 2 ** (self._early_ends - 1)
-        self._next_start = time.monotonic() + backoff
-        self._say(f"{how}. It starts again in {backoff:g} s.")
 
     def ask_to_stop(self) -> None:
         if self._process is not None:

@@ -1,16 +1,20 @@
 """The WSGI server of `competition api`."""
 
 import errno
+import logging
 import os
 import signal
 import socket
+import time
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
-from granian import Granian
 from granian.constants import Interfaces
+from granian.server.mp import MPServer
 from pyramid.paster import setup_logging
 
 from competition.cli.ini import Ini
@@ -19,9 +23,73 @@ from competition.core.plugins import build
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import ServerSettings
 from competition.parent import die_with
-from competition.supervisor import DRAIN
+from competition.supervisor import (
+    DRAIN,
+    EARLY_ENDS_UNTIL_GIVEN_UP,
+    FIRST_BACKOFF,
+    PAUSE,
+    SETTLED_AFTER,
+)
+
+log = logging.getLogger(__name__)
 
 STOP = (signal.SIGTERM,)
+# Seconds between two starts of a worker that ends at once each time.
+LONGEST_BACKOFF = 10.0
+
+
+class Server(MPServer):
+    """Granian's, which by itself ends as a whole, healthy workers and all, when one of them dies
+    twice within seconds. This one starts it again, later each time, and gives up when no worker at
+    all stays alive."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._early_ends: Counter[int] = Counter()
+
+    def _respawn_workers(
+        self, workers: Sequence[int], spawn_target: Any, target_loader: Any, delay: float = 0
+    ) -> None:
+        # With a delay it is a reload, by SIGHUP: nothing has died.
+        if not delay:
+            self._count(workers)
+            if self._is_hopeless(workers):
+                log.error("No process of the api stays alive: giving up.")
+                self.interrupt_children.extend(workers)
+                self.interrupt_signal = True
+                self.main_loop_interrupt.set()
+                return
+            self._pause(max(map(self._backoff, workers)))
+            if self.interrupt_signal:
+                return
+        super()._respawn_workers(workers, spawn_target, target_loader, delay)
+        # What Granian looks at to tell a loop of crashes.
+        self.respawned_wrks.clear()
+
+    def _count(self, ended: Sequence[int]) -> None:
+        for index in ended:
+            early = self._is_young(index)
+            self._early_ends[index] = self._early_ends[index] + 1 if early else 0
+
+    def _is_young(self, index: int) -> bool:
+        return time.monotonic() - self.wrks[index].birth < SETTLED_AFTER
+
+    def _is_hopeless(self, ended: Sequence[int]) -> bool:
+        return all(
+            self._early_ends[index] >= EARLY_ENDS_UNTIL_GIVEN_UP
+            and (index in ended or self._is_young(index))
+            for index in range(self.workers)
+        )
+
+    def _backoff(self, index: int) -> float:
+        ends = self._early_ends[index]
+        return min(FIRST_BACKOFF * 2 ** (ends - 1), LONGEST_BACKOFF) if ends else 0.0
+
+    def _pause(self, seconds: float) -> None:
+        """Less, when the server is told to stop."""
+        over = time.monotonic() + seconds
+        while time.monotonic() < over and not self.interrupt_signal:
+            time.sleep(PAUSE)
 
 
 def serve(ini: Ini) -> None:
@@ -29,7 +97,7 @@ def serve(ini: Ini) -> None:
     port that is taken, ClickException."""
     server = ini.settings()[ServerSettings]
     check_port(server, "PORT")
-    granian = Granian(
+    granian = Server(
         "competition",
         address=server.host,
         port=server.port,

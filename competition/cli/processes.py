@@ -111,7 +111,7 @@ def embedded_servers(var: Path, *, durable: bool = True) -> Any:
 
 def check_alive(servers: Any) -> None:
     """Raises GivenUp."""
-    if name := servers.dead():
+    for name in servers.ended():
         raise GivenUp(f"{name} ended by itself, and everything with it.")
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
@@ -11,12 +11,12 @@ import click
 from competition.cli import database, development
 from competition.cli.api import check_port
 from competition.cli.ini import Ini, ini_argument
-from competition.cli.processes import are_embedded, check_alive, embedded_servers
+from competition.cli.processes import are_embedded, embedded_servers
 from competition.core.mail.transport import MailSettings
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import API_PREFIX, ServerSettings, ServiceSettings
 from competition.core.settings import Settings
-from competition.supervisor import Program, StopRequest, Supervisor
+from competition.supervisor import Program, Restarts, StopRequest, Supervisor, describe
 
 PROGRAMS = ("api", "worker", "ws")
 PORT = click.IntRange(1, 65535)
@@ -61,12 +61,39 @@ def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
         _run(ini, settings, servers, request)
 
 
+class KeptServers:
+    """The embedded servers: one that dies is started again, as the programs are."""
+
+    def __init__(self, servers: Any) -> None:
+        self._servers = servers
+        self._restarts: dict[str, Restarts] = {}
+        self._down: set[str] = set()
+
+    def keep_running(self) -> None:
+        """Raises GivenUp."""
+        # Production never imports them.
+        from competition.embedded import ServerFailed
+
+        for name, status in self._servers.ended().items():
+            restarts = self._restarts.setdefault(name, Restarts(name, _say))
+            if name not in self._down:
+                self._down.add(name)
+                restarts.ended(describe(status))
+            elif restarts.is_due:
+                restarts.started()
+                self._down.remove(name)
+                # One that ends while it starts has ended once more.
+                with suppress(ServerFailed):
+                    self._servers.restart(name)
+
+
 def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> None:
     if request.is_made:
         return
     database.upgrade(ini)
     content = _prepare(ini, settings)
     programs = [Program(name, _command(name, ini), _say) for name in PROGRAMS]
+    kept = KeptServers(servers) if servers else None
 
     def is_answering() -> bool:
         return is_over() or (
@@ -74,8 +101,8 @@ def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> No
         )
 
     def is_over() -> bool:
-        if servers:
-            check_alive(servers)
+        if kept:
+            kept.keep_running()
         return request.is_made
 
     with Supervisor(programs, request) as supervisor:

@@ -4,11 +4,9 @@ A rule raises an ApiError. Raising aborts the transaction; an error class that s
 what was written on the way to it (a wrong guess that was counted, a session that was revoked).
 """
 
-import logging
 from typing import Any, ClassVar, NotRequired, TypedDict
 
 import msgspec
-import pyramid_retry
 from pyramid.config import Configurator
 from pyramid.httpexceptions import (
     HTTPException,
@@ -17,11 +15,11 @@ from pyramid.httpexceptions import (
 )
 from pyramid.request import Request
 from pyramid.response import Response
-from sqlalchemy.exc import DBAPIError
-
-log = logging.getLogger(__name__)
 
 Messages = dict[str, Any]
+
+# Seconds that PostgreSQL takes to restart: asking earlier is in vain.
+RETRY_AFTER = 5
 
 
 class ErrorBody(TypedDict):
@@ -158,6 +156,17 @@ class StorageUnavailable(ApiError):
     detail = "The file storage can't be reached."
 
 
+class ServiceUnavailable(ApiError):
+    """The database is away, or too busy. Nothing was done: the same request may be sent again."""
+
+    status = 503
+    code = "service_unavailable"
+    detail = "The service is not available just now. Try again a little later."
+
+    def __init__(self) -> None:
+        super().__init__(headers={"Retry-After": str(RETRY_AFTER)})
+
+
 def error_response(error: ApiError) -> Response:
     response = Response(
         status=error.status,
@@ -191,21 +200,6 @@ def http_error(error: HTTPException, request: Request) -> Response:
     return error_response(Invalid())
 
 
-def unexpected_error(error: Exception, request: Request) -> Response:
-    """Last resort. Nothing of the exception reaches the client."""
-    if isinstance(error, DBAPIError) and _is_serialization_failure(error):
-        # Rendered before pyramid_retry sees it; the mark makes it try again all the same.
-        pyramid_retry.mark_error_retryable(error)
-    log.exception("unexpected error", exc_info=error)
-    return error_response(ServerError())
-
-
-def _is_serialization_failure(error: DBAPIError) -> bool:
-    """SQLSTATE class 40: transaction rollback (serialization failure, deadlock)."""
-    return str(getattr(error.orig, "sqlstate", "")).startswith("40")
-
-
 def includeme(config: Configurator) -> None:
     config.add_exception_view(api_error, context=ApiError)
     config.add_exception_view(http_error, context=HTTPException)
-    config.add_exception_view(unexpected_error, context=Exception)

@@ -30,6 +30,7 @@ RESERVED = (OURS, "core")
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
     "errors",
+    "failures",
     "web.request",
     "web.service",
     "web.health",

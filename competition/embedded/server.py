@@ -79,8 +79,10 @@ class Server(ABC):
             self._process.wait()
         self._process = None
 
-    def is_dead(self) -> bool:
-        return self._process is not None and self._process.poll() is not None
+    @property
+    def status(self) -> int | None:
+        """The return code of one that has ended by itself."""
+        return None if self._process is None else self._process.poll()
 
     def stop_left_behind(self) -> None:
         """End the server that a killed launcher left, and drop the pid files of dead ones.

@@ -53,9 +53,15 @@ class Servers:
             from_last_to_first.callback(self._postgres.stop)
         self._lock = None
 
-    def dead(self) -> str | None:
-        """The name of a server that has ended by itself."""
-        return next((s.name for s in (self._postgres, self._valkey) if s.is_dead()), None)
+    def ended(self) -> dict[str, int]:
+        """Those that have ended by themselves: the return code, by the name."""
+        statuses = {each.name: each.status for each in (self._postgres, self._valkey)}
+        return {name: status for name, status in statuses.items() if status is not None}
+
+    def restart(self, name: str) -> None:
+        """Of one that has ended. Returns when it accepts connections. Raises ServerFailed."""
+        [server] = (each for each in (self._postgres, self._valkey) if each.name == name)
+        server.start(binaries(self._place))
 
     def erase(self) -> None:
         """Stop, and remove all data: as root it doesn't go away with `var`."""

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from competition.core.failures import noticed
 from competition.core.push.feeds import Feed
 from competition.core.runtime import Runtime
 from competition.core.work import begin
@@ -44,8 +45,9 @@ class Follower:
             self._woken.clear()
             try:
                 await self._read_on()
-            except Exception:
-                log.exception("%s can't be read", self._feed.name)
+            except Exception as error:
+                if not noticed(self._runtime, error):
+                    log.exception("%s can't be read", self._feed.name)
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
                 self._woken.set()
 

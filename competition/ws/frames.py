@@ -1,19 +1,17 @@
 """What clients send: `{"action": …, "data": …}` (decisions M10)."""
 
-import logging
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
+from competition.core import failures
 from competition.core.auth import sessions
 from competition.core.auth.access import USER
-from competition.core.errors import ApiError, InvalidToken, ServerError
+from competition.core.errors import ApiError, InvalidToken
 from competition.core.push.sockets import Action
 from competition.core.runtime import Runtime
 from competition.core.work import begin
-
-log = logging.getLogger(__name__)
 
 
 def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes) -> str | None:
@@ -36,9 +34,8 @@ def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | b
         raise
     except ApiError as error:
         return f"Unknown action: {name}. {error.detail}"
-    except Exception:
-        log.exception("%s failed", name)
-        return f"Unknown action: {name}. {ServerError.detail}"
+    except Exception as error:
+        return f"Unknown action: {name}. {failures.refusal(runtime, error).detail}"
     return None
 
 

@@ -13,8 +13,9 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from competition.core import failures
 from competition.core.auth.identity import Identity
-from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded, ServerError
+from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
 from competition.core.logs import request_id_var
 from competition.core.push.feeds import Feed
 from competition.core.push.notify import SESSIONS
@@ -151,9 +152,8 @@ class SocketServer:
         except ApiError as error:
             log.info("refused: %d %s", error.status, error.code)
             return handshake.refuse(error, request_id)
-        except Exception:
-            log.exception("a handshake failed")
-            return handshake.refuse(ServerError(), request_id)
+        except Exception as error:
+            return handshake.refuse(failures.refusal(self._runtime, error), request_id)
         return None
 
     def _admit(self, request: Request, request_id: str) -> Identity:

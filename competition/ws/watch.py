@@ -7,6 +7,7 @@ from uuid import UUID
 
 from competition.core.auth import sessions
 from competition.core.auth.access import USER
+from competition.core.failures import noticed
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.ws.hub import Hub, Socket
@@ -94,9 +95,10 @@ class Watch:
         ids = {socket.session_id for socket in sockets}
         try:
             living = await self._threads.run(self._living, ids)
-        except Exception:
-            # Database away: the next round asks again.
-            log.exception("sessions can't be checked")
+        except Exception as error:
+            # The next round asks again.
+            if not noticed(self._runtime, error):
+                log.exception("sessions can't be checked")
             return
         over = [socket for socket in sockets if socket.session_id not in living]
         self._hub.close(over, NOT_AUTHENTICATED, "The session has ended.")

@@ -187,7 +187,7 @@ def without_database(base_settings, tmp_path):
     config.registry.runtime.close()
 
 
-def test_without_a_database_every_operation_says_that_it_is_our_fault(without_database):
+def test_without_a_database_every_operation_says_so_and_when_to_come_back(without_database):
     http, document = without_database
     for operation in OPERATIONS:
         if operation.path.startswith(SELF_SUFFICIENT):
@@ -201,6 +201,7 @@ def test_without_a_database_every_operation_says_that_it_is_our_fault(without_da
             content_type="application/json",
             expect_errors=True,
         )
-        assert refusal(reply) == (500, "server_error"), operation
+        assert refusal(reply) == (503, "service_unavailable"), operation
+        assert int(reply.headers["Retry-After"]) > 0
         assert "nobody" not in reply.text
         document.check(operation.method, path, reply)

@@ -66,7 +66,7 @@ def test_data_survives_a_restart_and_stop_may_be_repeated(var: Path) -> None:
     write(servers.addresses)
     servers.stop()
     servers.stop()
-    assert servers.dead() is None
+    assert servers.ended() == {}
 
     servers.start()
     assert_written(servers.addresses)
@@ -122,10 +122,12 @@ def test_erase_removes_all_data(var: Path) -> None:
 @pytest.mark.parametrize(("index", "name"), [(0, "postgres"), (1, "valkey")])
 def test_a_server_that_ends_by_itself_is_named(var: Path, index: int, name: str) -> None:
     with Servers(var, durable=False) as servers:
-        assert servers.dead() is None
+        assert servers.ended() == {}
         os.kill(server_pids(var)[index], signal.SIGKILL)
-        wait_until(lambda: servers.dead() is not None)
-        assert servers.dead() == name
+        wait_until(servers.ended)
+        assert servers.ended() == {name: -signal.SIGKILL}
+        servers.restart(name)
+        assert servers.ended() == {}
 
 
 def test_a_server_that_hangs_is_killed_and_recovers(
@@ -303,7 +305,7 @@ def test_a_failed_start_shows_the_log_and_leaves_nothing_behind(var: Path) -> No
     version.write_text("9.6\n")
     with pytest.raises(ServerFailed, match="incompatible"):
         servers.start()
-    assert servers.dead() is None
+    assert servers.ended() == {}
 
     version.write_text(right)
     with servers, database(servers.addresses) as connection:

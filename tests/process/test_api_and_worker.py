@@ -8,9 +8,11 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from competition.embedded.child import command_line
+from competition.supervisor import EARLY_ENDS_UNTIL_GIVEN_UP
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
-from tests.support.processes import Launcher, competition, descendants, is_healthy
+from tests.support.processes import Launcher, Process, competition, descendants, is_healthy
 from tests.support.repository import DEVELOPMENT_INI
 
 
@@ -79,6 +81,47 @@ def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
     wait_until(lambda: api.says("Spawning worker-1"))
 
+    assert api.end(signal.SIGTERM) == 0
+
+
+def processes_of(api: Process) -> list[int]:
+    return [pid for pid in descendants(api.pid) if "competition.cli api" in command_line(pid)]
+
+
+def test_a_worker_that_dies_again_and_again_takes_no_healthy_one_along(beside: Launcher) -> None:
+    port = str(free_port())
+    settings = {"COMPETITION_SERVER_PORT": port, "COMPETITION_SERVER_WORKERS": "2"}
+    api = beside.start(competition("api"), **settings)
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+    healthy, mortal = processes_of(api)
+    for _ in range(EARLY_ENDS_UNTIL_GIVEN_UP + 1):
+        os.kill(mortal, signal.SIGKILL)
+        wait_until(lambda: len({*processes_of(api)} - {healthy, mortal}) == 1)
+        [mortal] = {*processes_of(api)} - {healthy}
+        assert is_healthy(f"http://127.0.0.1:{port}/v1")
+    assert healthy in processes_of(api)
+    assert api.end(signal.SIGTERM) == 0
+
+
+def test_an_api_of_which_no_worker_stays_alive_ends(beside: Launcher) -> None:
+    api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
+
+    def kill_all() -> bool:
+        for pid in processes_of(api):
+            os.kill(pid, signal.SIGKILL)
+        return api.popen.poll() is not None
+
+    wait_until(kill_all)
+    assert api.popen.returncode == 1
+    assert "No process of the api stays alive" in api.output
+
+
+def test_an_api_that_waits_for_another_start_stops_as_well(beside: Launcher) -> None:
+    api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
+    for _ in range(3):
+        wait_until(lambda: processes_of(api))
+        os.kill(processes_of(api)[0], signal.SIGKILL)
+        wait_until(lambda: not processes_of(api))
     assert api.end(signal.SIGTERM) == 0
 
 

@@ -247,13 +247,43 @@ def test_credentials_that_do_not_work_any_more_are_made_anew(up: Up) -> None:
         assert status == 401
 
 
-def test_a_server_that_dies_is_named_and_ends_everything(up: Up) -> None:
+def server(up: Up, name: str) -> int | None:
+    """The process of an embedded server, if it runs."""
+    program = {"postgres": "bin/postgres -D", "valkey": "valkey-server --dir"}[name]
+    return next((pid for pid in descendants(up.pid) if program in command_line(pid)), None)
+
+
+@pytest.mark.parametrize("name", ["postgres", "valkey"])
+def test_a_server_that_dies_is_named_and_started_again(up: Up, name: str) -> None:
+    killed = server(up, name)
+    assert killed is not None
+    os.kill(killed, signal.SIGKILL)
+    up.wait_until(lambda: server(up, name) not in (None, killed))
+    up.wait_until(lambda: is_healthy(up.base_url))
+    assert f"{name} ended (killed by SIGKILL). It starts again in 0.5 s." in up.output()
+    assert_credentials_work(up)
+    # The programs outlived it, and what they are asked for is done.
+    email = f"{name}@school.example"
+    register(up, email)
+    up.wait_until(lambda: email in mails(up))
+
+
+def test_a_server_that_dies_again_and_again_is_given_up(up: Up) -> None:
     processes = descendants(up.pid)
-    (valkey,) = (pid for pid in processes if "valkey-server" in command_line(pid).split()[0])
-    os.kill(valkey, signal.SIGKILL)
-    assert up.process is not None and up.process.wait(PATIENCE) == 1, up.output()
-    assert "valkey" in up.output()
-    assert all(map(is_gone, processes))
+    killed: int | None = None
+
+    def has_ended() -> bool:
+        nonlocal killed
+        if (valkey := server(up, "valkey")) not in (None, killed):
+            assert valkey is not None
+            os.kill(valkey, signal.SIGKILL)
+            killed = valkey
+        return not up.is_running
+
+    wait_until(has_ended)
+    assert up.process is not None and up.process.returncode == 1, up.output()
+    assert "valkey ended (killed by SIGKILL), 4 times in a row: giving up." in up.output()
+    wait_until(lambda: all(map(is_gone, processes)))
 
 
 def test_a_taken_port_is_named_before_anything_starts(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from uuid import UUID
 
 from sqlalchemy import and_, or_, select, update
 
+from competition.core.failures import noticed
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.runtime import Runtime
@@ -77,9 +78,11 @@ def renewing(runtime: Runtime, claim: Claim) -> Iterator[None]:
         while not done.wait(lease / 3):
             try:
                 _renew(runtime, claim, lease)
-            except Exception:
-                # Database away: there are two more tries before the lease ends.
-                log.exception("%s %s: the lease was not renewed", claim.task.name, claim.ids)
+            except Exception as error:
+                # There are two more tries before the lease ends.
+                if not noticed(runtime, error):
+                    names = (claim.task.name, claim.ids)
+                    log.exception("%s %s: the lease was not renewed", *names)
 
     thread = threading.Thread(target=renew, name=f"lease-{claim.ids[0]}", daemon=True)
     thread.start()

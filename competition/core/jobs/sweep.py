@@ -6,6 +6,7 @@ import threading
 from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
+from competition.core.failures import noticed
 from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import LARGEST_BATCH
@@ -74,6 +75,7 @@ class Sweep:
         while not stopping.wait(self._runtime.settings[JobSettings].sweep):
             try:
                 self.run()
-            except Exception:
-                # Database or broker away: the next sweep finds the same work.
-                log.exception("the sweep failed")
+            except Exception as error:
+                # The next sweep finds the same work.
+                if not noticed(self._runtime, error):
+                    log.exception("the sweep failed")

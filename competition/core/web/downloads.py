@@ -7,7 +7,7 @@ from pyramid.config import Configurator
 from pyramid.response import FileIter, Response
 
 from competition.core.auth.access import PUBLIC
-from competition.core.errors import StorageUnavailable
+from competition.core.errors import ServiceUnavailable, StorageUnavailable
 from competition.core.storage import files
 from competition.core.web.request import Request
 from competition.core.web.schemas import Schema, Text, node
@@ -26,7 +26,7 @@ class Link(Schema):
     query=Link,
     limit="none",
     media_type="application/octet-stream",
-    errors=(StorageUnavailable,),
+    errors=(StorageUnavailable, ServiceUnavailable),
 )
 def download_file(request: Request, key: str) -> Any:
     """What a temporary link leads to; the signature is the permission."""

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
 from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.failures import noticed
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work
@@ -58,7 +59,8 @@ def _problem(work: Work, check: Check) -> str | None:
     try:
         return check.look(work)
     except SQLAlchemyError as error:
-        log.warning("%s: %s", check.name, type(error).__name__)
+        if not noticed(work.runtime, error):
+            log.warning("%s: %s", check.name, type(error).__name__)
         return "The database does not answer."
     except Exception:
         log.exception("%s can't be checked", check.name)
@@ -95,7 +97,9 @@ def health(request: Request) -> Health:
     """Is the service up? 503 in the same shape when the database is down."""
     try:
         request.work.db.execute(text("select 1"))
-    except SQLAlchemyError:
+    except SQLAlchemyError as error:
+        if not noticed(request.work.runtime, error):
+            log.exception("the database does not answer as it should")
         request.response.status_int = 503
         return Health(status="unhealthy", timestamp=request.work.now)
     return Health(status="healthy", timestamp=request.work.now)

@@ -28,6 +28,7 @@ from competition.core.errors import (
     InvalidToken,
     NotAuthenticated,
     ServerError,
+    ServiceUnavailable,
 )
 from competition.core.web import examples, limits
 from competition.core.web.schemas import Type
@@ -60,7 +61,8 @@ its own. The code `invalid` brings `errors`, the messages by field.
 
 A list comes in pages, with `page` and `limit`; its `pagination` has the links to the next and the
 previous one. Requests are counted by user, or by address and account, and more than allowed are 429
-until `Retry-After`."""
+until `Retry-After`. So is 503, `service_unavailable`: nothing was done, and the same request may be
+sent again then, later each time."""
 
 SECURITY_SCHEMES: Json = {
     "api_key": {
@@ -91,6 +93,7 @@ HEADERS = {
 }
 # The package of the plugins of this repository.
 OURS = "competition.plugins."
+EXTRA_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 
 
@@ -350,7 +353,7 @@ def _refusal(
     status: int, codes: dict[str, set[str]], counted: tuple[str, ...], schema: Json
 ) -> Json:
     """`codes` with what is said to each of them."""
-    extra = {401: ("WWW-Authenticate",), 429: ("Retry-After",)}.get(status, ())
+    extra = EXTRA_HEADERS.get(status, ())
     told = {code: " ".join(sorted(details)) for code, details in sorted(codes.items())}
     return {
         "description": "\n".join(f"- `{code}`: {text}" for code, text in told.items()),
@@ -376,10 +379,11 @@ def _error_example(code: str, text: str) -> Json:
 def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
     found = endpoint.all_errors() | {ServerError}
     if endpoint.access.api_key:
-        found |= {NotAuthenticated, AuthenticationFailed}
+        # A key is looked up in the database.
+        found |= {NotAuthenticated, AuthenticationFailed, ServiceUnavailable}
     if endpoint.access.needs_user:
         found |= {NotAuthenticated, InvalidToken}
-    return found
+    return {error for error in found if error.status not in endpoint.other_statuses}
 
 
 def _error_schema(status: int, codes: list[str], components: Components) -> Json:

@@ -2,7 +2,12 @@ from uuid import UUID
 
 from competition.core.auth import sessions
 from competition.core.auth.access import API_KEY, PUBLIC, USER
-from competition.core.errors import AuthenticationFailed, InvalidToken, RateLimitExceeded
+from competition.core.errors import (
+    AuthenticationFailed,
+    InvalidToken,
+    RateLimitExceeded,
+    ServiceUnavailable,
+)
 from competition.core.users import profiles
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -40,7 +45,7 @@ REGISTRATION_ERRORS = (
 REGISTERED = "Your account is ready. A code to verify your email address is on its way to you."
 
 
-@registration_state.get(access=PUBLIC)
+@registration_state.get(access=PUBLIC, errors=(ServiceUnavailable,))
 def registration_status(request: Request) -> presenters.RegistrationStatus:
     """Who may register at the moment."""
     return presenters.registration_status(

@@ -3,7 +3,12 @@ from typing import Any
 from pyramid.response import Response
 
 from competition.core.auth.access import PUBLIC
-from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
+from competition.core.errors import (
+    AuthenticationFailed,
+    NotAuthenticated,
+    NotFound,
+    ServiceUnavailable,
+)
 from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings, WatchedGauge
 from competition.core.web.request import Request
 from competition.core.web.scraping import check_scraper
@@ -15,7 +20,7 @@ metrics = Service("/metrics/")
 @metrics.get(
     access=PUBLIC,
     limit="none",
-    errors=(NotFound, NotAuthenticated, AuthenticationFailed),
+    errors=(NotFound, NotAuthenticated, AuthenticationFailed, ServiceUnavailable),
     media_type=MEDIA_TYPE,
 )
 def show_metrics(request: Request) -> Any:

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.needs("scores")
 SUBMISSIONS = 3_000
 HANDED_IN = """
 with candidate as (
-    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name, last_name,
-        phone, role, is_active, is_email_verified, is_invited, verification, permissions,
+    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name,
+        last_name, phone, role, is_active, is_email_verified, is_invited, verification, permissions,
         date_joined, updated_at, number, school)
     select gen_random_uuid(), 'candidate', 'many' || each || '@school.example', '', false, 'Ada',
         'Lovelace', '', 'screening', true, true, false, 'approved', '{}', now(), now(),

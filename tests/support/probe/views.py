@@ -5,7 +5,7 @@ from sqlalchemy import select, text
 
 from competition.core import audit
 from competition.core.auth.access import PUBLIC
-from competition.core.errors import ApiError, NotFound
+from competition.core.errors import ApiError, NotFound, ServiceUnavailable
 from competition.core.users.models import User
 from competition.core.web.pagination import ListQuery, Pagination, ordered_by, paginate
 from competition.core.web.request import Request
@@ -107,7 +107,7 @@ def contend(request: Request) -> Said:
     return Said(said=str(tries))
 
 
-@written.post(access=PUBLIC)
+@written.post(access=PUBLIC, errors=(ServiceUnavailable,))
 def write(request: Request) -> Said:
     """Write one row."""
     audit.record(request.work, "probe")

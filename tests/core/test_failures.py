@@ -1,0 +1,151 @@
+"""PostgreSQL away: 503, one line in the log, and everything as before once it is back."""
+
+import pytest
+from sqlalchemy import create_engine, make_url, text
+from webtest import TestApp
+
+from competition.core.failures import is_outage, refusal
+from competition.core.plugins import build
+from competition.core.work import begin
+
+LOGGER = "competition.core.failures"
+LOCK = "lock table audit in access exclusive mode"
+
+
+def assert_unavailable(reply):
+    assert (reply.status_int, reply.json["code"]) == (503, "service_unavailable"), reply.text
+    assert set(reply.json) == {"detail", "code"}
+    assert int(reply.headers["Retry-After"]) > 0
+
+
+def reasons(caplog):
+    return [each.getMessage() for each in caplog.records if each.name == LOGGER]
+
+
+@pytest.fixture
+def elsewhere(live_probe):
+    """Another connection to the same database."""
+    engine = create_engine(live_probe.runtime.database.bind.url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        yield connection
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("state", "code"),
+    [
+        ("08006", "service_unavailable"),
+        ("53300", "service_unavailable"),
+        ("57P01", "service_unavailable"),
+        ("57P02", "service_unavailable"),
+        ("57P03", "service_unavailable"),
+        ("57014", "service_unavailable"),
+        ("55P03", "service_unavailable"),
+        ("53100", "server_error"),
+        ("40P01", "server_error"),
+        ("22012", "server_error"),
+    ],
+)
+def test_what_postgresql_says_decides(app, state, code):
+    raised = text(f"do $$ begin raise exception using errcode = '{state}'; end $$")
+    with pytest.raises(Exception) as caught, begin(app.runtime) as work:
+        work.db.execute(raised)
+    assert refusal(app.runtime, caught.value).code == code
+
+
+def test_what_is_no_error_of_the_database_is_no_outage():
+    assert not is_outage(ConnectionRefusedError())
+
+
+def test_a_connection_that_is_lost_meanwhile_is_an_outage(live_probe, elsewhere):
+    with pytest.raises(Exception) as caught, begin(live_probe.runtime) as work:
+        pid = work.db.scalar(text("select pg_backend_pid()"))
+        elsewhere.execute(text(f"select pg_terminate_backend({pid}, 5000)"))
+        work.db.execute(text("select 1"))
+    assert is_outage(caught.value)
+    # The others find that theirs is gone, and open another one.
+    live_probe.anonymous.post("/probe/written/", status=200)
+
+
+def test_who_finds_no_connection_free_comes_back(live_with, with_probe, caplog):
+    service = live_with(
+        {
+            **with_probe,
+            "competition.database.pool_size": "1",
+            "competition.database.max_overflow": "0",
+            "competition.database.pool_timeout": "0.1",
+        }
+    )
+    with begin(service.runtime) as work:
+        work.db.execute(text("select 1"))
+        reply = service.anonymous.post("/probe/written/", status=503, code="service_unavailable")
+    assert_unavailable(reply)
+    assert "QueuePool limit" in reasons(caplog)[0]
+    service.anonymous.post("/probe/written/", status=200)
+
+
+def test_who_waited_too_long_for_a_lock_comes_back_and_the_log_names_the_statement(
+    live_with, with_probe, caplog
+):
+    service = live_with({**with_probe, "competition.database.lock_timeout": "0.1"})
+    with begin(service.runtime) as work:
+        work.db.execute(text(LOCK))
+        reply = service.anonymous.post("/probe/written/", status=503, code="service_unavailable")
+    assert_unavailable(reply)
+    assert reasons(caplog) == ["unexpected error"]
+    assert "INSERT INTO audit" in caplog.text
+    service.anonymous.post("/probe/written/", status=200)
+
+
+@pytest.fixture
+def without_password(base_settings, with_probe, addresses):
+    """Its user is not the one that the operating system vouches for: as with a wrong password."""
+    url = make_url(addresses.database_url).set(username="stranger", password="wrong-password")
+    config = build(
+        {
+            **base_settings,
+            **with_probe,
+            "competition.database.url": url.render_as_string(hide_password=False),
+        }
+    )
+    yield TestApp(config.make_wsgi_app()), config.registry
+    config.registry.runtime.close()
+
+
+def test_why_is_in_the_log_in_one_line_a_minute(without_password, caplog, app):
+    http, registry = without_password
+    registry.runtime.clock = lambda: app.clock.now
+    for _ in range(3):
+        assert_unavailable(http.post("/v1/probe/written/", status=503))
+        assert http.get("/v1/health/", status=503).json["status"] == "unhealthy"
+    [line] = reasons(caplog)
+    assert "stranger" in line and "authentication failed" in line and "\n" not in line
+    assert "wrong-password" not in caplog.text
+    assert not [each for each in caplog.records if each.exc_info]
+    app.clock.advance(minutes=1)
+    http.get("/v1/health/", status=503)
+    assert len(reasons(caplog)) == 2
+
+
+def test_the_document_says_so_of_whatever_asks_the_database(without_password):
+    _, registry = without_password
+    paths = registry.document["paths"]
+    without = {
+        path
+        for path, methods in paths.items()
+        for operation in methods.values()
+        if "ServiceUnavailable" not in operation["responses"].get("503", {}).get("$ref", "")
+    }
+    assert without <= {
+        "/health/",
+        "/ready/",
+        "/docs/spec/",
+        "/docs/swagger/",
+        "/docs/redoc/",
+    } | {each for each in paths if each.startswith("/probe/")}
+    [answer] = {
+        str(each["headers"])
+        for name, each in registry.document["components"]["responses"].items()
+        if name == "Error503ServiceUnavailable"
+    }
+    assert "Retry-After" in answer
