@@ -21,7 +21,11 @@ from competition.cli.ini import Ini
 from competition.core.metrics import SHARED_FOLDER
 from competition.core.plugins import build
 from competition.core.push.sockets import SocketSettings
-from competition.core.runtime import ServerSettings
+from competition.core.runtime import (
+    ServerSettings,
+    refuse_what_is_not_for_production,
+    warn_of_risks,
+)
 from competition.parent import die_with
 from competition.supervisor import (
     DRAIN,
@@ -95,7 +99,10 @@ class Server(MPServer):
 def serve(ini: Ini) -> None:
     """Until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError and, for a
     port that is taken, ClickException."""
-    server = ini.settings()[ServerSettings]
+    settings = ini.settings()
+    # Each of its processes would say so by itself.
+    refuse_what_is_not_for_production(settings)
+    server = settings[ServerSettings]
     check_port(server, "PORT")
     granian = Server(
         "competition",
@@ -112,6 +119,7 @@ def serve(ini: Ini) -> None:
         workers_kill_timeout=int(DRAIN),
     )
     setup_logging(str(ini.path))
+    warn_of_risks(settings)
     heed_sigterm_in_forks()
     with TemporaryDirectory(prefix="competition-metrics-") as folder:
         os.environ[SHARED_FOLDER] = folder
@@ -140,7 +148,19 @@ def _application(ini: Ini, parent: int) -> Any:
     # The workers of a killed Granian would keep its port, and answer beside the next one.
     die_with(parent)
     setup_logging(str(ini.path))
-    return build(ini.raw()).make_wsgi_app()
+    return _unnamed(build(ini.raw()).make_wsgi_app())
+
+
+def _unnamed(application: Any) -> Any:
+    """Granian says that it is Granian, unless the application has said who answers."""
+
+    def answer(environ: Any, start_response: Any) -> Any:
+        def start(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
+            return start_response(status, [*headers, ("Server", "")], *failure)
+
+        return application(environ, start)
+
+    return answer
 
 
 def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:

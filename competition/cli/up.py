@@ -2,7 +2,7 @@
 
 import os
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPException
 from typing import Any
 
@@ -82,9 +82,11 @@ class KeptServers:
             elif restarts.is_due:
                 restarts.started()
                 self._down.remove(name)
-                # One that ends while it starts has ended once more.
-                with suppress(ServerFailed):
+                try:
                     self._servers.restart(name)
+                except ServerFailed as error:
+                    # It has ended once more.
+                    _say(str(error))
 
 
 def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> None:

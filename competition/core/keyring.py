@@ -10,10 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from zxcvbn import zxcvbn
+
 from competition.core.settings import Secret, setting
 
 # HS256 wants a key as long as its digest (RFC 7518, 3.2).
 SHORTEST_KEY = 32
+# Ten to the power of it, which is 80 bits. A key that was drawn at random takes more by far, one of
+# words, repeats or rows of the keyboard fewer.
+FEWEST_GUESSES = 24
+# What the estimate reads of a longer one.
+ESTIMATED = 72
 
 
 def _signing_keys(text: str) -> tuple[Secret, ...]:
@@ -32,6 +39,12 @@ class SigningSettings:
 
 
 SETTINGS = SigningSettings
+
+
+def is_guessable(key: str) -> bool:
+    """Whether somebody made it up, instead of drawing it at random."""
+    guesses: float = zxcvbn(key[:ESTIMATED])["guesses_log10"]
+    return guesses < FEWEST_GUESSES
 
 
 class Keyring:

@@ -64,6 +64,8 @@ CORE = (
     "web.examples",
     "web.openapi",
     "web.cors",
+    # Around all others.
+    "web.headers",
     "web.downloads",
     "web.pages",
     "web.policy",

@@ -5,7 +5,8 @@ The api, the worker, the socket process and the command line all get it from
 `competition.core.plugins.build`. It knows nothing of requests, jobs and work: those are made of it.
 """
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,13 +19,15 @@ from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
 from competition.core.db import Database, DatabaseSettings
 from competition.core.jobs.doorbell import Doorbell
-from competition.core.keyring import Keyring, SigningSettings
+from competition.core.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
 from competition.core.settings import Secret, Settings, SettingsError, setting
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
 from competition.core.web.rates import RateLimiter
+
+log = logging.getLogger(__name__)
 
 P = TypeVar("P")
 
@@ -48,6 +51,15 @@ class ServiceSettings:
     var: Path = setting(Path("var"))
     public_url: str = setting("")
     support_email: str = setting()
+
+    @staticmethod
+    def problems(values: Mapping[str, Any]) -> Iterator[str]:
+        if values.get("environment", "production") == "production" and not values.get("public_url"):
+            yield "public_url: missing (or set COMPETITION_PUBLIC_URL)"
+
+    def risks(self) -> Iterator[str]:
+        if not self.public_url.startswith("https://"):
+            yield "public_url: clients send passwords and tokens without TLS"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +87,7 @@ SETTINGS = (ServiceSettings, ServerSettings, RedisSettings)
 
 class Runtime:
     def __init__(self, settings: Settings) -> None:
-        _refuse_what_is_for_development(settings)
+        refuse_what_is_not_for_production(settings)
         self.settings = settings
         self.service = service = settings[ServiceSettings]
         server = settings[ServerSettings]
@@ -136,7 +148,8 @@ def _embedded(settings: Settings) -> Any:
     return addresses(settings[ServiceSettings].var)
 
 
-def _refuse_what_is_for_development(settings: Settings) -> None:
+def refuse_what_is_not_for_production(settings: Settings) -> None:
+    """Raises SettingsError."""
     if settings[ServiceSettings].environment != "production":
         return
     problems = [
@@ -144,6 +157,12 @@ def _refuse_what_is_for_development(settings: Settings) -> None:
         for section, values in settings.sections.items()
         for name in section.__dataclass_fields__
         if _is_development_secret(getattr(values, name))
+    ]
+    problems += [
+        f"competition.signing.keys: number {number} can be guessed: draw one at random, such as"
+        " with `openssl rand -hex 32`"
+        for number, key in enumerate(settings[SigningSettings].keys, 1)
+        if not _is_development_secret(key) and is_guessable(key)
     ]
     problems += [
         f"{section.prefix}.url: the embedded servers are not for production"
@@ -155,6 +174,13 @@ def _refuse_what_is_for_development(settings: Settings) -> None:
     ]
     if problems:
         raise SettingsError(problems)
+
+
+def warn_of_risks(settings: Settings) -> None:
+    """What production allows, and the operator should know of, one line each in the log."""
+    if settings[ServiceSettings].environment == "production":
+        for risk in settings.risks():
+            log.warning("%s", risk)
 
 
 def _is_development_secret(value: Any) -> bool:

@@ -1,7 +1,8 @@
 """Settings: read once at start, from the ini file and the environment, into frozen dataclasses.
 
 A section is a frozen dataclass with a ``prefix``; its fields are the keys below that prefix. Its
-static method ``problems(values)``, if it has one, tells what is wrong with the given keys together.
+static method ``problems(values)``, if it has one, tells what is wrong with the given keys together;
+its method ``risks()`` what is allowed, and better was not in production.
 Every key can be overridden by a derived environment variable: ``competition.jobs.lease`` by
 ``COMPETITION_JOBS_LEASE``. A key or a variable that nobody declared stops the start.
 """
@@ -10,7 +11,7 @@ import dataclasses
 import pkgutil
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar
 
@@ -70,6 +71,12 @@ class Settings:
     def __getitem__(self, section: type[S]) -> S:
         value: S = self.sections[section]
         return value
+
+    def risks(self) -> Iterator[str]:
+        """What an operator is warned of, each naming its key."""
+        for section, values in self.sections.items():
+            if hasattr(section, "risks"):
+                yield from (f"{section.prefix}.{each}" for each in values.risks())
 
     def replace(self, section: type[S], **changes: Any) -> "Settings":
         changed = dataclasses.replace(typing.cast(Any, self[section]), **changes)

@@ -5,11 +5,13 @@ import logging
 import re
 from configparser import RawConfigParser
 from pathlib import Path
+from secrets import token_hex, token_urlsafe
 
 import pytest
 from pyramid.paster import get_appsettings, setup_logging
 
 from competition.core.plugins import build, core_sections, installed, load_settings
+from competition.core.runtime import warn_of_risks
 from competition.core.settings import SettingsError, keys, read
 from competition.core.web.rates import PRESETS, RateLimitSettings
 from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
@@ -17,15 +19,13 @@ from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
 SECRETS = {
     "COMPETITION_DATABASE_URL": "postgresql+psycopg://league:secret@db.example/league",
     "COMPETITION_REDIS_URL": "rediss://:secret@redis.example:6379/0",
-    "COMPETITION_SIGNING_KEYS": "0123456789abcdef" * 4,
+    "COMPETITION_SIGNING_KEYS": "0f7a93c1e5d24b86a1c09e3fd7528b64f3e61a0dc95b7284",
     "COMPETITION_PUBLIC_URL": "https://league.example",
     "COMPETITION_SUPPORT_EMAIL": "support@league.example",
     "COMPETITION_MAIL_SENDER": "league@league.example",
     "COMPETITION_MAIL_SMTP_HOST": "smtp.league.example",
     "COMPETITION_STORAGE_S3_BUCKET": "documents",
 }
-# It has a default: the server's own address.
-OPTIONAL = {"COMPETITION_PUBLIC_URL"}
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_production_ini_builds_with_the_environment(secrets):
 def test_production_ini_alone_names_everything_that_is_missing():
     with pytest.raises(SettingsError) as refusal:
         build(get_appsettings(str(PRODUCTION_INI)))
-    for name in SECRETS.keys() - OPTIONAL:
+    for name in SECRETS:
         assert any(name in problem for problem in refusal.value.problems), name
 
 
@@ -92,6 +92,63 @@ def test_production_takes_no_development_secret_and_no_embedded_server(secrets, 
     with pytest.raises(SettingsError) as refusal:
         build(get_appsettings(str(PRODUCTION_INI)))
     assert len(refusal.value.problems) == 3
+
+
+def test_production_wants_the_address_that_clients_reach_it_under(secrets, monkeypatch):
+    monkeypatch.delenv("COMPETITION_PUBLIC_URL")
+    with pytest.raises(SettingsError, match=r"competition\.public_url: missing"):
+        build(get_appsettings(str(PRODUCTION_INI)))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "k" * 64,
+        "ab" * 16,
+        "0123456789abcdef" * 4,
+        "password" * 5,
+        "abcdefghijklmnopqrstuvwxyz012345",
+        "qwertyuiopasdfghjklzxcvbnm123456",
+        "change-me-in-production-please-now",
+    ],
+)
+def test_production_takes_no_signing_key_that_somebody_made_up(secrets, monkeypatch, key):
+    good = SECRETS["COMPETITION_SIGNING_KEYS"]
+    monkeypatch.setenv("COMPETITION_SIGNING_KEYS", f"{good} {key}")
+    with pytest.raises(SettingsError) as refusal:
+        build(get_appsettings(str(PRODUCTION_INI)))
+    [problem] = refusal.value.problems
+    assert "competition.signing.keys: number 2" in problem and key not in problem
+
+
+def test_production_takes_keys_that_were_drawn(secrets, monkeypatch):
+    for key in (token_hex(16), token_hex(64), token_urlsafe(24), token_urlsafe(48)):
+        monkeypatch.setenv("COMPETITION_SIGNING_KEYS", key)
+        build(get_appsettings(str(PRODUCTION_INI))).registry.runtime.close()
+
+
+def warnings(caplog):
+    caplog.clear()
+    settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
+    warn_of_risks(settings)
+    return [record.getMessage().partition(":")[0] for record in caplog.records]
+
+
+def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkeypatch, caplog):
+    assert warnings(caplog) == []
+    monkeypatch.setenv("COMPETITION_PUBLIC_URL", "http://league.example")
+    monkeypatch.setenv("COMPETITION_RATELIMIT_ENABLED", "false")
+    monkeypatch.setenv("COMPETITION_MAIL_SMTP_SECURITY", "none")
+    assert sorted(warnings(caplog)) == [
+        "competition.mail.smtp_security",
+        "competition.public_url",
+        "competition.ratelimit.enabled",
+    ]
+    monkeypatch.setenv("COMPETITION_RATELIMIT_ENABLED", "true")
+    monkeypatch.setenv("COMPETITION_RATELIMIT_PRESET", "development")
+    assert "competition.ratelimit.preset" in warnings(caplog)
+    monkeypatch.setenv("COMPETITION_ENVIRONMENT", "development")
+    assert warnings(caplog) == []
 
 
 def test_a_mail_user_needs_a_password(secrets, monkeypatch):

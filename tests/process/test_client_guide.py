@@ -1,10 +1,13 @@
 """The guide for clients: its snippets do what they say, in its order."""
 
+import os
 import re
+import signal
 import sys
 
+from competition.embedded.child import command_line
 from competition.testing.waiting import wait_until
-from tests.support.processes import competition
+from tests.support.processes import competition, descendants
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 GUIDE = REPOSITORY / "docs" / "client-guide.md"
@@ -26,3 +29,39 @@ def test_every_snippet_runs(launcher, var, tmp_path):
     ):
         done = launcher.run(["env", "-C", str(tmp_path), *command])
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+# PostgreSQL comes back when the client pauses for the first time.
+WHILE_IT_IS_AWAY = """
+import os, signal, sys
+pauses, sleep = [], time.sleep
+
+def pause(seconds):
+    if not pauses:
+        os.kill(int(sys.argv[1]), signal.SIGCONT)
+    pauses.append(seconds)
+    sleep(seconds)
+
+time.sleep = pause
+answer = send(client(), "GET", "/docs/spec")
+assert answer.status_code == 200 and not pauses
+who, login = log_in(**service["superadmin"])
+assert login["profile"]["role"] == "superadmin"
+assert pauses[0] >= 5, pauses
+"""
+
+
+def test_a_client_of_the_guide_outlasts_a_database_that_is_away(launcher, var, tmp_path):
+    up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
+    wait_until(lambda: up.says("Ctrl-C stops everything"))
+    (tmp_path / "var").symlink_to(var)
+    [postgres] = (pid for pid in descendants(up.pid) if "bin/postgres -D" in command_line(pid))
+    # Who would start it again.
+    up.popen.send_signal(signal.SIGSTOP)
+    os.kill(postgres, signal.SIGINT)
+    wait_until(lambda: not command_line(postgres))
+    [first, *_] = re.findall(r"^```python\n(.*?)^```$", GUIDE.read_text(), re.M | re.S)
+    assert "def log_in(" in first
+    script = [sys.executable, "-c", first + WHILE_IT_IS_AWAY, str(up.pid)]
+    done = launcher.run(["env", "-C", str(tmp_path), *script])
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -2,6 +2,7 @@
 
 import re
 import signal
+from secrets import token_hex
 from urllib.request import urlopen
 
 import httpx
@@ -42,7 +43,7 @@ def mailbox():
 
 @pytest.fixture
 def production(addresses, databases, mailbox, tmp_path):
-    url = databases.create()
+    url, port = databases.create(), free_port()
     with S3Server(tmp_path / "s3") as s3:
         launcher = Launcher(
             tmp_path,
@@ -50,7 +51,8 @@ def production(addresses, databases, mailbox, tmp_path):
                 tmp_path / "var",
                 COMPETITION_DATABASE_URL=url,
                 COMPETITION_REDIS_URL=addresses.redis_url,
-                COMPETITION_SIGNING_KEYS="0123456789abcdef" * 4,
+                COMPETITION_SIGNING_KEYS=token_hex(32),
+                COMPETITION_PUBLIC_URL=f"http://127.0.0.1:{port}",
                 COMPETITION_SUPPORT_EMAIL="support@league.example",
                 COMPETITION_MAIL_SENDER="league@league.example",
                 COMPETITION_MAIL_SMTP_HOST="127.0.0.1",
@@ -60,7 +62,7 @@ def production(addresses, databases, mailbox, tmp_path):
                 COMPETITION_STORAGE_S3_ENDPOINT_URL=s3.url,
                 COMPETITION_STORAGE_S3_ACCESS_KEY=ACCESS_KEY,
                 COMPETITION_STORAGE_S3_SECRET_KEY=SECRET_KEY,
-                COMPETITION_SERVER_PORT=str(free_port()),
+                COMPETITION_SERVER_PORT=str(port),
                 COMPETITION_SERVER_WORKERS="1",
             ),
         )
@@ -78,6 +80,11 @@ def test_it_starts_and_works(production, mailbox):
     worker = production.start(competition("worker", PRODUCTION))
     base = f"http://127.0.0.1:{production.environment['COMPETITION_SERVER_PORT']}/v1"
     wait_until(lambda: is_healthy(base))
+    for process in (api, worker):
+        for key_of_risk in ("competition.mail.smtp_security", "competition.public_url"):
+            assert process.output.count(f"{key_of_risk}: ") == 1
+    for path in ("/health/", "/nowhere/"):
+        assert httpx.get(base + path, timeout=PATIENCE).headers.get("Server", "") == ""
 
     account = {
         "email": "ada@school.example",

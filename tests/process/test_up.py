@@ -301,7 +301,7 @@ def test_a_taken_port_is_named_before_anything_starts(tmp_path: Path) -> None:
 
 def test_it_is_not_for_production(beside: Launcher) -> None:
     refused = beside.run(
-        UP, COMPETITION_ENVIRONMENT="production", COMPETITION_SIGNING_KEYS="k" * 32
+        UP, COMPETITION_ENVIRONMENT="production", COMPETITION_PUBLIC_URL="https://league.example"
     )
     assert refused.returncode == 1
     assert "`competition up` is for development" in refused.stderr

@@ -62,6 +62,10 @@ class MailSettings:
         if values.get("smtp_user") and not values.get("smtp_password"):
             yield "smtp_password: missing (or set COMPETITION_MAIL_SMTP_PASSWORD)"
 
+    def risks(self) -> Iterator[str]:
+        if self.transport in ("", "smtp") and self.smtp_host and self.smtp_security == "none":
+            yield "smtp_security: mails, and the codes in them, leave without TLS"
+
 
 SETTINGS = MailSettings
 

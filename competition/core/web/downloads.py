@@ -42,9 +42,7 @@ def download_file(request: Request, key: str) -> Any:
         conditional_response=True,
     )
     response.headers["Content-Disposition"] = f'attachment; filename="{found.filename}"'
-    # The content was judged when it was stored; a browser is not to judge it again.
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    # Nor to run it, such as what is in an SVG, should somebody show it after all.
+    # A browser is not to run it, such as what is in an SVG, should somebody show it after all.
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 

@@ -39,7 +39,6 @@ def add_page(config: Configurator, path: str, view: Callable[..., str] | str) ->
         limits.check_address(request)
         response = Response(page(request, **request.matchdict), content_type="text/html")
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
-        response.headers["Referrer-Policy"] = "no-referrer"
         return response
 
     with _at_the_root(config):

@@ -6,7 +6,7 @@ A window starts with its first hit. Counters may be lost: when Redis is down, re
 
 import ipaddress
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -126,6 +126,12 @@ class RateLimitSettings:
     address: Rates = setting((), parse=parse_rates)
     networks: tuple[tuple[Network, Rate], ...] = setting((), parse=_network_rates)
     trusted_proxies: tuple[Network, ...] = setting((), parse=parse_networks)
+
+    def risks(self) -> Iterator[str]:
+        if not self.enabled:
+            yield "enabled: nobody is kept from guessing passwords: requests are not counted"
+        elif self.preset == "development":
+            yield "preset: the limits are those of a laptop"
 
     def of_network(self, address: str | None) -> Rate | None:
         """The ceiling of an address in a network that is named here."""

@@ -114,7 +114,6 @@ def finish_response(event: Any) -> None:
             response.status_int,
         ).observe(perf_counter() - started)
         response.headers["X-Request-Id"] = request.request_id
-        response.headers.setdefault("X-Content-Type-Options", "nosniff")
         # Nearly everything is about somebody; what may be kept says so itself.
         response.headers.setdefault("Cache-Control", "no-store")
         # Said to pyramid_tm, by competition.core.errors.

@@ -39,5 +39,4 @@ def _up(request: Request) -> str:
 def _html(page: str) -> Any:
     response = Response(page, content_type="text/html")
     response.headers["Content-Security-Policy"] = pages.CONTENT_SECURITY_POLICY
-    response.headers["Referrer-Policy"] = "no-referrer"
     return response

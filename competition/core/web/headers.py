@@ -1,0 +1,54 @@
+"""What every answer says to a browser, whatever it is about.
+
+A tween, so that errors, unknown paths and static files are covered as well.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pyramid.config import Configurator
+from pyramid.response import Response
+from pyramid.tweens import INGRESS
+
+from competition.core.settings import setting
+from competition.core.web.request import Request
+
+# Take it for what it says it is, show it in no frame, and tell nobody where a link was.
+ALWAYS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class BrowserSettings:
+    """`hsts` is for how many seconds a browser that was here once takes nothing but https; 0 leaves
+    that to the proxy."""
+
+    prefix: ClassVar[str] = "competition.browser"
+    hsts: int = setting(0, minimum=0)
+
+
+SETTINGS = BrowserSettings
+
+
+Handler = Callable[[Request], Response]
+
+
+def tween_factory(handler: Handler, registry: Any) -> Handler:
+    headers = dict(ALWAYS)
+    if hsts := registry.runtime.settings[BrowserSettings].hsts:
+        headers["Strict-Transport-Security"] = f"max-age={hsts}"
+
+    def tween(request: Request) -> Response:
+        response = handler(request)
+        response.headers.update(headers)
+        return response
+
+    return tween
+
+
+def includeme(config: Configurator) -> None:
+    config.add_tween("competition.core.web.headers.tween_factory", under=INGRESS)

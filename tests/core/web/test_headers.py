@@ -1,0 +1,43 @@
+"""What every answer says to a browser."""
+
+import pytest
+
+from competition.core.web.headers import ALWAYS
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/v1/health/"),
+        ("GET", "/v1/exams/"),
+        ("GET", "/v1/docs/swagger/"),
+        ("GET", "/v1/docs/static/swagger.js"),
+        ("GET", "/v1/docs/static/nothing"),
+        ("DELETE", "/v1/health/"),
+        ("OPTIONS", "/v1/health/"),
+        ("GET", "/nowhere"),
+        ("GET", "/%ff"),
+    ],
+)
+@pytest.mark.needs("docs", "exams")
+def test_it_is_not_to_be_framed_guessed_or_told_of(app, method, path):
+    reply = app.http.request(path, method=method, expect_errors=True)
+    assert {name: reply.headers.getall(name) for name in ALWAYS} == {
+        name: [value] for name, value in ALWAYS.items()
+    }
+    assert "Strict-Transport-Security" not in reply.headers
+    assert "Server" not in reply.headers
+
+
+def test_a_preflight_says_it_too(app_with):
+    service = app_with({"competition.cors.origins": "https://app.league.example"})
+    asked = {"Origin": "https://app.league.example", "Access-Control-Request-Method": "GET"}
+    reply = service.http.options("/v1/health/", headers=asked, status=204)
+    assert reply.headers["X-Frame-Options"] == "DENY"
+
+
+def test_an_operator_can_have_browsers_keep_to_https(app_with):
+    service = app_with({"competition.browser.hsts": "600"})
+    for path in ("/v1/health/", "/nowhere"):
+        reply = service.http.get(path, expect_errors=True)
+        assert reply.headers["Strict-Transport-Security"] == "max-age=600"
