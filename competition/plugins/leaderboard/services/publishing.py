@@ -1,9 +1,8 @@
-"""Publication: everything is written in one transaction, by a statement for each board: whatever
-the season had, none of them comes near the time that a statement may take."""
+"""Publication: everything is written in one transaction, by statements over whole boards."""
 
 from collections.abc import Iterable
 
-from sqlalchemy import case, func, insert, literal, select, update
+from sqlalchemy import case, func, insert, select, update
 
 from competition.core import audit, flags
 from competition.core.errors import PermissionDenied
@@ -41,11 +40,9 @@ def publish(work: Work) -> None:
     work.db.add(snapshot)
     work.db.flush()
     counts = question_counts(work, [exam.id for exam in exams])
-    boards = [_board(snapshot, exam, counts.get(exam.id, 0)) for exam in exams]
-    work.db.add_all(boards)
+    work.db.add_all(_board(snapshot, exam, counts.get(exam.id, 0)) for exam in exams)
     work.db.flush()
-    for board in boards:
-        _rank(work, board)
+    _rank(work, snapshot)
     _count(work, snapshot)
     work.emit(BoardPublished(work, snapshot.id))
 
@@ -71,16 +68,18 @@ def _board(snapshot: Snapshot, exam: Exam, total_questions: int) -> Board:
     )
 
 
-def _rank(work: Work, board: Board) -> None:
+def _rank(work: Work, snapshot: Snapshot) -> None:
     """Equal scores share a rank; inside a tie the earlier submission comes first, then the name,
     then the id. Deactivated candidates are left out."""
     full_name = Candidate.first_name + " " + Candidate.last_name
     submitted_at = func.coalesce(Submission.submitted_at, Score.recorded_at)
     best_first = Score.value.desc()
-    position = func.row_number().over(order_by=(best_first, submitted_at, full_name, Candidate.id))
-    rank = func.rank().over(order_by=best_first)
+    position = func.row_number().over(
+        partition_by=Board.id, order_by=(best_first, submitted_at, full_name, Candidate.id)
+    )
+    rank = func.rank().over(partition_by=Board.id, order_by=best_first)
     columns = {
-        "board_id": literal(board.id),
+        "board_id": Board.id,
         "position": position,
         "rank": rank,
         "candidate_number": Candidate.number,
@@ -94,13 +93,14 @@ def _rank(work: Work, board: Board) -> None:
     }
     ranked = (
         select(*columns.values())
-        .select_from(Score)
+        .select_from(Board)
+        .join(Score, Score.exam_id == Board.exam_id)
         .join(Candidate, Candidate.id == Score.candidate_id)
         .outerjoin(
             Submission,
             (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id),
         )
-        .where(Score.exam_id == board.exam_id, Candidate.is_active)
+        .where(Board.snapshot_id == snapshot.id, Candidate.is_active)
     )
     work.db.execute(insert(Entry).from_select(list(columns), ranked))
 
