@@ -1,18 +1,18 @@
 """From the database to the hub: what every feed got since this process last looked."""
 
 import asyncio
-import logging
 from uuid import UUID
 
 import msgspec
 
+from competition.core.logs import patient
 from competition.core.push.feeds import Feed
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.ws.hub import Hub
 from competition.ws.threads import Threads
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 
 # Seconds until another try when the database could not be asked.
 PAUSE_AFTER_FAILURE = 1.0

@@ -1,19 +1,19 @@
 """Sockets end with what opened them: the token, the session, the account."""
 
 import asyncio
-import logging
 from collections.abc import Collection
 from uuid import UUID
 
 from competition.core.auth import sessions
 from competition.core.auth.access import USER
+from competition.core.logs import patient
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.ws.hub import Hub, Socket
 from competition.ws.seats import Seats
 from competition.ws.threads import Threads
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 
 NOT_AUTHENTICATED = 4001
 # Seconds.
