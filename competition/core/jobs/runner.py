@@ -187,8 +187,10 @@ class Runner:
 
     def _give_up(self, claim: Claim, why: str) -> None:
         """With what its task makes of that; when that fails, without it."""
+        # By then that has killed workers, too.
+        is_too_late = claim.attempts > self._settings.attempts + 3
         try:
-            self._end(claim, why, claim.task.given_up)
+            self._end(claim, why, None if is_too_late else claim.task.given_up)
         except Exception as error:
             log.exception("%s %s failed at being given up", claim.task.name, claim.ids)
             self._end(claim, f"{why}; given up: {_describe(error)}", None)

@@ -528,6 +528,17 @@ def test_one_that_killed_its_workers_is_too(live, add_task):
     assert (over.state, over.last_error) == ("failed", "WorkerDied; given up: ZeroDivisionError")
 
 
+def test_what_kills_workers_when_it_is_given_up_is_left_out(app, add_task):
+    heard = []
+    name = add_task(app, lambda work: None, given_up=lambda work: heard.append(1))
+    job_id = enqueue(app, name)
+    while not take_and_die(app, job_id):
+        pass
+    assert take_and_die(app, job_id)
+    assert Runner(app.runtime).run(job_id)
+    assert (heard, job(app, job_id).state) == ([], "failed")
+
+
 def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
     """One of a batch did it; each is tried alone."""
     calls = []

@@ -1,5 +1,6 @@
 """The numbers for Prometheus, and who gets them."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -7,6 +8,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from competition.core.jobs.models import Job
 from competition.core.work import begin
+from tests.support.repository import REPOSITORY
 
 pytestmark = pytest.mark.needs("metrics")
 
@@ -92,3 +94,11 @@ def test_what_waits_and_what_was_given_up(service):
     assert sample(service, "competition_jobs_oldest_seconds") == 6 * 60
     assert sample(service, "competition_jobs_failed") == 1
     assert sample(service, "competition_mails_failed") == 0
+
+
+def test_rules_for_alerts_are_about_numbers_that_exist(service):
+    service.anonymous.get("/health/")
+    shown = scrape(service).text
+    named = set(re.findall(r"\bcompetition_\w+", (REPOSITORY / "docs/alerts.md").read_text()))
+    assert len(named) > 5
+    assert {each for each in named if f"\n{each}" not in shown} == set()
