@@ -1,4 +1,7 @@
-"""The worker: a Huey consumer of the service's queue.
+"""The worker: a Huey consumer of the service's queue, and the threads that run jobs.
+
+Huey hears that something is due; what it is stands in PostgreSQL, where the threads look by
+themselves as well. So a worker without Redis does the same, a moment later.
 
 ``competition worker INI`` runs `run`. Huey's own command works too, with the ini file in the
 environment: ``COMPETITION_INI=development.ini huey_consumer competition.worker.huey``.
@@ -11,13 +14,17 @@ from typing import Any
 from huey.consumer import Consumer
 from pyramid.paster import get_appsettings
 
-from competition.core.jobs.lanes import Lane, Lanes
+from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
-from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings
+from competition.core.jobs.ticks import Ticks
+from competition.core.logs import patient
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.settings import SettingsError
+
+# Seconds that Huey waits at most before it asks a Redis again that was away.
+LONGEST_PAUSE = 1.0
 
 
 class _Consumer(Consumer):  # type: ignore[misc]  # without types
@@ -27,27 +34,64 @@ class _Consumer(Consumer):  # type: ignore[misc]  # without types
         super().start()
 
 
-def bind(runtime: Runtime) -> None:
-    """Make the consumer of this process run jobs when it is woken, and sweep besides."""
-    lanes = Lanes(runtime.catalogue[Lane], Runner(runtime).run)
-    runtime.doorbell.bind(lanes.take)
-    sweep = Sweep(runtime)
-    stopping = threading.Event()
-    starting = threading.Lock()
-    huey = runtime.doorbell.huey
+class Worker:
+    """The lanes of this process, its heartbeat and its ticks."""
 
+    def __init__(self, runtime: Runtime) -> None:
+        settings = runtime.settings[JobSettings]
+        runner = Runner(runtime)
+        main = Lane(MAIN, settings.workers)
+        self._lanes = Lanes(
+            [main, *runtime.catalogue[Lane].values()], runner.run_next, settings.sweep
+        )
+        self._stopping = threading.Event()
+        self._threads = [
+            threading.Thread(target=each, args=[self._stopping], name=name, daemon=True)
+            for name, each in (
+                ("heartbeat", runner.heartbeat.run_forever),
+                ("ticks", Ticks(runtime).run_forever),
+            )
+        ]
+        runtime.doorbell.bind(self._lanes.ring)
+
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
+        self._lanes.start()
+
+    def stop(self) -> None:
+        """What runs is finished, under its lease."""
+        self._lanes.close()
+        self._stopping.set()
+
+
+def bind(runtime: Runtime) -> None:
+    """Make the consumer of this process start and stop a worker with itself."""
+    lock = threading.Lock()
+    listening = 0
+    worker: Worker
+    huey = runtime.doorbell.huey
+    for name in ("Worker", "Scheduler"):
+        patient(f"huey.consumer.{name}")
+
+    # Each of Huey's threads calls these two, and one of them may be replaced by another.
     @huey.on_startup()
-    def start_sweep() -> None:
-        # Called by each worker thread; one sweep a process is enough.
-        if starting.acquire(blocking=False):
-            threading.Thread(
-                target=sweep.run_forever, args=[stopping], name="sweep", daemon=True
-            ).start()
+    def start() -> None:
+        nonlocal listening, worker
+        with lock:
+            listening += 1
+            if listening == 1:
+                worker = Worker(runtime)
+                worker.start()
 
     @huey.on_shutdown()
-    def stop_sweep() -> None:
-        stopping.set()
-        lanes.close()
+    def stop() -> None:
+        nonlocal listening
+        with lock:
+            listening -= 1
+            is_last = listening == 0
+        if is_last:
+            worker.stop()
 
 
 def run(runtime: Runtime) -> None:
@@ -55,9 +99,11 @@ def run(runtime: Runtime) -> None:
     bind(runtime)
     _Consumer(
         runtime.doorbell.huey,
-        workers=runtime.settings[JobSettings].workers,
+        # It only minds the bell.
+        workers=1,
         worker_type="thread",
-        # Core's sweep inserts periodic work, whichever worker it runs in.
+        max_delay=LONGEST_PAUSE,
+        # Whichever worker it is in, core's ticks are periodic work.
         periodic=False,
         graceful_signal="TERM",
     ).run()

@@ -47,11 +47,12 @@ def jobs() -> None:
 
 @jobs.command("list")
 @click.option("--state", type=click.Choice(["pending", "running", "done", "failed"]))
+@click.option("--before", type=click.IntRange(min=1), metavar="ID", help="Only older ones.")
 @ini_argument
-def list_jobs(state: str | None, ini: Ini) -> None:
-    """The newest hundred jobs, the latest last."""
+def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:
+    """The newest hundred jobs, the latest last; those before them with --before."""
     with ini.work() as work:
-        found = operators.newest(work, state, MOST_JOBS)
+        found = operators.newest(work, state, MOST_JOBS, before)
     print_table(
         ("id", "name", "key", "state", "attempts", "run after", "last error"),
         [
@@ -65,10 +66,10 @@ def list_jobs(state: str | None, ini: Ini) -> None:
 @click.argument("job_id", metavar="ID", type=click.IntRange(min=1))
 @ini_argument
 def retry_job(job_id: int, ini: Ini) -> None:
-    """Run a job again that failed for good."""
+    """Run a job now, whatever became of it, unless a worker has it."""
     with ini.work() as work:
         operators.retry(work, job_id)
-    click.echo(f"Job {job_id} runs again.")
+    click.echo(f"Job {job_id} runs next.")
 
 
 @click.command()

@@ -1,8 +1,15 @@
-"""Log records carry the id of the request that caused them, in tasks and sockets too."""
+"""Log records carry the id of the request that caused them, in tasks and sockets too; who waits
+for something that is away says so once a minute."""
 
 import logging
+import threading
+import time
 from contextvars import ContextVar
+from typing import Any
 
+import psycopg
+import redis
+import sqlalchemy.exc
 from pythonjsonlogger.json import JsonFormatter
 
 request_id_var: ContextVar[str] = ContextVar("request_id", default="-")
@@ -27,3 +34,63 @@ class StructuredFormatter(JsonFormatter):
     ) -> None:
         super().add_fields(log_data, record, message_dict)
         log_data.update(level=record.levelname, logger=record.name, request_id=request_id_var.get())
+
+
+# What is raised when a server can't be reached, or not in time: where it was raised tells nothing.
+AWAY = (
+    OSError,
+    psycopg.OperationalError,
+    redis.RedisError,
+    sqlalchemy.exc.OperationalError,
+    sqlalchemy.exc.TimeoutError,
+)
+REPEATED_AFTER = 60.0
+
+
+def reason(error: BaseException) -> str:
+    """Why something is away, in a line. Of PostgreSQL its own words, which quote no password; of
+    others the type alone."""
+    cause = getattr(error, "orig", error)
+    if not isinstance(cause, psycopg.Error | sqlalchemy.exc.TimeoutError):
+        return type(cause).__name__
+    # What follows are hints for a terminal.
+    return str(cause).partition("\n")[0] or type(cause).__name__
+
+
+class Seldom(logging.Filter):
+    """Lets a warning of one text and one kind of error through once a minute, and without a
+    traceback when something is away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said: dict[Any, float] = {}
+        self._lock = threading.Lock()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        error = record.exc_info[1] if record.exc_info else None
+        what = (record.name, record.msg, type(error))
+        if isinstance(error, AWAY):
+            record.msg = f"{record.getMessage()}: {reason(error)}"
+            record.args, record.exc_info = (), None
+        now = time.monotonic()
+        with self._lock:
+            if now - self._said.get(what, -REPEATED_AFTER) < REPEATED_AFTER:
+                return False
+            self._said[what] = now
+        return True
+
+    def forget(self) -> None:
+        """As at a start."""
+        self._said.clear()
+
+
+SELDOM = Seldom()
+
+
+def patient(name: str) -> logging.Logger:
+    """The logger of somebody who tries again and again, and need not say so each time."""
+    logger = logging.getLogger(name)
+    logger.addFilter(SELDOM)
+    return logger

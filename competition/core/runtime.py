@@ -16,6 +16,7 @@ import redis
 from pyramid.config import Configurator
 
 from competition.core.auth.tokens import Tokens, TokenSettings
+from competition.core.broker import Broker
 from competition.core.catalogue import Catalogue
 from competition.core.db import Database, DatabaseSettings
 from competition.core.jobs.doorbell import Doorbell
@@ -75,11 +76,12 @@ class ServerSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class RedisSettings:
-    """`url` as redis-py reads it; ``embedded`` is the Valkey that the package brings."""
+    """`url` as redis-py reads it; ``embedded`` is the Valkey that the package brings. Who gets no
+    answer within `timeout` seconds goes on without, and for a while so does everybody."""
 
     prefix: ClassVar[str] = "competition.redis"
     url: str = setting()
-    timeout: float = setting(2.0, minimum=0.1)
+    timeout: float = setting(0.25, minimum=0.01)
 
 
 SETTINGS = (ServiceSettings, ServerSettings, RedisSettings)
@@ -97,18 +99,13 @@ class Runtime:
         self.keyring = Keyring(settings[SigningSettings].keys)
         self.tokens = Tokens(settings[TokenSettings], self.keyring)
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
-        self.redis = redis.Redis.from_url(
-            redis_url(settings),
-            socket_timeout=settings[RedisSettings].timeout,
-            socket_connect_timeout=settings[RedisSettings].timeout,
-        )
+        self._broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
+        self.redis = self._broker.client
         self.metrics = Metrics()
         self.limiter = RateLimiter(self.redis, self.metrics)
         self.storage: Storage = make_storage(settings)
         self.transport: Transport = make_transport(settings)
-        self.doorbell = Doorbell(
-            redis_url(settings), settings[RedisSettings].timeout, self.keyring.derived("queue")[0]
-        )
+        self.doorbell = Doorbell(self._broker, self.keyring.derived("queue")[0])
         self.catalogue = Catalogue()
         # Names of the plugins that are on, by their package.
         self.packages: dict[str, str] = {}
@@ -127,8 +124,8 @@ class Runtime:
 
     def close(self) -> None:
         self.database.dispose()
-        self.redis.close()
         self.doorbell.close()
+        self._broker.close()
 
 
 def database_url(settings: Settings) -> str:
@@ -189,7 +186,8 @@ def _is_development_secret(value: Any) -> bool:
 
 
 def check_redis(work: Any) -> str | None:
-    """For readiness: without it requests are not limited, and jobs start later."""
+    """For readiness: without it requests are not limited, and jobs start a second
+    later."""
     try:
         work.runtime.redis.ping()
     except redis.RedisError:

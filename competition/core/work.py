@@ -88,10 +88,9 @@ class Work:
         )
         self.db.add(job)
         self.db.flush()
-        job_id = job.id
-        # What is for later is found by the sweep.
+        # What is for later is found by the workers.
         if job.run_after <= self.now:
-            self.after_commit(lambda: self.runtime.doorbell.ring(job_id, task.lane))
+            self.after_commit(lambda: self.runtime.doorbell.ring(task.lane))
 
     def emit(self, event: Any) -> None:
         """Tell the subscribers of the event's class, here and now, in this transaction. What one

@@ -22,6 +22,7 @@ from webtest import TestApp
 
 from competition.core import plugins as loader
 from competition.core.db import Database, DatabaseSettings
+from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
 from competition.core.plugins import build
@@ -119,6 +120,7 @@ class Application:
         vars(self.runtime).update(self._attributes)
         self.runtime.catalogue = self.runtime.catalogue.copy()
         self.runtime.forget_parts()
+        SELDOM.forget()
         self.runtime.metrics = Metrics()
         self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
 

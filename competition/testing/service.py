@@ -21,7 +21,6 @@ from competition.core.auth import api_keys, sessions
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
-from competition.core.jobs.sweep import Sweep
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.storage.models import File
 from competition.core.users.models import FILES, Candidate, Staff, User, candidate_number
@@ -252,12 +251,10 @@ class Service:
     def run_jobs(self) -> int:
         """Run what is due, and what comes of it; answers how many runs there were. A job that
         failed fails the test."""
-        runner, sweep = Runner(self.runtime), Sweep(self.runtime)
-        runs = 0
-        while due := sweep.overdue():
-            for job_id in due:
-                runs += runner.run(job_id)
-            self._check_jobs()
+        runner, runs = Runner(self.runtime), 0
+        while runner.run_next():
+            runs += 1
+        self._check_jobs()
         return runs
 
     def run_task(self, name: str, **args: Any) -> None:

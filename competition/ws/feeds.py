@@ -1,19 +1,18 @@
 """From the database to the hub: what every feed got since this process last looked."""
 
 import asyncio
-import logging
 from uuid import UUID
 
 import msgspec
 
-from competition.core.failures import noticed
+from competition.core.logs import patient
 from competition.core.push.feeds import Feed
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.ws.hub import Hub
 from competition.ws.threads import Threads
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 
 # Seconds until another try when the database could not be asked.
 PAUSE_AFTER_FAILURE = 1.0
@@ -45,9 +44,8 @@ class Follower:
             self._woken.clear()
             try:
                 await self._read_on()
-            except Exception as error:
-                if not noticed(self._runtime, error):
-                    log.exception("%s can't be read", self._feed.name)
+            except Exception:
+                log.exception("%s can't be read", self._feed.name)
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
                 self._woken.set()
 

@@ -35,7 +35,7 @@ def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | b
     except ApiError as error:
         return f"Unknown action: {name}. {error.detail}"
     except Exception as error:
-        return f"Unknown action: {name}. {failures.refusal(runtime, error).detail}"
+        return f"Unknown action: {name}. {failures.refusal(error).detail}"
     return None
 
 

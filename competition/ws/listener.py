@@ -1,7 +1,6 @@
 """LISTEN, on a connection of its own that comes back when it is lost."""
 
 import asyncio
-import logging
 import random
 from collections.abc import Callable
 from typing import Any
@@ -9,9 +8,10 @@ from typing import Any
 import psycopg
 from sqlalchemy import make_url
 
+from competition.core.logs import patient
 from competition.core.push.notify import CHANNEL
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 
 FIRST_BACKOFF = 0.1
 LONGEST_BACKOFF = 5.0

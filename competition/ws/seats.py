@@ -1,12 +1,13 @@
 """How many sockets a user has, over all processes: counted in Redis, where it may be lost."""
 
-import logging
 from collections.abc import Iterable
 from uuid import UUID
 
 import redis
 
-log = logging.getLogger(__name__)
+from competition.core.logs import patient
+
+log = patient(__name__)
 
 # KEYS the user; ARGV now, until when the seat is held, the socket, the limit.
 TAKE = """

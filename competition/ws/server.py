@@ -16,7 +16,7 @@ from websockets.http11 import Request, Response
 from competition.core import failures
 from competition.core.auth.identity import Identity
 from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
-from competition.core.logs import request_id_var
+from competition.core.logs import patient, request_id_var
 from competition.core.push.feeds import Feed
 from competition.core.push.notify import SESSIONS
 from competition.core.push.sockets import SocketSettings
@@ -29,7 +29,7 @@ from competition.ws.seats import Seats
 from competition.ws.threads import Threads
 from competition.ws.watch import NOT_AUTHENTICATED, Watch
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 # The library's: its lines would have the tickets of URLs in them.
 _silent = logging.Logger("websockets", logging.CRITICAL + 1)
 
@@ -153,7 +153,7 @@ class SocketServer:
             log.info("refused: %d %s", error.status, error.code)
             return handshake.refuse(error, request_id)
         except Exception as error:
-            return handshake.refuse(failures.refusal(self._runtime, error), request_id)
+            return handshake.refuse(failures.refusal(error), request_id)
         return None
 
     def _admit(self, request: Request, request_id: str) -> Identity:

@@ -1,20 +1,19 @@
 """Sockets end with what opened them: the token, the session, the account."""
 
 import asyncio
-import logging
 from collections.abc import Collection
 from uuid import UUID
 
 from competition.core.auth import sessions
 from competition.core.auth.access import USER
-from competition.core.failures import noticed
+from competition.core.logs import patient
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.ws.hub import Hub, Socket
 from competition.ws.seats import Seats
 from competition.ws.threads import Threads
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 
 NOT_AUTHENTICATED = 4001
 # Seconds.
@@ -95,10 +94,9 @@ class Watch:
         ids = {socket.session_id for socket in sockets}
         try:
             living = await self._threads.run(self._living, ids)
-        except Exception as error:
+        except Exception:
             # The next round asks again.
-            if not noticed(self._runtime, error):
-                log.exception("sessions can't be checked")
+            log.exception("sessions can't be checked")
             return
         over = [socket for socket in sockets if socket.session_id not in living]
         self._hub.close(over, NOT_AUTHENTICATED, "The session has ended.")

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import click
 import pytest
@@ -299,12 +300,41 @@ def test_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
     assert audited(live) == [("job.retry", f"job {job_id}")]
 
 
-def test_only_a_failed_job_can_be_run_again(run: Run, live: Service) -> None:
+@pytest.mark.parametrize("state", ["pending", "running", "failed", "done"])
+def test_a_job_can_be_run_again_in_any_state(run: Run, live: Service, state: str) -> None:
+    """A running one when its worker is dead."""
     job_id = failed_job(live)
     with begin(live.runtime) as work:
-        work.db.get_one(Job, job_id).state = "done"
-    assert "done" in run("jobs", "retry", str(job_id), status=1).output
+        stuck = work.db.get_one(Job, job_id)
+        stuck.state, stuck.lease = state, uuid4()
+        stuck.lease_until = work.now - timedelta(seconds=1)
+    run("jobs", "retry", str(job_id))
+    retried = job(live, job_id)
+    assert (retried.state, retried.attempts, retried.lease) == ("pending", 0, None)
+
+
+def test_one_that_a_worker_has_can_not(run: Run, live: Service) -> None:
+    job_id = failed_job(live)
+    with begin(live.runtime) as work:
+        running = work.db.get_one(Job, job_id)
+        # The command has the real time.
+        running.state, running.lease_until = "running", datetime.now(UTC) + timedelta(hours=1)
+    assert "running" in run("jobs", "retry", str(job_id), status=1).output
     assert "404" in run("jobs", "retry", "404", status=1).output
+
+
+def test_one_that_is_run_again_goes_before_all_that_waits(run: Run, live: Service) -> None:
+    waiting, again = failed_job(live), failed_job(live)
+    with begin(live.runtime) as work:
+        work.db.get_one(Job, waiting).state = "pending"
+    run("jobs", "retry", str(again))
+    assert job(live, again).run_after < job(live, waiting).run_after
+
+
+def test_jobs_are_listed_beyond_the_newest(run: Run, live: Service) -> None:
+    first, second = failed_job(live), failed_job(live)
+    (shown,) = rows(run("jobs", "list", "--before", str(second)))
+    assert shown[0] == str(first)
 
 
 # --- Commands of plugins

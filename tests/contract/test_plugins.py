@@ -14,8 +14,8 @@ from competition.core.auth.access import Permission
 from competition.core.catalogue import Catalogue
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.housekeeping import Retention
-from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import PeriodicTask, Task
+from competition.core.jobs.ticks import Ticks
 from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
@@ -213,7 +213,7 @@ def test_a_plugin_from_outside_adds_a_task(external):
 
 def test_a_plugin_from_outside_adds_a_periodic_task(external):
     service = external()
-    Sweep(service.runtime).tick()
+    Ticks(service.runtime).make()
     service.run_jobs()
     assert remembered(service) == ["the day"]
 

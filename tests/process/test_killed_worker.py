@@ -1,6 +1,7 @@
 """A worker dies of SIGKILL in the middle of its statement, and nothing is lost."""
 
 import signal
+from datetime import timedelta
 
 from sqlalchemy import select
 
@@ -34,3 +35,24 @@ def test_the_score_still_arrives(live, start_worker, sessions):
     with begin(live.runtime) as work:
         [job] = work.db.scalars(select(Job).where(Job.name == "scores.score"))
     assert (job.state, job.attempts) == ("done", 2)
+
+
+def test_a_living_worker_keeps_a_long_job(live, start_worker, sessions):
+    """For longer than a lease."""
+    exam_id, person = make_exam(live, live.staff("admin")), live.candidate()
+    sit(live, person, exam_id, "ABCDABCDAA")
+
+    def job():
+        with begin(live.runtime) as work:
+            return work.db.scalars(select(Job).where(Job.name == "scores.score")).one()
+
+    blocker, watcher = sessions
+    blocker.execute("lock table score in share row exclusive mode")
+    start_worker()
+    wait_until(lambda: waits_for_a_lock(watcher, "insert into score"))
+    until = job().lease_until
+    start_worker()
+    wait_until(lambda: job().lease_until > until + timedelta(seconds=3))
+    blocker.rollback()
+    wait_until(lambda: job().state == "done")
+    assert job().attempts == 1

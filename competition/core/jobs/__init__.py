@@ -2,6 +2,6 @@
 
 For plugins: `tasks` (declaring one; ``work.enqueue`` asks for a run), `runner.Run` (what a task in
 steps works with), `lanes` (threads of their own for slow work), `aggregates` (numbers that periodic
-work computes), `housekeeping` (what goes after a while). `runner`, `leases`, `sweep` and `doorbell`
+work computes), `housekeeping` (what goes after a while). `runner`, `leases`, `ticks` and `doorbell`
 are what a worker is made of, `operators` what they see and do.
 """

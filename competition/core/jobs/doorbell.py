@@ -1,56 +1,80 @@
 """The bell that wakes workers: Huey and Redis carry it. What there is to do stands in PostgreSQL.
 
-Whoever enqueues rings; what a ring does is bound by the worker (`competition.worker`).
+Whoever enqueues rings; what a ring does is bound by the worker (`competition.worker`). It may be
+lost: workers look by themselves, too, only a moment later.
 """
 
+import threading
 from collections.abc import Callable
 
+import redis
 from huey import RedisHuey
 from huey.serializer import SignedSerializer
-from redis import ConnectionPool
 
-# So many seconds a worker waits in Redis for a wake-up, before it asks again.
+from competition.core.broker import Broker
+from competition.core.logs import patient
+
+log = patient(__name__)
+
+# So many seconds a worker waits in Redis for a ring, before it asks again.
 BLOCKING_READ = 1
 
 
 class Doorbell:
     """`huey` is what a consumer runs. Its messages are pickles, so they are signed with `key`."""
 
-    def __init__(self, url: str, timeout: float, key: bytes) -> None:
+    def __init__(self, broker: Broker, key: bytes) -> None:
         self.huey = RedisHuey(
             "competition",
-            connection_pool=ConnectionPool.from_url(
-                url,
-                socket_connect_timeout=timeout,
-                socket_timeout=timeout + BLOCKING_READ,
-            ),
+            connection_pool=broker.pool(blocking=BLOCKING_READ),
             read_timeout=BLOCKING_READ,
             results=False,
             serializer=SignedSerializer(secret=key.hex()),
         )
-        self._answer: Callable[[int, str], object] | None = None
+        self._answer: Callable[[str], object] | None = None
+        # Lanes that were rung for and nobody was told of yet. Any number of rings for one are one.
+        self._rung: set[str] = set()
+        self._ringing: threading.Thread | None = None
+        self._lock = threading.Lock()
 
-        @self.huey.task(name="competition_run_job")
-        def run_job(job_id: int, lane: str) -> None:
+        @self.huey.task(name="competition_ring")
+        def ring(lane: str) -> None:
             if self._answer is None:
                 raise RuntimeError("nobody answers the doorbell in this process")
-            self._answer(job_id, lane)
+            self._answer(lane)
 
-        self._run_job = run_job
+        self._send = ring
 
-    def bind(self, answer: Callable[[int, str], object]) -> None:
-        """What the consumer of this process does with the id and the lane of each job that it is
-        woken for."""
+    def bind(self, answer: Callable[[str], object]) -> None:
+        """What the consumer of this process does with the lane of each ring."""
         self._answer = answer
 
-    def ring(self, job_id: int, lane: str) -> None:
-        """Tell a worker that a job is due. May be lost: the sweep rings again."""
-        self._run_job(job_id, lane)
-
-    def waiting(self) -> int:
-        """How many rings no worker has heard yet."""
-        waiting: int = self.huey.pending_count()
-        return waiting
+    def ring(self, lane: str) -> None:
+        """Tell a worker that a job of the lane is due. Waits for nothing."""
+        with self._lock:
+            self._rung.add(lane)
+            # In a fork it is not alive.
+            if self._ringing is None or not self._ringing.is_alive():
+                self._ringing = threading.Thread(target=self._tell, name="doorbell", daemon=True)
+                self._ringing.start()
 
     def close(self) -> None:
+        """What was rung for is told first."""
+        with self._lock:
+            ringing = self._ringing
+        if ringing is not None:
+            ringing.join()
         self.huey.storage.pool.disconnect()
+
+    def _tell(self) -> None:
+        while True:
+            with self._lock:
+                lanes, self._rung = self._rung, set()
+                if not lanes:
+                    self._ringing = None
+                    return
+            for lane in lanes:
+                try:
+                    self._send(lane)
+                except redis.RedisError:
+                    log.warning("workers are not told of new jobs: they find them by themselves")

@@ -1,17 +1,20 @@
 """Lanes: slow work has threads of its own, so that quick work never waits behind it.
 
-A task says its lane; without one it is in the main one, which the worker's consumer serves itself.
-Every other lane has `threads` in each worker process.
+A task says its lane; without one it is in the main one, which has `competition.jobs.workers`
+threads in each worker process. Every other lane says how many it has.
 """
 
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of
+from competition.core.logs import patient
+
+log = patient(__name__)
 
 MAIN = "main"
 SLOW = "slow"
@@ -24,48 +27,66 @@ class Lane:
 
 
 class Lanes:
-    """Runs jobs in the lanes of this process; `run` is what is done with a job's id."""
+    """The threads of a worker process. Each takes what is due next in its lane, by `run_next`,
+    which is False when nothing is; then it waits until somebody rings, and `pause` seconds at most:
+    what is due stands in the database, and needs no bell to be found."""
 
-    def __init__(self, lanes: Mapping[str, Lane], run: Callable[[int], object]) -> None:
-        self._run = run
-        self._executors = {
-            name: ThreadPoolExecutor(lane.threads, thread_name_prefix=f"lane-{name}")
-            for name, lane in lanes.items()
-        }
-        # What waits here already: the sweep rings again for what is not taken yet.
-        self._waiting: dict[str, set[int]] = {name: set() for name in lanes}
-        self._is_closed = False
-        self._lock = threading.Lock()
+    def __init__(
+        self, lanes: Collection[Lane], run_next: Callable[[str], bool], pause: float
+    ) -> None:
+        self._run_next = run_next
+        self._pause = pause
+        self._closed = threading.Event()
+        self._rings: Counter[str] = Counter()
+        self._bells = {lane.name: threading.Condition() for lane in lanes}
+        self._threads = [
+            # A Ctrl-C leaves what runs to the next worker.
+            threading.Thread(
+                target=self._work, args=[lane.name], name=f"lane-{lane.name}-{number}", daemon=True
+            )
+            for lane in lanes
+            for number in range(1, lane.threads + 1)
+        ]
 
-    def take(self, job_id: int, lane: str) -> None:
-        """Run the job in its lane: here and now in the main one, and in one that is not known."""
-        if lane not in self._executors:
-            self._run(job_id)
-            return
-        with self._lock:
-            if not self._is_closed and job_id not in self._waiting[lane]:
-                self._waiting[lane].add(job_id)
-                self._executors[lane].submit(self._work_off, job_id, lane)
+    def start(self) -> None:
+        for thread in self._threads:
+            thread.start()
 
-    def waiting(self, lane: str) -> int:
-        """How many jobs wait for a thread of the lane."""
-        return len(self._waiting[lane])
+    def ring(self, lane: str) -> None:
+        """Something is due there, or in the main lane, which serves those that nobody knows."""
+        lane = lane if lane in self._bells else MAIN
+        with self._bells[lane]:
+            self._rings[lane] += 1
+            self._bells[lane].notify()
 
     def close(self) -> None:
-        """What runs is finished; what waits is for the next worker."""
-        with self._lock:
-            self._is_closed = True
-            for waiting in self._waiting.values():
-                waiting.clear()
-        for executor in self._executors.values():
-            executor.shutdown(cancel_futures=True)
+        """What runs is finished; what is due is for the next worker."""
+        self._closed.set()
+        for bell in self._bells.values():
+            with bell:
+                bell.notify_all()
+        for thread in self._threads:
+            thread.join()
 
-    def _work_off(self, job_id: int, lane: str) -> None:
-        with self._lock:
-            if self._is_closed:
-                return
-            self._waiting[lane].discard(job_id)
-        self._run(job_id)
+    def _work(self, lane: str) -> None:
+        while not self._closed.is_set():
+            rings = self._rings[lane]
+            try:
+                found = self._run_next(lane)
+            except Exception:
+                # Database away: the job is still there when it is back.
+                log.exception("no job can be run")
+                self._closed.wait(self._pause)
+                continue
+            if not found:
+                self._wait(lane, rings)
+
+    def _wait(self, lane: str, rings: int) -> None:
+        """Not at all when it rang since there were so many `rings`."""
+        with self._bells[lane]:
+            self._bells[lane].wait_for(
+                lambda: self._closed.is_set() or self._rings[lane] != rings, self._pause
+            )
 
 
 def add_lane(config: Configurator, name: str, *, threads: int = 1) -> None:

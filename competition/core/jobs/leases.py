@@ -4,7 +4,6 @@ A worker that takes a job writes a lease on it and renews that while it runs. On
 lease may commit what the job did: one that comes back too late is refused.
 """
 
-import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,13 +14,13 @@ from uuid import UUID
 
 from sqlalchemy import and_, or_, select, update
 
-from competition.core.failures import noticed
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
+from competition.core.logs import patient
 from competition.core.runtime import Runtime
 from competition.core.work import Work, begin
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 
 Args = dict[str, Any]
 
@@ -38,6 +37,8 @@ class Claim:
     args: list[Args]
     attempts: int
     request_id: str
+    # It is not run any more: whoever takes it dies.
+    is_hopeless: bool = False
 
 
 def due(now: datetime) -> Any:
@@ -68,35 +69,48 @@ def mark_done(work: Work, claim: Claim) -> None:
         raise LeaseLost
 
 
-@contextmanager
-def renewing(runtime: Runtime, claim: Claim) -> Iterator[None]:
-    """Keeps the lease for as long as the job runs, however long that is."""
-    lease = runtime.settings[JobSettings].lease
-    done = threading.Event()
+class Heartbeat:
+    """Renews the leases of all that runs in this process, for as long as it runs, in one statement
+    and one thread."""
 
-    def renew() -> None:
-        while not done.wait(lease / 3):
-            try:
-                _renew(runtime, claim, lease)
-            except Exception as error:
-                # There are two more tries before the lease ends.
-                if not noticed(runtime, error):
-                    names = (claim.task.name, claim.ids)
-                    log.exception("%s %s: the lease was not renewed", *names)
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._lease = runtime.settings[JobSettings].lease
+        self._claims: dict[UUID, Claim] = {}
+        self._lock = threading.Lock()
 
-    thread = threading.Thread(target=renew, name=f"lease-{claim.ids[0]}", daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        done.set()
-        thread.join()
+    @contextmanager
+    def keeping(self, claim: Claim) -> Iterator[None]:
+        with self._lock:
+            self._claims[claim.lease] = claim
+        try:
+            yield
+        finally:
+            with self._lock:
+                del self._claims[claim.lease]
 
-
-def _renew(runtime: Runtime, claim: Claim, lease: float) -> None:
-    with begin(runtime, claim.request_id) as work:
-        work.db.execute(
-            update(Job)
-            .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
-            .values(lease_until=work.now + timedelta(seconds=lease))
+    def beat(self) -> None:
+        with self._lock:
+            claims = list(self._claims.values())
+        if not claims:
+            return
+        held = select(Job.id).where(
+            Job.id.in_([job_id for claim in claims for job_id in claim.ids]),
+            Job.lease.in_([claim.lease for claim in claims]),
         )
+        with begin(self._runtime) as work:
+            work.db.execute(
+                update(Job)
+                # A locked one is being finished: the others don't wait for that.
+                .where(Job.id.in_(held.with_for_update(skip_locked=True)))
+                .values(lease_until=work.now + timedelta(seconds=self._lease)),
+                execution_options={"synchronize_session": False},
+            )
+
+    def run_forever(self, stopping: threading.Event) -> None:
+        while not stopping.wait(self._lease / 3):
+            try:
+                self.beat()
+            except Exception:
+                # Database away: there are two more tries before a lease ends.
+                log.exception("leases are not renewed")

@@ -16,7 +16,7 @@ class Job(Base):
 
     __tablename__ = "job"
 
-    # Every sweep of every worker takes some numbers.
+    # Every tick of every worker takes some numbers.
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     name: Mapped[str] = mapped_column(String(100))
     key: Mapped[str] = mapped_column(String(200), default="")
@@ -41,6 +41,13 @@ class Job(Base):
             "name",
             "key",
             "run_after",
+            postgresql_where=text("state in ('pending', 'running')"),
+        ),
+        # What is next is found at once, however much waits.
+        Index(
+            "ix_job_next",
+            "run_after",
+            "id",
             postgresql_where=text("state in ('pending', 'running')"),
         ),
         Index("ix_job_failed", "id", postgresql_where=text("state = 'failed'")),

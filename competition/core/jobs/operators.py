@@ -1,9 +1,12 @@
-"""The jobs as an operator sees them, and another chance for one that was given up."""
+"""The jobs as an operator sees them, and another chance for one that is stuck or was given up."""
+
+from datetime import timedelta
 
 from pyramid.config import Configurator
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import and_, case, func, or_, select
 
 from competition.core import audit
+from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import Task
 from competition.core.work import Work
@@ -13,41 +16,49 @@ class JobError(Exception):
     """For the operator at the command line."""
 
 
-def newest(work: Work, state: str | None, most: int) -> list[Job]:
-    """In the order of their ids."""
+def newest(work: Work, state: str | None, most: int, before: int | None = None) -> list[Job]:
+    """In the order of their ids; `before` leaves out those from that id on."""
     jobs = select(Job).order_by(Job.id.desc()).limit(most)
     if state is not None:
         jobs = jobs.where(Job.state == state)
+    if before is not None:
+        jobs = jobs.where(Job.id < before)
     return list(reversed(work.db.scalars(jobs).all()))
 
 
 def retry(work: Work, job_id: int) -> None:
-    """Run a failed job again, as if for the first time. Raises JobError."""
+    """Run a job now, before all others and as if for the first time. Raises JobError for one that
+    a living worker has."""
     job = work.db.get(Job, job_id, with_for_update=True)
     if job is None:
         raise JobError(f"There is no job {job_id}.")
-    if job.state != "failed":
-        raise JobError(f"Job {job_id} is {job.state}: only a failed one can be tried again.")
+    if job.state == "running" and job.lease_until is not None and job.lease_until >= work.now:
+        raise JobError(f"Job {job_id} is running: wait for it, or until its worker is given up.")
     audit.record(work, "job.retry", subject=f"job {job_id}", old=job.last_error)
+    first = work.db.scalar(select(func.min(Job.run_after)).where(due(work.now)))
     job.state = "pending"
     job.attempts = 0
     job.last_error = None
+    job.lease = job.lease_until = None
     job.finished_at = None
-    job.run_after = work.now
+    job.run_after = min(work.now, first - timedelta(milliseconds=1)) if first else work.now
     task = work.runtime.catalogue[Task].get(job.name)
     if task is not None:
         lane = task.lane
-        work.after_commit(lambda: work.runtime.doorbell.ring(job_id, lane))
+        work.after_commit(lambda: work.runtime.doorbell.ring(lane))
 
 
 def jobs_waiting(work: Work) -> float:
-    """That could run and do not; one that is for later does not wait yet."""
-    return work.db.scalar(select(func.count()).where(*_due(work))) or 0
+    """In whatever state: due, for later, or left behind by a dead worker."""
+    left_behind = and_(Job.state == "running", Job.lease_until < work.now)
+    waiting = select(func.count()).where(or_(Job.state == "pending", left_behind))
+    return work.db.scalar(waiting) or 0
 
 
 def oldest_waiting(work: Work) -> float:
     """For how many seconds the longest waiting job could have run."""
-    oldest = work.db.scalar(select(func.min(Job.run_after)).where(*_due(work)))
+    since = case((Job.state == "running", Job.lease_until), else_=Job.run_after)
+    oldest = work.db.scalar(select(func.min(since)).where(due(work.now)))
     return (work.now - oldest).total_seconds() if oldest else 0
 
 
@@ -55,12 +66,12 @@ def jobs_failed(work: Work) -> float:
     return work.db.scalar(select(func.count()).where(Job.state == "failed")) or 0
 
 
-def _due(work: Work) -> list[ColumnElement[bool]]:
-    return [Job.state == "pending", Job.run_after <= work.now]
-
-
 def includeme(config: Configurator) -> None:
-    config.add_gauge("jobs_waiting", "Jobs that could run and do not.", jobs_waiting)
+    config.add_gauge(
+        "jobs_waiting",
+        "Jobs that nobody runs and that are to run: due, for later, or of a dead worker.",
+        jobs_waiting,
+    )
     config.add_gauge(
         "jobs_oldest_seconds", "How long the longest waiting job could have run.", oldest_waiting
     )

@@ -1,29 +1,31 @@
 """Running jobs: background work that is not lost.
 
-A *task* is a function, a *job* one run of it: a row that the caller's transaction writes. Huey only
-carries wake-ups; PostgreSQL decides. A worker claims a job under a lease, and the effect of the job
-and its `done` are one transaction. A killed worker's lease runs out, and the sweep wakes another:
-so a task may run twice, and its second run has to find the first one's effect.
+A *task* is a function, a *job* one run of it: a row that the caller's transaction writes.
+PostgreSQL says what is due next; Huey only carries the word that something is. A worker claims a
+job under a lease, and the effect of the job and its `done` are one transaction. A killed worker's
+lease runs out, and another finds the job: so a task may run twice, and its second run has to find
+the first one's effect.
 
 See docs/decisions/0003-jobs-are-rows.md.
 """
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, select, update
 
+from competition.core.jobs.lanes import MAIN, Lane
 from competition.core.jobs.leases import (
-    Args,
     Claim,
+    Heartbeat,
     LeaseLost,
     check_lease,
     due,
     mark_done,
-    renewing,
 )
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
@@ -63,14 +65,29 @@ class Runner:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._settings = runtime.settings[JobSettings]
+        self.heartbeat = Heartbeat(runtime)
 
     def run(self, job_id: int) -> bool:
         """Run the job, and with it those that may share its run. False when it is not due: done,
         taken by another worker, or absorbed in another run."""
-        claim = self._claim(job_id)
+        return self._run(self._claim(Job.id == job_id))
+
+    def run_next(self, lane: str | None = None) -> bool:
+        """The same for what has been due longest, in the lane or in any. False when nothing is."""
+        tasks = self._runtime.catalogue[Task].values()
+        names = [each.name for each in tasks if lane in (None, self._lane(each))]
+        return bool(names) and self._run(self._claim(Job.name.in_(names)))
+
+    def _lane(self, task: Task) -> str:
+        return task.lane if task.lane in self._runtime.catalogue[Lane] else MAIN
+
+    def _run(self, claim: Claim | None) -> bool:
         if claim is None:
             return False
-        with renewing(self._runtime, claim):
+        with self.heartbeat.keeping(claim):
+            if claim.is_hopeless:
+                self._give_up(claim, "WorkerDied")
+                return True
             try:
                 self._call(claim)
             except LeaseLost:
@@ -80,23 +97,24 @@ class Runner:
                 self._fail(claim, error)
         return True
 
-    def _claim(self, job_id: int) -> Claim | None:
+    def _claim(self, which: ColumnElement[bool]) -> Claim | None:
         with begin(self._runtime) as work:
             job = work.db.scalar(
-                select(Job).where(Job.id == job_id, due(work.now)).with_for_update(skip_locked=True)
+                select(Job)
+                .where(which, due(work.now))
+                .order_by(Job.run_after, Job.id)
+                .limit(1)
+                .with_for_update(skip_locked=True)
             )
             # A task of a plugin that is switched off waits until it is on again.
             if job is None or job.name not in self._runtime.catalogue[Task]:
                 return None
             task = self._runtime.catalogue[Task][job.name]
+            is_hopeless = False
             if job.state == "running" and job.attempts >= self._settings.attempts:
                 # Whoever takes it dies. In a batch it may be another's fault: once more, alone.
-                if job.last_error is not None:
-                    job.state, job.finished_at = "failed", work.now
-                    job.lease = job.lease_until = None
-                    _give_up(work, task, job.args)
-                    return None
-                job.last_error = "WorkerDied"
+                is_hopeless = job.last_error is not None
+                job.last_error = job.last_error or "WorkerDied"
             # One that failed before runs alone, so that it can't take others down with it.
             in_batch = task.batch and job.last_error is None
             jobs = [job, *self._companions(work, job)] if in_batch else [job]
@@ -119,6 +137,7 @@ class Runner:
                 args=[each.args for each in jobs],
                 attempts=job.attempts + 1,
                 request_id=job.request_id,
+                is_hopeless=is_hopeless,
             )
 
     def _companions(self, work: Work, job: Job) -> Iterable[Job]:
@@ -152,34 +171,50 @@ class Runner:
 
     def _fail(self, claim: Claim, error: Exception) -> None:
         settings = self._settings
+        # A mistake in a batch says nothing of its members: each goes on alone.
+        if claim.attempts >= settings.attempts and len(claim.ids) == 1:
+            self._give_up(claim, _describe(error))
+            return
         pause = min(settings.backoff * 2 ** (claim.attempts - 1), settings.backoff_limit)
         with begin(self._runtime, claim.request_id) as work:
-            # A mistake in a batch says nothing of its members: each goes on alone.
-            given_up = claim.attempts >= settings.attempts and len(claim.ids) == 1
-            result = work.db.execute(
-                update(Job)
-                .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
-                .values(
-                    state="failed" if given_up else "pending",
-                    run_after=work.now + timedelta(seconds=pause),
-                    # The type alone: a message may quote a row, and a row may hold a secret.
-                    last_error=_describe(error),
-                    lease=None,
-                    lease_until=None,
-                    finished_at=work.now if given_up else None,
-                )
-                .returning(Job.id),
-                execution_options={"synchronize_session": False},
+            _release(
+                work,
+                claim,
+                state="pending",
+                run_after=work.now + timedelta(seconds=pause),
+                last_error=_describe(error),
             )
-            if result.all() and given_up:
-                _give_up(work, claim.task, claim.args[0])
+
+    def _give_up(self, claim: Claim, why: str) -> None:
+        """With what its task makes of that; when that fails, without it."""
+        # By then that has killed workers, too.
+        is_too_late = claim.attempts > self._settings.attempts + 3
+        try:
+            self._end(claim, why, None if is_too_late else claim.task.given_up)
+        except Exception as error:
+            log.exception("%s %s failed at being given up", claim.task.name, claim.ids)
+            self._end(claim, f"{why}; given up: {_describe(error)}", None)
+
+    def _end(self, claim: Claim, why: str, then: Callable[..., None] | None) -> None:
+        with begin(self._runtime, claim.request_id) as work:
+            values = {"state": "failed", "finished_at": work.now, "last_error": why}
+            if _release(work, claim, **values) and then is not None:
+                then(work, **claim.args[0])
 
 
-def _give_up(work: Work, task: Task, args: Args) -> None:
-    if task.given_up is not None:
-        task.given_up(work, **args)
+def _release(work: Work, claim: Claim, **values: Any) -> bool:
+    """False when another worker has it."""
+    result = work.db.execute(
+        update(Job)
+        .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
+        .values(lease=None, lease_until=None, **values)
+        .returning(Job.id),
+        execution_options={"synchronize_session": False},
+    )
+    return bool(result.all())
 
 
 def _describe(error: Exception) -> str:
+    """The type alone: a message may quote a row, and a row may hold a secret."""
     cause = getattr(error, "orig", None)
     return type(error).__name__ + (f" ({type(cause).__name__})" if cause else "")

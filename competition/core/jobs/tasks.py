@@ -13,13 +13,14 @@ from competition.core.settings import setting
 
 @dataclass(frozen=True, kw_only=True)
 class JobSettings:
-    """Times in seconds. A worker that renews no lease for `lease` is taken for dead; a failed job
-    waits `backoff`, then twice as long, up to `backoff_limit`; the sweep runs every `sweep`."""
+    """Times in seconds. A worker that renews no lease for `lease` is taken for dead; work that
+    nobody rang for is found after `sweep`; a failed job waits `backoff`, then twice as long, up to
+    `backoff_limit`. `workers` are the threads of the main lane in each process."""
 
     prefix: ClassVar[str] = "competition.jobs"
     workers: int = setting(2, minimum=1)
-    lease: float = setting(60.0, minimum=0.1)
-    sweep: float = setting(5.0, minimum=0.1)
+    lease: float = setting(15.0, minimum=0.1)
+    sweep: float = setting(1.0, minimum=0.1)
     attempts: int = setting(8, minimum=1)
     backoff: float = setting(2.0, minimum=0)
     backoff_limit: float = setting(600.0, minimum=0)
@@ -32,7 +33,8 @@ SETTINGS = JobSettings
 class Task(OwnName):
     """`batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
     `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
-    as ``(work, **args)`` in the transaction that marks a job as failed for good. `lane`: whose
+    as ``(work, **args)`` in the transaction that marks a job as failed for good; one that raises
+    is undone, and the job has failed all the same. `lane`: whose
     threads run it (`competition.core.jobs.lanes`)."""
 
     name: str

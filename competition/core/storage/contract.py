@@ -29,7 +29,7 @@ class StorageSettings:
     """`backend` is ``s3``, ``folder``, or the dotted name of a callable that takes the Settings and
     answers a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
     machine. `link_seconds` is how long a link works. With less than `free_disk` MiB left
-    where files wait or are kept, the service is not ready.
+    where files wait or are kept, the service is degraded.
 
     Without `s3_endpoint_url` it is Amazon's S3; without keys they come from where boto3 finds
     them (a role of the machine). `s3_timeout` in seconds. `s3_prefix` is in front of all that this

@@ -59,7 +59,7 @@ def _problem(work: Work, check: Check) -> str | None:
     try:
         return check.look(work)
     except SQLAlchemyError as error:
-        if not noticed(work.runtime, error):
+        if not noticed(error):
             log.warning("%s: %s", check.name, type(error).__name__)
         return "The database does not answer."
     except Exception:
@@ -98,7 +98,7 @@ def health(request: Request) -> Health:
     try:
         request.work.db.execute(text("select 1"))
     except SQLAlchemyError as error:
-        if not noticed(request.work.runtime, error):
+        if not noticed(error):
             log.exception("the database does not answer as it should")
         request.response.status_int = 503
         return Health(status="unhealthy", timestamp=request.work.now)

@@ -5,7 +5,6 @@ A window starts with its first hit. Counters may be lost: when Redis is down, re
 """
 
 import ipaddress
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,11 +13,12 @@ from typing import ClassVar
 
 import redis
 
+from competition.core.logs import patient
 from competition.core.metrics import Metrics
 from competition.core.settings import setting
 from competition.core.web.address import Network, is_in, parse_networks
 
-log = logging.getLogger(__name__)
+log = patient(__name__)
 
 PERIODS = {
     "second": timedelta(seconds=1),
@@ -190,7 +190,7 @@ class RateLimiter:
         try:
             reply = self._script(keys=[window.key for window in windows], args=arguments)
         except redis.RedisError as error:
-            log.warning("rate limits are not checked: %s", error)
+            log.warning("rate limits are not checked: %s", type(error).__name__)
             self._metrics.unchecked_limits.inc()
             return None
         verdicts = [

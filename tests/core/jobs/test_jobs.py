@@ -9,13 +9,15 @@ import pytest
 from sqlalchemy import event, func, select
 
 from competition.core.flags import Flag
+from competition.core.jobs.leases import Claim, Heartbeat, due
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
-from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
+from competition.core.jobs.ticks import Ticks
 from competition.core.work import begin
 from competition.testing.races import together
 from competition.testing.waiting import PATIENCE, wait_until
+from tests.support.dead_workers import take_and_die, take_and_die_until_it_is_given_up
 
 FLAG = "a flag that a task leaves behind"
 
@@ -37,6 +39,13 @@ def jobs(service, name):
         return work.db.scalars(select(Job).where(Job.name == name).order_by(Job.id)).all()
 
 
+def waiting(service):
+    """Ids of what a worker would take, in the order of that."""
+    with begin(service.runtime) as work:
+        jobs = select(Job.id).where(due(work.now), Job.name.in_(work.runtime.catalogue[Task]))
+        return work.db.scalars(jobs.order_by(Job.run_after, Job.id)).all()
+
+
 def leave_effect(work):
     work.db.add(Flag(name=FLAG, enabled=True, updated_at=work.now))
     work.db.flush()
@@ -55,9 +64,10 @@ def run_in_thread(action):
 
 @pytest.fixture
 def messages(app):
-    """What lies in the queue in Redis."""
+    """What lies in the queue in Redis, once the bell has rung."""
 
     def read():
+        app.runtime.doorbell.close()
         return app.runtime.redis.lrange(app.runtime.doorbell.huey.storage.queue_key, 0, -1)
 
     return read
@@ -107,12 +117,12 @@ def test_nobody_is_woken_before_the_commit(app, add_task, messages):
     assert len(messages()) == 1
 
 
-def test_the_wake_up_carries_the_id_alone(app, add_task, messages):
-    job_id = enqueue(app, add_task(app, lambda work, number: None), number=7)
+def test_the_wake_up_carries_the_lane_alone(app, add_task, messages):
+    enqueue(app, add_task(app, lambda work, number: None), number=7)
     [message] = messages()
     decoded = app.runtime.doorbell.huey.deserialize_task(message)
-    assert decoded.name == "competition_run_job"
-    assert decoded.args == (job_id, "main")
+    assert decoded.name == "competition_ring"
+    assert decoded.args == ("main",)
     assert decoded.kwargs == {}
 
 
@@ -129,7 +139,7 @@ def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task, monkeypatch
     dead = RedisStorage(url="unix:///nowhere/redis.sock")
     monkeypatch.setattr(app.runtime.doorbell.huey, "storage", dead)
     job_id = enqueue(app, add_task(app, lambda work: None))
-    assert job_id in Sweep(app.runtime).overdue()
+    assert job_id in waiting(app)
 
 
 def test_an_unknown_task_is_not_taken(app):
@@ -235,7 +245,7 @@ def test_the_job_of_a_plugin_that_is_off_waits(app, add_task):
     name = add_task(app, lambda work: None)
     job_id = enqueue(app, name)
     task = app.runtime.catalogue[Task].pop(name)
-    assert job_id not in Sweep(app.runtime).overdue()
+    assert job_id not in waiting(app)
     assert not Runner(app.runtime).run(job_id)
     assert (job(app, job_id).state, job(app, job_id).attempts) == ("pending", 0)
     app.runtime.catalogue[Task][name] = task
@@ -257,9 +267,9 @@ def test_a_failed_job_waits_twice_as_long_each_time(app, add_task):
         assert runner.run(job_id)
         assert job(app, job_id).run_after == app.clock.now + timedelta(seconds=pause)
         assert not runner.run(job_id)
-        assert job_id not in Sweep(app.runtime).overdue()
+        assert job_id not in waiting(app)
         app.clock.advance(seconds=pause)
-        assert job_id in Sweep(app.runtime).overdue()
+        assert job_id in waiting(app)
 
 
 def test_the_wait_has_a_limit(app, add_task, settings):
@@ -284,7 +294,7 @@ def test_a_job_that_fails_too_often_is_given_up(app, add_task, settings):
     assert given_up.finished_at == app.clock.now
     app.clock.advance(days=1)
     assert not runner.run(job_id)
-    assert job_id not in Sweep(app.runtime).overdue()
+    assert job_id not in waiting(app)
 
 
 def test_the_error_is_kept_as_its_type_alone(app, add_task):
@@ -354,12 +364,6 @@ def test_a_task_that_is_no_batch_runs_once_a_job(app, add_task):
     assert calls == [0, 1, 2]
 
 
-def test_the_sweep_wakes_one_worker_for_a_batch(app, add_task):
-    name = add_task(app, collector([]), batch=True)
-    first = [enqueue(app, name, key=key, n=n) for key in ("a", "b") for n in range(3)]
-    assert Sweep(app.runtime).overdue() == [first[0], first[3]]
-
-
 def test_members_of_a_failed_batch_go_on_alone(app, add_task):
     calls = []
 
@@ -374,7 +378,7 @@ def test_members_of_a_failed_batch_go_on_alone(app, add_task):
     runner.run(ids[0])
     assert {job(app, each).state for each in ids} == {"pending"}
     app.clock.advance(seconds=2)
-    overdue = Sweep(app.runtime).overdue()
+    overdue = waiting(app)
     assert overdue == ids
     for each in overdue:
         runner.run(each)
@@ -421,18 +425,17 @@ def test_a_running_batch_absorbs_nothing_new(live, add_task):
 def test_a_job_under_a_lease_is_not_taken(app, add_task):
     name = add_task(app, lambda work: None)
     job_id = enqueue(app, name)
-    assert Runner(app.runtime)._claim(job_id) is not None
-    app.clock.advance(seconds=60)
+    assert Runner(app.runtime)._claim(Job.id == job_id) is not None
+    app.clock.advance(seconds=15)
     assert not Runner(app.runtime).run(job_id)
-    assert job_id not in Sweep(app.runtime).overdue()
+    assert job_id not in waiting(app)
 
 
 def test_the_job_of_a_dead_worker_is_taken_over(app, add_task):
     name = add_task(app, leave_effect)
     job_id = enqueue(app, name)
-    Runner(app.runtime)._claim(job_id)
-    app.clock.advance(seconds=61)
-    assert Sweep(app.runtime).overdue() == [job_id]
+    take_and_die(app, job_id)
+    assert waiting(app) == [job_id]
     assert Runner(app.runtime).run(job_id)
     assert (job(app, job_id).state, job(app, job_id).attempts) == ("done", 2)
     assert has_effect(app)
@@ -442,26 +445,24 @@ def test_a_batch_of_a_dead_worker_is_taken_over_whole(app, add_task):
     calls = []
     name = add_task(app, collector(calls), batch=True)
     ids = [enqueue(app, name, n=n) for n in range(3)]
-    Runner(app.runtime)._claim(ids[0])
-    app.clock.advance(seconds=61)
+    take_and_die(app, ids[0])
     assert app.run_jobs() == 1
     assert sorted(calls[0]) == [0, 1, 2]
 
 
 def let_workers_die(service, job_id, times):
     for _ in range(times):
-        assert Runner(service.runtime)._claim(job_id) is not None
-        service.clock.advance(seconds=61)
+        assert not take_and_die(service, job_id)
 
 
 def test_a_job_that_kills_its_workers_is_given_up(app, add_task):
     job_id = enqueue(app, add_task(app, lambda work: None))
     let_workers_die(app, job_id, 9)
-    assert not Runner(app.runtime).run(job_id)
+    assert Runner(app.runtime).run(job_id)
     given_up = job(app, job_id)
     assert (given_up.state, given_up.last_error) == ("failed", "WorkerDied")
     assert (given_up.lease, given_up.finished_at) == (None, app.clock.now)
-    assert job_id not in Sweep(app.runtime).overdue()
+    assert job_id not in waiting(app)
 
 
 @pytest.fixture
@@ -492,25 +493,50 @@ def test_it_hears_of_it_too_when_workers_died(app, goodbye, deaths):
         app.clock.advance(hours=1)
     let_workers_die(app, job_id, 1 if deaths == 2 else 3)
     assert heard == []
-    assert not Runner(app.runtime).run(job_id)
+    assert Runner(app.runtime).run(job_id)
     assert (heard, job(app, job_id).state) == ([{"number": 7}], "failed")
 
 
-def test_a_job_is_given_up_together_with_what_its_task_makes_of_it(live, add_task, settings):
-    settings(live, attempts=1)
+def lose(work):
+    leave_effect(work)
+    raise ZeroDivisionError
 
-    def lose(work):
-        leave_effect(work)
-        work.db.flush()
+
+def lose_at_the_commit(work):
+    def fail(session):
         raise ZeroDivisionError
 
-    job_id = enqueue(live, add_task(live, fail, given_up=lose))
-    with pytest.raises(ZeroDivisionError):
-        Runner(live.runtime).run(job_id)
-    assert (has_effect(live), job(live, job_id).state) == (False, "running")
-    # It is not forgotten.
-    live.clock.advance(seconds=61)
-    assert job_id in Sweep(live.runtime).overdue()
+    leave_effect(work)
+    event.listen(work.db, "before_commit", fail)
+
+
+@pytest.mark.parametrize("given_up", [lose, lose_at_the_commit])
+def test_a_job_is_given_up_without_its_task_when_that_fails(live, add_task, settings, given_up):
+    settings(live, attempts=1)
+    job_id = enqueue(live, add_task(live, fail, given_up=given_up))
+    assert Runner(live.runtime).run(job_id)
+    assert not has_effect(live)
+    over = job(live, job_id)
+    assert (over.state, over.lease, over.finished_at) == ("failed", None, live.clock.now)
+    assert over.last_error == "ValueError; given up: ZeroDivisionError"
+
+
+def test_one_that_killed_its_workers_is_too(live, add_task):
+    job_id = enqueue(live, add_task(live, lambda work: None, given_up=lose))
+    take_and_die_until_it_is_given_up(live, job_id)
+    over = job(live, job_id)
+    assert (over.state, over.last_error) == ("failed", "WorkerDied; given up: ZeroDivisionError")
+
+
+def test_what_kills_workers_when_it_is_given_up_is_left_out(app, add_task):
+    heard = []
+    name = add_task(app, lambda work: None, given_up=lambda work: heard.append(1))
+    job_id = enqueue(app, name)
+    while not take_and_die(app, job_id):
+        pass
+    assert take_and_die(app, job_id)
+    assert Runner(app.runtime).run(job_id)
+    assert (heard, job(app, job_id).state) == ([], "failed")
 
 
 def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
@@ -540,7 +566,7 @@ def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):
     job_id = enqueue(live, add_task(live, work_slowly))
     thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
     assert started.wait(PATIENCE)
-    live.clock.advance(seconds=61)
+    live.clock.advance(seconds=16)
     assert Runner(live.runtime).run(job_id)
     go_on.set()
     thread.join()
@@ -562,7 +588,7 @@ def test_a_worker_that_lost_its_lease_does_not_fail_the_job(live, add_task):
     job_id = enqueue(live, add_task(live, work_slowly))
     thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
     assert started.wait(PATIENCE)
-    live.clock.advance(seconds=61)
+    live.clock.advance(seconds=16)
     Runner(live.runtime).run(job_id)
     go_on.set()
     thread.join()
@@ -576,7 +602,7 @@ def test_a_worker_that_lost_its_lease_gives_nothing_up(live, add_task, settings)
     def lose_it_and_fail(work):
         runs.append(1)
         if len(runs) == 1:
-            live.clock.advance(seconds=61)
+            live.clock.advance(seconds=16)
             assert Runner(live.runtime).run(job_id)
             raise ZeroDivisionError
 
@@ -586,56 +612,79 @@ def test_a_worker_that_lost_its_lease_gives_nothing_up(live, add_task, settings)
     assert (heard, job(live, job_id).state) == ([], "done")
 
 
-def wait_for_renewal(service, job_id):
-    """Until its lease ends later than now."""
-    wait_until(lambda: job(service, job_id).lease_until > service.clock.now)
-
-
-def test_a_long_job_keeps_its_lease(live, add_task, settings):
-    settings(live, lease=0.3)
-    started, go_on = threading.Event(), threading.Event()
+@pytest.fixture
+def two_long_jobs(live, add_task):
+    """A runner that is at both, and what lets it finish them."""
+    go_on, started = threading.Event(), []
 
     def work_slowly(work):
-        started.set()
+        started.append(1)
         assert go_on.wait(PATIENCE)
 
-    job_id = enqueue(live, add_task(live, work_slowly))
-    thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
-    assert started.wait(PATIENCE)
-    live.clock.advance(minutes=10)
-    wait_for_renewal(live, job_id)
-    assert not Runner(live.runtime).run(job_id)
-    go_on.set()
-    thread.join()
-    assert (job(live, job_id).state, job(live, job_id).attempts) == ("done", 1)
+    name = add_task(live, work_slowly)
+    ids = [enqueue(live, name) for _ in range(2)]
+    runner = Runner(live.runtime)
+    threads = [run_in_thread(lambda job_id=job_id: runner.run(job_id)) for job_id in ids]
+    wait_until(lambda: len(started) == 2)
+
+    def finish():
+        go_on.set()
+        for thread in threads:
+            thread.join()
+        return [(job(live, each).state, job(live, each).attempts) for each in ids]
+
+    yield ids, runner, finish
+    finish()
 
 
-def test_a_lease_is_renewed_again_after_the_database_was_away(live, add_task, settings):
+def test_long_jobs_keep_their_leases(live, two_long_jobs):
+    ids, runner, finish = two_long_jobs
+    live.clock.advance(seconds=14)
+    runner.heartbeat.beat()
+    live.clock.advance(seconds=14)
+    assert waiting(live) == []
+    assert finish() == [("done", 1), ("done", 1)]
+    # Nobody keeps what is done.
+    runner.heartbeat.beat()
+    assert [job(live, each).lease_until for each in ids] == [None, None]
+
+
+def test_a_job_that_is_being_finished_holds_up_no_other_lease(live, two_long_jobs):
+    ids, runner, _ = two_long_jobs
+    live.clock.advance(seconds=14)
+    with begin(live.runtime) as work:
+        work.db.get_one(Job, ids[0], with_for_update=True)
+        runner.heartbeat.beat()
+    live.clock.advance(seconds=14)
+    assert waiting(live) == [ids[0]]
+
+
+def test_a_heart_beats_on_after_the_database_was_away(live, two_long_jobs, caplog, settings):
     settings(live, lease=0.3)
-    started, go_on, away = threading.Event(), threading.Event(), threading.Event()
-    clock = live.runtime.clock
+    ids, _, _ = two_long_jobs
+    heartbeat, stopping, clock = Heartbeat(live.runtime), threading.Event(), live.runtime.clock
+    away = threading.Event()
 
     def failing_clock():
-        # The first thing that the renewing thread asks for.
-        if threading.current_thread().name.startswith("lease-") and not away.is_set():
+        if threading.current_thread().name == "heartbeat" and not away.is_set():
             away.set()
             raise OSError("the database is away")
         return clock()
 
-    def work_slowly(work):
-        started.set()
-        assert go_on.wait(PATIENCE)
-
-    job_id = enqueue(live, add_task(live, work_slowly))
     live.runtime.clock = failing_clock
-    thread = run_in_thread(lambda: Runner(live.runtime).run(job_id))
-    assert started.wait(PATIENCE)
-    assert away.wait(PATIENCE)
+    row = job(live, ids[0])
+    claim = Claim(None, row.lease, [row.id], [{}], 1, "-")
     live.clock.advance(minutes=10)
-    wait_for_renewal(live, job_id)
-    go_on.set()
+    thread = threading.Thread(
+        target=heartbeat.run_forever, args=[stopping], name="heartbeat", daemon=True
+    )
+    with heartbeat.keeping(claim):
+        thread.start()
+        assert away.wait(PATIENCE)
+        wait_until(lambda: job(live, ids[0]).lease_until > live.clock.now)
+    stopping.set()
     thread.join()
-    assert job(live, job_id).state == "done"
+    assert "leases are not renewed: OSError" in caplog.text
 
 
 # Many at once
@@ -685,19 +734,19 @@ def hourly(add_task):
 
 def test_many_sweeps_make_one_job_a_tick(live, hourly):
     name = hourly(live)
-    together(6, lambda index: Sweep(live.runtime).tick())
+    together(6, lambda index: Ticks(live.runtime).make())
     assert len(jobs(live, name)) == 1
     live.clock.advance(minutes=59)
-    Sweep(live.runtime).tick()
+    Ticks(live.runtime).make()
     assert len(jobs(live, name)) == 1
     live.clock.advance(minutes=1)
-    together(6, lambda index: Sweep(live.runtime).tick())
+    together(6, lambda index: Ticks(live.runtime).make())
     assert len(jobs(live, name)) == 2
 
 
 def test_periodic_work_is_done(app, hourly):
     name = hourly(app)
-    Sweep(app.runtime).tick()
+    Ticks(app.runtime).make()
     app.run_jobs()
     assert [each.state for each in jobs(app, name)] == ["done"]
 
@@ -707,23 +756,30 @@ def test_a_tick_is_the_start_of_its_period():
     assert PeriodicTask("x", timedelta(hours=1)).tick(at) == datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
-def test_a_job_that_nobody_was_woken_for_is_found(app, add_task, messages):
-    job_id = enqueue(app, add_task(app, lambda work: None))
-    app.runtime.redis.flushall()
-    Sweep(app.runtime).run()
-    woken = [app.runtime.doorbell.huey.deserialize_task(each).args for each in messages()]
-    assert (job_id, "main") in woken
+def test_what_has_waited_longest_is_next(app, add_task):
+    """Not what was asked for first: a job that failed waits again, one that is retried does not."""
+    calls = []
+    name = add_task(app, lambda work, n: calls.append(n))
+    later, sooner = [enqueue(app, name, n=n) for n in (1, 2)]
+    with begin(app.runtime) as work:
+        work.db.get_one(Job, later).run_after = work.now - timedelta(seconds=1)
+        work.db.get_one(Job, sooner).run_after = work.now - timedelta(seconds=2)
+    runner = Runner(app.runtime)
+    assert [runner.run_next() for _ in range(3)] == [True, True, False]
+    assert calls == [2, 1]
 
 
-def test_sweeping_a_backlog_does_not_fill_the_queue(app, add_task, messages, monkeypatch):
-    """Workers that are behind are not woken again and again for what they can't begin yet."""
-    monkeypatch.setattr("competition.core.jobs.sweep.LONGEST_QUEUE", 7)
-    name = add_task(app, lambda work: None)
-    for _ in range(5):
-        enqueue(app, name)
-    for _ in range(3):
-        Sweep(app.runtime).run()
-    assert len(messages()) == 7
+def test_each_lane_has_its_own_next(app):
+    """One that nobody knows has no threads: the main one serves it."""
+    calls = []
+    for number, lane in enumerate(("main", "slow", "unknown")):
+        name, tasks = f"test.{lane}", app.runtime.catalogue[Task]
+        tasks[name] = Task(name, lambda work, n: calls.append(n), lane=lane)
+        enqueue(app, name, n=number)
+    runner = Runner(app.runtime)
+    assert [runner.run_next("slow") for _ in range(2)] == [True, False]
+    assert [runner.run_next("main") for _ in range(3)] == [True, True, False]
+    assert calls == [1, 0, 2]
 
 
 def test_a_declared_task_is_found_by_the_scan(app):

@@ -8,13 +8,16 @@ from sqlalchemy import select
 from competition.core.jobs.lanes import MAIN, SLOW, Lane, Lanes
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
+from competition.core.logs import SELDOM
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
 def lanes(live):
-    lanes = Lanes({SLOW: Lane(SLOW, 1)}, Runner(live.runtime).run)
+    """That look for work when somebody rings."""
+    lanes = Lanes([Lane(MAIN, 1), Lane(SLOW, 1)], Runner(live.runtime).run_next, PATIENCE)
+    lanes.start()
     yield lanes
     lanes.close()
 
@@ -34,61 +37,82 @@ def test_quick_work_never_waits_behind_slow_work(live, add_task, lanes):
     let_go = threading.Event()
     slow = add_task(live, lambda work: let_go.wait(PATIENCE) and None, lane=SLOW)
     exports = [ask(live, slow) for _ in range(5)]
-    for job_id in exports:
-        lanes.take(job_id, SLOW)
+    lanes.ring(SLOW)
     wait_until(lambda: state(live, exports[0]) == "running")
 
     def score(work):
         pass
 
     quick = ask(live, add_task(live, score))
-    lanes.take(quick, MAIN)
-    assert state(live, quick) == "done"
+    lanes.ring(MAIN)
+    wait_until(lambda: state(live, quick) == "done")
     assert [state(live, each) for each in exports[1:]] == ["pending"] * 4
     let_go.set()
     wait_until(lambda: {state(live, each) for each in exports} == {"done"})
 
 
-def test_a_job_that_is_rung_for_again_waits_once(live, add_task, lanes):
-    let_go, runs = threading.Event(), []
-
-    def export(work):
-        runs.append(work.now)
-        let_go.wait(PATIENCE)
-
-    first, second = [ask(live, add_task(live, export, lane=SLOW)) for _ in range(2)]
-    lanes.take(first, SLOW)
-    wait_until(lambda: len(runs) == 1)
+def test_a_ring_while_all_are_busy_is_not_lost(live, add_task, lanes):
+    """One who looked a moment before the commit looks again."""
+    let_go = threading.Event()
+    name = add_task(live, lambda work: let_go.wait(PATIENCE) and None, lane=SLOW)
+    first = ask(live, name)
+    lanes.ring(SLOW)
+    wait_until(lambda: state(live, first) == "running")
+    second = ask(live, name)
     for _ in range(100):
-        lanes.take(second, SLOW)
-    assert lanes.waiting(SLOW) == 1
+        lanes.ring(SLOW)
     let_go.set()
     wait_until(lambda: state(live, second) == "done")
-    assert len(runs) == 2
+
+
+def test_a_ring_for_a_lane_that_nobody_knows_is_heard(live, add_task, lanes):
+    job_id = ask(live, add_task(live, lambda work: None, lane="of a plugin that is off"))
+    lanes.ring("of a plugin that is off")
+    wait_until(lambda: state(live, job_id) == "done")
+
+
+def test_what_nobody_rang_for_is_found(live, add_task):
+    lanes = Lanes([Lane(MAIN, 1)], Runner(live.runtime).run_next, 0.05)
+    lanes.start()
+    job_id = ask(live, add_task(live, lambda work: None))
+    wait_until(lambda: state(live, job_id) == "done")
+    lanes.close()
+
+
+def test_lanes_go_on_when_the_database_is_back(caplog):
+    SELDOM.forget()
+    away, found = [1, 2, 3], threading.Event()
+
+    def run_next(lane):
+        if away:
+            raise OSError(away.pop())
+        found.set()
+        return False
+
+    lanes = Lanes([Lane(MAIN, 1)], run_next, 0.01)
+    lanes.start()
+    assert found.wait(PATIENCE)
+    lanes.close()
+    # Not three times.
+    assert [each.getMessage() for each in caplog.records] == ["no job can be run: OSError"]
 
 
 def test_what_waits_when_a_worker_stops_is_for_the_next_one(live, add_task, lanes):
     let_go = threading.Event()
     name = add_task(live, lambda work: let_go.wait(PATIENCE) and None, lane=SLOW)
     first, second = ask(live, name), ask(live, name)
-    lanes.take(first, SLOW)
+    lanes.ring(SLOW)
     wait_until(lambda: state(live, first) == "running")
-    lanes.take(second, SLOW)
     closing = threading.Thread(target=lanes.close)
     closing.start()
-    wait_until(lambda: lanes.waiting(SLOW) == 0)
+    wait_until(lanes._closed.is_set)
     let_go.set()
     closing.join()
     assert (state(live, first), state(live, second)) == ("done", "pending")
-    lanes.take(second, SLOW)
-    assert state(live, second) == "pending"
 
 
-def test_the_sweep_rings_in_the_lane_of_the_task(app, add_task, monkeypatch):
-    from competition.core.jobs.sweep import Sweep
-
+def test_a_job_rings_in_the_lane_of_its_task(app, add_task, monkeypatch):
     rung = []
-    job_id = ask(app, add_task(app, lambda work: None, lane=SLOW))
-    monkeypatch.setattr(app.runtime.doorbell, "ring", lambda *ring: rung.append(ring))
-    Sweep(app.runtime).run()
-    assert (job_id, SLOW) in rung
+    monkeypatch.setattr(app.runtime.doorbell, "ring", rung.append)
+    ask(app, add_task(app, lambda work: None, lane=SLOW))
+    assert rung == [SLOW]

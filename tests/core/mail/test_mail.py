@@ -25,6 +25,7 @@ from competition.core.mail.transport import (
 )
 from competition.core.work import begin
 from competition.testing.service import text_of
+from tests.support.dead_workers import take_and_die_until_it_is_given_up
 from tests.support.mail_rows import row, rows, write
 
 TO = "ada@school.example"
@@ -643,9 +644,7 @@ def test_mails_whose_job_was_given_up_have_failed(probe):
     probe.run_jobs()
     probe.clock.advance(seconds=5)
     [job] = jobs(probe, "pending")
-    runner = Runner(probe.runtime)
-    while runner._claim(job.id):
-        probe.clock.advance(seconds=probe.runtime.settings[JobSettings].lease + 1)
+    take_and_die_until_it_is_given_up(probe, job.id)
     assert [each.state for each in jobs(probe)] == ["done", "failed"]
     assert [each.state for each in rows(probe)] == ["sent", "failed", "failed"]
     assert [each.last_error for each in rows(probe)] == [None, "OSError", "OSError"]
@@ -655,14 +654,12 @@ def test_a_mail_whose_job_was_given_up_is_sent_again(probe):
     outbox = use(probe, Outbox())
     send(probe)
     [job] = jobs(probe)
-    runner = Runner(probe.runtime)
-    while runner._claim(job.id):
-        probe.clock.advance(seconds=probe.runtime.settings[JobSettings].lease + 1)
+    take_and_die_until_it_is_given_up(probe, job.id)
     assert (row(probe).state, row(probe).last_error) == ("failed", "JobGivenUp")
     with begin(probe.runtime) as work:
         assert mails.resend_failed(work, work.now - timedelta(hours=1)) == 1
     for waiting in jobs(probe, "pending"):
-        runner.run(waiting.id)
+        Runner(probe.runtime).run(waiting.id)
     assert outbox.taken == [TO]
 
 

@@ -1,6 +1,7 @@
 """What load balancers ask: no key, no limit, and the truth."""
 
 import shutil
+import tempfile
 from collections import namedtuple
 
 import pytest
@@ -117,8 +118,29 @@ def test_without_redis_it_takes_requests_and_says_so(app, monkeypatch):
     assert checks(reply)["redis"] == "degraded"
 
 
-def test_with_a_full_disk_it_is_not_ready(app, monkeypatch):
+@pytest.mark.parametrize("name", ["temporary files", "the storage", "var"])
+def test_with_a_full_disk_it_takes_requests_and_names_what_is_on_it(
+    app_with, monkeypatch, tmp_path, name
+):
+    places = {
+        "temporary files": tmp_path / "temporary",
+        "the storage": tmp_path / "files",
+        "var": tmp_path / "var",
+    }
+    for place in places.values():
+        place.mkdir(exist_ok=True)
+    monkeypatch.setattr(tempfile, "tempdir", str(places["temporary files"]))
+    app = app_with(
+        {
+            "competition.storage.folder": str(places["the storage"]),
+            "competition.var": str(places["var"]),
+        }
+    )
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(2**40, 2**40, 2**20))
-    reply = app.anonymous.get("/ready/", status=503)
-    assert checks(reply)["disk"] == "failed"
+    free = {path: (2**20 if each == name else 2**40) for each, path in places.items()}
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(2**40, 0, free[path]))
+    reply = app.anonymous.get("/ready/", status=200)
+    assert reply.json["status"] == "degraded"
+    [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
+    assert disk["status"] == "degraded"
+    assert disk["message"] == f"The disk is nearly full: of {name}."

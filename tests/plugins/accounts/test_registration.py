@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import select
 
 from competition.core import flags
-from competition.core.jobs.sweep import Sweep
+from competition.core.jobs.ticks import Ticks
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.users.models import Candidate, Staff, User
@@ -306,7 +306,7 @@ def test_a_stale_token_does_not_hinder_a_registration(app):
 
 
 def delete_unverified_staff(app):
-    Sweep(app.runtime).tick()
+    Ticks(app.runtime).make()
     app.run_jobs()
 
 

@@ -10,7 +10,6 @@ from competition.core.jobs import operators
 from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
-from competition.core.jobs.sweep import Sweep
 from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.mail.mails import resend
 from competition.core.mail.models import Mail
@@ -22,6 +21,7 @@ from competition.plugins.broadcasts.models import Broadcast, Recipient
 from competition.plugins.broadcasts.services import sending
 from competition.testing.races import together
 from competition.testing.service import text_of
+from tests.support.dead_workers import take_and_die_until_it_is_given_up
 
 pytestmark = pytest.mark.needs("broadcasts")
 
@@ -460,9 +460,8 @@ def test_what_fails_altogether_has_failed(own):
 
 def let_workers_die(service):
     """Each one that takes the job, until nobody takes it any more."""
-    runner, job_id = Runner(service.runtime), send_job(service)
-    while runner._claim(job_id):
-        service.clock.advance(seconds=service.runtime.settings[JobSettings].lease + 1)
+    job_id = send_job(service)
+    take_and_die_until_it_is_given_up(service, job_id)
     return job_id
 
 
@@ -571,7 +570,7 @@ def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
         live.runtime.catalogue[Task], "broadcasts.send", type(task)(task.name, stall, steps=True)
     )
     assert Runner(live.runtime).run(job_id)
-    assert Sweep(live.runtime).overdue() == []
+    assert not Runner(live.runtime).run_next()
     assert detail(manager, reply)["status"] == "sent"
     assert [len(notices(person)) for person in people] == [1] * 5
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from competition.core.jobs.sweep import Sweep
+from competition.core.jobs.ticks import Ticks
 from competition.testing.exam_day import make_exam, make_questions, score, sit
 from tests.support import numbers
 
@@ -19,7 +19,7 @@ def conclude(app, admin, exam_id):
 def refresh(app):
     """What periodic work does every half minute."""
     app.clock.advance(seconds=30)
-    Sweep(app.runtime).tick()
+    Ticks(app.runtime).make()
     app.run_jobs()
 
 

@@ -1,10 +1,14 @@
 """The numbers for Prometheus, and who gets them."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from competition.core.jobs.models import Job
 from competition.core.work import begin
+from tests.support.repository import REPOSITORY
 
 pytestmark = pytest.mark.needs("metrics")
 
@@ -67,7 +71,7 @@ def test_what_clients_make_up_has_no_numbers_of_its_own(service):
 
 
 def test_what_waits_and_what_was_given_up(service):
-    def job(state, minutes):
+    def job(state, minutes, **more):
         now = service.clock.now
         return Job(
             name="none",
@@ -76,13 +80,25 @@ def test_what_waits_and_what_was_given_up(service):
             run_after=now.replace(minute=minutes),
             created_at=now,
             request_id="-",
+            **more,
         )
 
     service.clock.advance(minutes=10)
     with begin(service.runtime) as work:
         work.db.add_all([job("pending", 4), job("pending", 7), job("pending", 30)])
         work.db.add_all([job("failed", 1), job("done", 1)])
-    assert sample(service, "competition_jobs_waiting") == 2
+        # Of a dead worker, and of a living one.
+        ends = (work.now - timedelta(seconds=1), work.now + timedelta(seconds=1))
+        work.db.add_all(job("running", 1, lease_until=each) for each in ends)
+    assert sample(service, "competition_jobs_waiting") == 4
     assert sample(service, "competition_jobs_oldest_seconds") == 6 * 60
     assert sample(service, "competition_jobs_failed") == 1
     assert sample(service, "competition_mails_failed") == 0
+
+
+def test_rules_for_alerts_are_about_numbers_that_exist(service):
+    service.anonymous.get("/health/")
+    shown = scrape(service).text
+    named = set(re.findall(r"\bcompetition_\w+", (REPOSITORY / "docs/alerts.md").read_text()))
+    assert len(named) > 5
+    assert {each for each in named if f"\n{each}" not in shown} == set()

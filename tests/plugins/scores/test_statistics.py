@@ -5,7 +5,7 @@ from contextlib import contextmanager
 import pytest
 
 from competition.core.auth.identity import Identity
-from competition.core.jobs.sweep import Sweep
+from competition.core.jobs.ticks import Ticks
 from competition.core.users.models import Candidate, User
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
@@ -51,7 +51,7 @@ def ranking(app, person, viewer=None):
 def refresh(app):
     """What periodic work does every half minute."""
     app.clock.advance(seconds=30)
-    Sweep(app.runtime).tick()
+    Ticks(app.runtime).make()
     app.run_jobs()
 
 

@@ -1,0 +1,119 @@
+"""Redis, as everything in this process reaches it: the limits, the bell, readiness, sockets.
+
+They share a circuit breaker. The first who gets no answer in time is the last who waits for one:
+from then on every call fails at once, while a thread looks whether Redis is back. So a Redis that
+is frozen costs what a dead one costs, nearly nothing.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import redis
+from redis.backoff import NoBackoff
+from redis.retry import AbstractRetry
+
+from competition.core.logs import patient
+
+log = patient(__name__)
+
+T = TypeVar("T")
+
+# Seconds.
+LOOKED_FOR_EVERY = 0.5
+
+
+class RedisAway(redis.ConnectionError):
+    """It did not answer a moment ago, and was not asked."""
+
+
+class Breaker(AbstractRetry[Exception]):
+    """redis-py asks a retry policy to make each call; this one makes it once, or not at all. `look`
+    raises a RedisError for as long as Redis is away."""
+
+    def __init__(self, look: Callable[[], object]) -> None:
+        super().__init__(NoBackoff(), 0, (redis.ConnectionError, redis.TimeoutError))
+        self._look = look
+        self._lock = threading.Lock()
+        self._watch: threading.Thread | None = None
+        self._closed = threading.Event()
+
+    def __deepcopy__(self, memo: object) -> "Breaker":
+        # Each connection takes a copy of its policy: this one is everybody's.
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = AbstractRetry.__hash__
+
+    @property
+    def is_open(self) -> bool:
+        """While somebody looks for Redis. In a fork, nobody does."""
+        return self._watch is not None and self._watch.is_alive()
+
+    def call_with_retry(
+        self,
+        do: Callable[[], T],
+        fail: Callable[..., Any],
+        is_retryable: Callable[[Exception], bool] | None = None,
+        with_failure_count: bool = False,
+    ) -> T:
+        """Raises RedisAway."""
+        if self.is_open:
+            raise RedisAway("Redis did not answer a moment ago.")
+        try:
+            return do()
+        except self._supported_errors as error:
+            # Disconnects: an answer that comes late is not taken for that of another call.
+            fail(*((error, 1) if with_failure_count else (error,)))
+            self._open(error)
+            raise
+
+    def close(self) -> None:
+        self._closed.set()
+
+    def _open(self, error: Exception) -> None:
+        with self._lock:
+            if self.is_open or self._closed.is_set():
+                return
+            log.warning("Redis does not answer: %s", type(error).__name__)
+            self._watch = threading.Thread(target=self._look_for_it, name="redis", daemon=True)
+            self._watch.start()
+
+    def _look_for_it(self) -> None:
+        while not self._closed.wait(LOOKED_FOR_EVERY):
+            try:
+                self._look()
+            except redis.RedisError:
+                continue
+            log.info("Redis answers again")
+            return
+
+
+class Broker:
+    """`client` is for commands that are answered at once, within `timeout` seconds."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        self._url = url
+        self._timeout = timeout
+        self._beside = redis.Redis(connection_pool=self._pool(timeout, None))
+        self._breaker = Breaker(self._beside.ping)
+        self.client = redis.Redis(connection_pool=self.pool())
+
+    def pool(self, blocking: float = 0) -> redis.ConnectionPool:
+        """For commands that wait for up to so many seconds before they answer."""
+        return self._pool(self._timeout + blocking, self._breaker)
+
+    def close(self) -> None:
+        self._breaker.close()
+        self.client.close()
+        self._beside.close()
+
+    def _pool(self, timeout: float, retry: Breaker | None) -> redis.ConnectionPool:
+        return redis.ConnectionPool.from_url(
+            self._url,
+            socket_connect_timeout=self._timeout,
+            socket_timeout=timeout,
+            retry=retry,
+        )

@@ -1,0 +1,49 @@
+"""What makes jobs of periodic tasks: one for each period, however many workers there are."""
+
+import threading
+from datetime import datetime
+
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core.jobs.models import Job
+from competition.core.jobs.tasks import JobSettings, PeriodicTask
+from competition.core.logs import patient
+from competition.core.runtime import Runtime
+from competition.core.work import begin
+
+log = patient(__name__)
+
+
+class Ticks:
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        # The latest that is known to have its job, by the task's name.
+        self._made: dict[str, datetime] = {}
+
+    def make(self) -> None:
+        """A job for each period that has begun. That it is one is a constraint's decision."""
+        now = self._runtime.clock()
+        tasks = self._runtime.catalogue[PeriodicTask].values()
+        due = {each.name: each.tick(now) for each in tasks}
+        if due == self._made:
+            return
+        with begin(self._runtime) as work:
+            for name, tick in due.items():
+                values = {
+                    "name": name,
+                    "args": {},
+                    "tick": tick,
+                    "run_after": work.now,
+                    "created_at": work.now,
+                    "request_id": work.request_id,
+                }
+                work.db.execute(insert(Job).values(**values).on_conflict_do_nothing())
+        self._made = due
+
+    def run_forever(self, stopping: threading.Event) -> None:
+        while not stopping.wait(self._runtime.settings[JobSettings].sweep):
+            try:
+                self.make()
+            except Exception:
+                # Database away: the next try makes the same.
+                log.exception("periodic work is not begun")

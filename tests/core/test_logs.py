@@ -1,0 +1,58 @@
+"""Who waits for something says so once a minute."""
+
+import logging
+
+import pytest
+import redis
+
+from competition.core import logs
+
+
+@pytest.fixture
+def log(caplog):
+    logger = logs.patient("tests.waiting")
+    logs.SELDOM.forget()
+    caplog.set_level("INFO")
+    yield logger
+    logger.removeFilter(logs.SELDOM)
+
+
+def fail(log, error):
+    try:
+        raise error
+    except Exception:
+        log.exception("it can't be done")
+
+
+def test_a_warning_is_repeated_after_a_minute(log, caplog, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(logs.time, "monotonic", lambda: now[0])
+    for now[0] in (0.0, 1.0, 59.0, 60.0, 61.0):
+        log.warning("%d is away", now[0])
+    assert [each.getMessage() for each in caplog.records] == ["0 is away", "60 is away"]
+
+
+def test_what_is_away_needs_no_traceback(log, caplog):
+    for _ in range(3):
+        fail(log, redis.TimeoutError("redis://:secret@redis"))
+    assert [each.getMessage() for each in caplog.records] == ["it can't be done: TimeoutError"]
+    assert caplog.records[0].exc_info is None
+
+
+def test_a_mistake_is_told_beside_it_with_its_traceback(log, caplog):
+    fail(log, OSError())
+    for _ in range(3):
+        fail(log, ZeroDivisionError())
+    assert [each.exc_info is None for each in caplog.records] == [True, False]
+
+
+def test_what_is_no_warning_is_always_told(log, caplog):
+    for _ in range(3):
+        log.info("listening")
+    assert len(caplog.records) == 3
+
+
+def test_it_is_said_once_for_all_who_have_the_logger(log):
+    assert logs.patient("tests.waiting") is log
+    assert log.filters == [logs.SELDOM]
+    assert isinstance(log, logging.Logger)

@@ -1,0 +1,45 @@
+"""PostgreSQL is stopped under a worker, which waits for it without a noise."""
+
+import pytest
+from sqlalchemy import create_engine, select
+
+from competition.core.histories.migrations import upgrade
+from competition.core.jobs.models import Job
+from competition.core.work import begin
+from competition.embedded import Servers
+from competition.embedded.binaries import binaries
+from competition.testing.waiting import wait_until
+
+
+@pytest.fixture
+def own_servers(tmp_path):
+    servers = Servers(tmp_path / "var", durable=False)
+    servers.start()
+    engine = create_engine(servers.addresses.database_url)
+    with engine.connect() as connection:
+        upgrade(connection)
+    engine.dispose()
+    yield servers
+    servers.erase()
+
+
+def test_a_worker_waits_for_it_quietly(own_servers, live_with, start_worker):
+    url = own_servers.addresses.database_url
+    live = live_with({"competition.database.url": url})
+
+    def states():
+        with begin(live.runtime) as work:
+            return set(work.db.scalars(select(Job.state)))
+
+    worker = start_worker(COMPETITION_DATABASE_URL=url)
+    wait_until(lambda: states() == {"done"})
+    own_servers._postgres.stop()
+    wait_until(lambda: worker.says("no job can be run"))
+    own_servers._postgres.start(binaries(own_servers._place))
+    live.runtime.database.dispose()
+    with begin(live.runtime) as work:
+        work.enqueue("core.housekeeping")
+    wait_until(lambda: states() == {"done"})
+    assert "Traceback" not in worker.output
+    # Of three threads.
+    assert worker.output.count("no job can be run") == 1
