@@ -1,10 +1,10 @@
 """Exams and what they ask: the exam with its window, its draft of questions, the frozen paper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from operator import eq
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 from sqlalchemy import (
@@ -14,11 +14,8 @@ from sqlalchemy import (
     Identity,
     Index,
     Integer,
-    Interval,
     String,
-    and_,
-    func,
-    not_,
+    case,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.ext.hybrid import hybrid_property
@@ -26,15 +23,13 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
 from competition.core.users.models import Staff
-from competition.plugins.questions.models import Question
+from competition.plugins.questions.presenters import PaperQuestion
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 ExamStatus = Literal["draft", "scheduled", "ongoing", "concluded", "cancelled"]
 # Questions.
 LONGEST_PAPER = 500
-# Why a question is not put into an exam again.
-ALREADY_THERE = "Already exists"
 
 # What an exam is at a time: the first of these that holds (decisions G1). Asked of a row they are
 # values, asked of the class conditions of SQL.
@@ -96,22 +91,12 @@ class Exam(Base):
     @hybrid_property
     def countdown(self) -> timedelta:
         """How long somebody may work on the paper."""
-        return timedelta(minutes=self.countdown_minutes)
-
-    @countdown.inplace.expression
-    @classmethod
-    def _countdown(cls) -> ColumnElement[timedelta]:
-        return func.make_interval(0, 0, 0, 0, 0, cls.countdown_minutes, type_=Interval)
+        return self.countdown_minutes * timedelta(minutes=1)
 
     @hybrid_property
     def open_duration(self) -> timedelta:
         """How long the window is planned to be; concluding the exam ends it earlier."""
-        return timedelta(hours=self.open_duration_hours)
-
-    @open_duration.inplace.expression
-    @classmethod
-    def _open_duration(cls) -> ColumnElement[timedelta]:
-        return func.make_interval(0, 0, 0, 0, cls.open_duration_hours, type_=Interval)
+        return self.open_duration_hours * timedelta(hours=1)
 
     def status(self, now: datetime) -> ExamStatus:
         return next(status for status, holds in STATUS_CASES if holds(self, now))
@@ -119,11 +104,7 @@ class Exam(Base):
     @classmethod
     def has_status(cls, wanted: ExamStatus, now: datetime) -> ColumnElement[bool]:
         """`status`, as a condition."""
-        names = [status for status, _ in STATUS_CASES]
-        *earlier, condition = (
-            holds(cls, now) for _, holds in STATUS_CASES[: names.index(wanted) + 1]
-        )
-        return and_(*(not_(each) for each in earlier), condition)
+        return case(*((holds(cls, now), status) for status, holds in STATUS_CASES)) == wanted
 
     def is_open(self, now: datetime) -> bool:
         return self.status(now) == "ongoing"
@@ -146,11 +127,10 @@ class ExamQuestion(Base):
     )
     position: Mapped[int]
 
-    question: Mapped[Question] = relationship(lazy="raise")
-
 
 class Paper(Base):
-    """What every candidate of an exam gets, as frozen when the first one started. Never changed.
+    """What every candidate of an exam gets, as frozen when the first one started. Never changed, so
+    that it outlives the session that has read it.
 
     `questions` are as candidates see them, in order; `answer_key` is a character a question.
     """
@@ -159,7 +139,7 @@ class Paper(Base):
 
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    questions: Mapped[list[Any]] = mapped_column(JSONB)
+    questions: Mapped[list[PaperQuestion]] = mapped_column(JSONB)
     answer_key: Mapped[str]
     frozen_at: Mapped[datetime]
 
@@ -170,34 +150,7 @@ class Paper(Base):
         ),
     )
 
-
-class PaperQuestion(TypedDict):
-    """What a candidate sees: neither the answer nor the difficulty."""
-
-    id: int
-    text: str
-    option_a: str
-    option_b: str
-    option_c: str
-    option_d: str
-
-
-@dataclass(frozen=True)
-class FrozenPaper:
-    """A paper as it is worked with, without the database. `answer_key` is a character a question;
-    `positions` are of question ids in it and in every row of answers."""
-
-    questions: list[PaperQuestion]
-    answer_key: str
-    positions: dict[int, int]
-
-    def __len__(self) -> int:
-        return len(self.answer_key)
-
-    @classmethod
-    def of(cls, row: Paper) -> "FrozenPaper":
-        return cls(
-            questions=row.questions,
-            answer_key=row.answer_key,
-            positions={question_id: index for index, question_id in enumerate(row.question_ids)},
-        )
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Of question ids in the paper, and in every row of answers."""
+        return {question_id: index for index, question_id in enumerate(self.question_ids)}

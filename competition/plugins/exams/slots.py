@@ -18,7 +18,7 @@ def upcoming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, list[Upcomin
     """The same for everybody."""
     exams = next_exams(work, MOST_UPCOMING)
     counts = question_counts(work, [exam.id for exam in exams])
-    shown = [upcoming_exam(exam, counts.get(exam.id, 0)) for exam in exams]
+    shown = [upcoming_exam(exam, counts[exam.id]) for exam in exams]
     return dict.fromkeys(staff_ids, shown)
 
 

@@ -37,12 +37,12 @@ def create_exam(request: Request) -> presenters.ExamShape:
 @exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=rows.get)
 def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     """Show an exam with a page of its questions."""
-    work, shown = request.work, request.target
+    work = request.work
     paper = papers.frozen(work, exam_id)
     question_ids = questions.in_order(work, exam_id, paper)
     return presenters.exam_detail(
         work,
-        presenters.exam_fields(work, shown, len(question_ids)),
+        request.target,
         questions.page_of_questions(work, question_ids, request.validated),
         paper,
         questions.difficulties(work, question_ids),
@@ -91,15 +91,13 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Put a question into exams, and take it out of others; each by itself."""
     given = request.validated
-    done = links.change_links(
+    return links.change_links(
         request.work, request.target, given["add_to_exams"], given["remove_from_exams"]
     )
-    return presenters.link_report(question_id, *done)
 
 
 @bulk_links.post(access=ADMIN, body=schemas.BulkAddition)
 def add_questions_to_exams(request: Request) -> presenters.BulkReport:
     """Put every question into every exam."""
     given = request.validated
-    done = links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])
-    return presenters.bulk_report(*done)
+    return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])

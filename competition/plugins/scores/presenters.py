@@ -7,7 +7,7 @@ from uuid import UUID
 from competition.core.users.models import Candidate, Staff
 from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, FrozenPaper, Stage
+from competition.plugins.exams.models import Exam, Paper, Stage
 from competition.plugins.scores.models import (
     CandidateStats,
     ExamCounts,
@@ -289,7 +289,7 @@ def leaderboard_ranking(ranking: Ranking) -> LeaderboardRanking:
 def records(
     stats: CandidateStats,
     ranking: Ranking,
-    taken: Iterable[tuple[ScoreOfExam, Submission | None, FrozenPaper | None]],
+    taken: Iterable[tuple[ScoreOfExam, Submission | None, Paper | None]],
     available: Iterable[tuple[Exam, int, Enrollment]],
 ) -> CandidateRecords:
     return CandidateRecords(
@@ -311,7 +311,7 @@ def records(
 
 
 def exam_taken(
-    result: ScoreOfExam, submission: Submission | None, paper: FrozenPaper | None
+    result: ScoreOfExam, submission: Submission | None, paper: Paper | None
 ) -> ExamTaken:
     exam = result.exam
     return ExamTaken(
@@ -327,7 +327,7 @@ def exam_taken(
     )
 
 
-def _answers(submission: Submission, paper: FrozenPaper) -> list[TakenAnswer]:
+def _answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
     return [
         TakenAnswer(
             question_id=question["id"],

@@ -30,7 +30,7 @@ def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     """Give a candidate a score by hand. Automatic scoring never changes it."""
     work, exam, given = request.work, request.target, request.validated
     done = by_hand.record_score(work, exam, given["candidate_id"], given["score"])
-    count = question_counts(work, [exam_id]).get(exam_id, 0)
+    count = question_counts(work, [exam_id])[exam_id]
     return presenters.score_receipt(
         work, exam, done.candidate, done.score, count, updated=done.updated
     )

@@ -40,7 +40,7 @@ def publish(work: Work) -> None:
     work.db.add(snapshot)
     work.db.flush()
     counts = question_counts(work, [exam.id for exam in exams])
-    work.db.add_all(_board(snapshot, exam, counts.get(exam.id, 0)) for exam in exams)
+    work.db.add_all(_board(snapshot, exam, counts[exam.id]) for exam in exams)
     work.db.flush()
     _rank(work, snapshot)
     _count(work, snapshot)
