@@ -22,18 +22,18 @@ candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 @results.get(access=ADMIN, guard=rows.get)
 def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
     """All scores of an exam, the highest first."""
-    return [presenters.exam_result(*row) for row in of_exam.results(request.work, exam_id)]
+    return [presenters.exam_result(score) for score in of_exam.results(request.work, exam_id)]
 
 
 @manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.kept)
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     """Give a candidate a score by hand. Automatic scoring never changes it."""
     work, exam, given = request.work, request.target, request.validated
-    done = by_hand.record_score(work, exam, given["candidate_id"], given["score"])
-    count = question_counts(work, [exam_id])[exam_id]
-    return presenters.score_receipt(
-        work, exam, done.candidate, done.score, count, updated=done.updated
+    candidate, score, updated = by_hand.record_score(
+        work, exam, given["candidate_id"], given["score"]
     )
+    count = question_counts(work, [exam_id])[exam_id]
+    return presenters.score_receipt(work, exam, candidate, score, count, updated=updated)
 
 
 @candidate_scores.get(access=ADMIN, guard=profiles.candidate)
@@ -41,8 +41,8 @@ def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presente
     """A candidate's scores, the latest first."""
     work = request.work
     return [
-        presenters.score_record(work, request.target, result, question_count)
-        for result, question_count in records.scores_of(work, candidate_id)
+        presenters.score_record(work, request.target, score, question_count)
+        for score, question_count in records.scores_of(work, candidate_id)
     ]
 
 
@@ -51,5 +51,5 @@ def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[presenters.HistoryItem]:
     """The exams that a candidate has a score of, the latest first."""
-    results = of_candidate.scores(request.work, candidate_id)
-    return [presenters.history_item(result) for result in results]
+    scores = of_candidate.scores(request.work, candidate_id)
+    return [presenters.history_item(score) for score in scores]

@@ -11,7 +11,7 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services.questions import question_counts
-from competition.plugins.scores.models import Score, ScoreOfExam
+from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import Enrollment
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Submission
@@ -19,12 +19,12 @@ from competition.plugins.sittings.models import Submission
 # An exam, how many questions it has, and where the candidate stands in it.
 ListedExam = tuple[Exam, int, Enrollment]
 # A score, what was handed in, and on which paper; a score given by hand may have neither.
-TakenExam = tuple[ScoreOfExam, Submission | None, Paper | None]
+TakenExam = tuple[Score, Submission | None, Paper | None]
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
     """The latest first."""
-    results = statistics.scores(work, candidate_id)
+    scores = statistics.scores(work, candidate_id)
     handed_in = {
         submission.exam_id: (submission, paper)
         for submission, paper in work.db.execute(
@@ -33,14 +33,14 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
             .where(Submission.candidate_id == candidate_id)
         )
     }
-    return [(result, *handed_in.get(result.exam.id, (None, None))) for result in results]
+    return [(score, *handed_in.get(score.exam_id, (None, None))) for score in scores]
 
 
-def scores_of(work: Work, candidate_id: UUID) -> list[tuple[ScoreOfExam, int]]:
+def scores_of(work: Work, candidate_id: UUID) -> list[tuple[Score, int]]:
     """With how many questions each exam has, the latest first."""
-    results = statistics.scores(work, candidate_id)
-    counts = question_counts(work, [result.exam.id for result in results])
-    return [(result, counts[result.exam.id]) for result in results]
+    scores = statistics.scores(work, candidate_id)
+    counts = question_counts(work, [score.exam_id for score in scores])
+    return [(score, counts[score.exam_id]) for score in scores]
 
 
 def available_exams(work: Work, candidate: Candidate) -> list[ListedExam]:
