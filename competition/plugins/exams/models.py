@@ -16,13 +16,16 @@ from sqlalchemy import (
     Integer,
     String,
     case,
+    func,
+    select,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.ext.hybrid import hybrid_property
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship, undefer
 
 from competition.core.db import Base
 from competition.core.users.models import Staff
+from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
 
 Stage = Literal["screening", "league", "final"]
@@ -40,6 +43,48 @@ STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, datetime], Any]], ...] = (
     ("scheduled", lambda exam, now: exam.scheduled_date > now),
     ("ongoing", lambda exam, now: True),
 )
+
+
+class ExamQuestion(Base):
+    """The draft of a paper."""
+
+    __tablename__ = "exam_question"
+
+    exam_id: Mapped[int] = mapped_column(
+        ForeignKey("exam.id", ondelete="CASCADE"), primary_key=True
+    )
+    question_id: Mapped[int] = mapped_column(
+        ForeignKey("question.id"), primary_key=True, index=True
+    )
+    position: Mapped[int]
+
+
+class Paper(Base):
+    """What every candidate of an exam gets, as frozen when the first one started. Never changed, so
+    that it outlives the session that has read it.
+
+    `questions` are as candidates see them, in order; `answer_key` is a character a question.
+    """
+
+    __tablename__ = "paper"
+
+    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
+    question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
+    questions: Mapped[list[PaperQuestion]] = mapped_column(JSONB)
+    answer_key: Mapped[str]
+    frozen_at: Mapped[datetime]
+
+    __table_args__ = (
+        CheckConstraint(
+            "length(answer_key) = cardinality(question_ids) and length(answer_key) > 0",
+            name="a_character_a_question",
+        ),
+    )
+
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Of question ids in the paper, and in every row of answers."""
+        return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
 
 class Exam(Base):
@@ -71,6 +116,21 @@ class Exam(Base):
 
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
+    # Those of the frozen paper, or else of the draft without archived ones: for who asks with
+    # WITH_COUNT.
+    question_count: Mapped[int] = column_property(
+        func.coalesce(
+            select(func.cardinality(Paper.question_ids))
+            .where(Paper.exam_id == id)
+            .scalar_subquery(),
+            select(func.count(ExamQuestion.question_id))
+            .join(Question, Question.id == ExamQuestion.question_id)
+            .where(ExamQuestion.exam_id == id, Question.archived_at.is_(None))
+            .scalar_subquery(),
+        ),
+        deferred=True,
+        raiseload=True,
+    )
 
     __table_args__ = (
         CheckConstraint("stage in ('screening', 'league', 'final')", name="stage"),
@@ -114,43 +174,4 @@ class Exam(Base):
         return self.closes_at if self.status(now) == "concluded" else None
 
 
-class ExamQuestion(Base):
-    """The draft of a paper."""
-
-    __tablename__ = "exam_question"
-
-    exam_id: Mapped[int] = mapped_column(
-        ForeignKey("exam.id", ondelete="CASCADE"), primary_key=True
-    )
-    question_id: Mapped[int] = mapped_column(
-        ForeignKey("question.id"), primary_key=True, index=True
-    )
-    position: Mapped[int]
-
-
-class Paper(Base):
-    """What every candidate of an exam gets, as frozen when the first one started. Never changed, so
-    that it outlives the session that has read it.
-
-    `questions` are as candidates see them, in order; `answer_key` is a character a question.
-    """
-
-    __tablename__ = "paper"
-
-    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
-    question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    questions: Mapped[list[PaperQuestion]] = mapped_column(JSONB)
-    answer_key: Mapped[str]
-    frozen_at: Mapped[datetime]
-
-    __table_args__ = (
-        CheckConstraint(
-            "length(answer_key) = cardinality(question_ids) and length(answer_key) > 0",
-            name="a_character_a_question",
-        ),
-    )
-
-    @cached_property
-    def positions(self) -> dict[int, int]:
-        """Of question ids in the paper, and in every row of answers."""
-        return {question_id: index for index, question_id in enumerate(self.question_ids)}
+WITH_COUNT = undefer(Exam.question_count)

@@ -148,12 +148,10 @@ def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListIt
     )
 
 
-def exam_list(
-    page: Page[Exam], counts: dict[int, int], pool: QuestionPoolData, now: datetime, url: str
-) -> ExamList:
+def exam_list(page: Page[Exam], pool: QuestionPoolData, now: datetime, url: str) -> ExamList:
     return ExamList(
         question_pool_data=pool,
-        results=[exam_list_item(exam, counts[exam.id], now) for exam in page.items],
+        results=[exam_list_item(exam, exam.question_count, now) for exam in page.items],
         pagination=page.pagination(url),
     )
 
@@ -228,13 +226,13 @@ class UpcomingExam(TypedDict):
     countdown_minutes: int
 
 
-def upcoming_exam(exam: Exam, question_count: int) -> UpcomingExam:
+def upcoming_exam(exam: Exam) -> UpcomingExam:
     return UpcomingExam(
         id=exam.id,
         title=exam.title,
         scheduled_date=exam.scheduled_date,
         is_active=exam.is_active,
         stage=exam.stage,
-        question_count=question_count,
+        question_count=exam.question_count,
         countdown_minutes=exam.countdown_minutes,
     )

@@ -23,9 +23,8 @@ def list_exams(request: Request) -> presenters.ExamList:
     """List the exams, newest first."""
     work = request.work
     page = planning.page_of_exams(work, request.validated)
-    counts = questions.question_counts(work, [exam.id for exam in page.items])
     pool = pool_data(bank_counts(work))
-    return presenters.exam_list(page, counts, pool, work.now, request.public_url)
+    return presenters.exam_list(page, pool, work.now, request.public_url)
 
 
 @exams.post(access=ADMIN, status=201, body=schemas.NewExam)

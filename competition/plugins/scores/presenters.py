@@ -226,30 +226,24 @@ def exam_result(score: Score) -> ExamResult:
 
 
 def score_receipt(
-    work: Work,
-    exam: Exam,
-    candidate: Candidate,
-    score: Score,
-    question_count: int,
-    *,
-    updated: bool,
+    work: Work, exam: Exam, candidate: Candidate, score: Score, *, updated: bool
 ) -> ScoreReceipt:
     return ScoreReceipt(
         message=f"The score was {'updated' if updated else 'submitted'}.",
         data=RecordedScore(
             candidate=candidate_profile(work, candidate),
-            exam=scored_exam(exam, question_count),
+            exam=scored_exam(exam),
             score=number(score.value),
         ),
     )
 
 
-def scored_exam(exam: Exam, question_count: int) -> ScoredExam:
+def scored_exam(exam: Exam) -> ScoredExam:
     return ScoredExam(
         id=exam.id,
         title=exam.title,
         stage=exam.stage,
-        question_count=question_count,
+        question_count=exam.question_count,
         created_at=exam.created_at,
     )
 
@@ -263,7 +257,7 @@ def latest_score(score: Score) -> LatestScoreShape:
 def records(
     stats: PerformanceStats,
     taken: Iterable[tuple[Score, Submission | None, Paper | None]],
-    available: Iterable[tuple[Exam, int, Enrollment]],
+    available: Iterable[tuple[Exam, Enrollment]],
 ) -> CandidateRecords:
     return CandidateRecords(
         performance=Performance(stats=stats, exams_taken=[exam_taken(*each) for each in taken]),
@@ -297,29 +291,25 @@ def _answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
     ]
 
 
-def available_exam(exam: Exam, question_count: int, enrollment: Enrollment) -> AvailableExam:
-    return AvailableExam(**open_exam(exam, question_count), enrollment=enrollment)
+def available_exam(exam: Exam, enrollment: Enrollment) -> AvailableExam:
+    return AvailableExam(**open_exam(exam, exam.question_count), enrollment=enrollment)
 
 
-def concluded_exam(
-    exam: Exam, question_count: int, enrollment: Enrollment, now: datetime
-) -> ConcludedExam:
+def concluded_exam(exam: Exam, enrollment: Enrollment, now: datetime) -> ConcludedExam:
     return ConcludedExam(
         **exam_head(exam),
         description=exam.description,
         concluded_at=exam.concluded_at(now),
-        question_count=question_count,
+        question_count=exam.question_count,
         enrollment=enrollment,
     )
 
 
-def score_record(
-    work: Work, candidate: Candidate, score: Score, question_count: int
-) -> ScoreRecord:
+def score_record(work: Work, candidate: Candidate, score: Score) -> ScoreRecord:
     return ScoreRecord(
         id=score.id,
         candidate=candidate_profile(work, candidate),
-        exam=scored_exam(score.exam, question_count),
+        exam=scored_exam(score.exam),
         score=number(score.value),
         recorded_at=score.recorded_at,
     )
@@ -347,8 +337,8 @@ def _account_score(score: Score) -> AccountScore:
 def candidate_season(
     stats: PerformanceStats,
     recent: Iterable[Score],
-    available: Sequence[tuple[Exam, int, Enrollment]],
-    concluded: Iterable[tuple[Exam, int, Enrollment]],
+    available: Sequence[tuple[Exam, Enrollment]],
+    concluded: Iterable[tuple[Exam, Enrollment]],
     now: datetime,
 ) -> CandidateSeason:
     return CandidateSeason(

@@ -4,10 +4,9 @@ from competition.core.auth.access import StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.services import rows
-from competition.plugins.exams.services.questions import question_counts
 from competition.plugins.people.services import profiles
 from competition.plugins.scores import presenters, schemas
-from competition.plugins.scores.services import by_hand, records
+from competition.plugins.scores.services import by_hand
 from competition.plugins.scores.services.statistics import candidate as of_candidate
 from competition.plugins.scores.services.statistics import exam as of_exam
 
@@ -32,8 +31,7 @@ def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     candidate, score, updated = by_hand.record_score(
         work, exam, given["candidate_id"], given["score"]
     )
-    count = question_counts(work, [exam_id])[exam_id]
-    return presenters.score_receipt(work, exam, candidate, score, count, updated=updated)
+    return presenters.score_receipt(work, exam, candidate, score, updated=updated)
 
 
 @candidate_scores.get(access=ADMIN, guard=profiles.candidate)
@@ -41,8 +39,8 @@ def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presente
     """A candidate's scores, the latest first."""
     work = request.work
     return [
-        presenters.score_record(work, request.target, score, question_count)
-        for score, question_count in records.scores_of(work, candidate_id)
+        presenters.score_record(work, request.target, score)
+        for score in of_candidate.scores(work, candidate_id)
     ]
 
 

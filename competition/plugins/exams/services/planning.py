@@ -13,7 +13,7 @@ from competition.core.users.models import Staff
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.exams.models import Exam, ExamStatus, Paper
+from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
 from competition.plugins.exams.services import papers, questions
 
 ORDERING = {
@@ -32,9 +32,8 @@ Planned = tuple[Exam, list[int]]
 
 
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:
-    statement = select(Exam).where(
-        Exam.deleted_at.is_(None), *contains_every_word(query["search"], Exam.title)
-    )
+    wanted = contains_every_word(query["search"], Exam.title)
+    statement = select(Exam).options(WITH_COUNT).where(Exam.deleted_at.is_(None), *wanted)
     if query["stage"]:
         statement = statement.where(Exam.stage == query["stage"])
     if query["active"] is not None:
@@ -58,6 +57,7 @@ def next_exams(work: Work, most: int) -> Sequence[Exam]:
         .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now))
         .order_by(Exam.scheduled_date, Exam.id)
         .limit(most)
+        .options(WITH_COUNT)
     ).all()
 
 

@@ -1,14 +1,14 @@
 """Which questions an exam has: those of its frozen paper, or else of its draft."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from sqlalchemy import ARRAY, ColumnElement, Integer, Select, delete, func, literal, select
 
 from competition.core.errors import Invalid
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamQuestion, Paper
+from competition.plugins.exams.models import ExamQuestion, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, kept_in_bank
 
@@ -81,19 +81,3 @@ def difficulties(work: Work, question_ids: Sequence[int]) -> Counter[str]:
     """How many of each."""
     found = select(Question.difficulty).where(Question.id.in_(question_ids))
     return Counter(work.db.scalars(found))
-
-
-def question_counts(work: Work, exam_ids: Collection[int]) -> Counter[int]:
-    """How many questions each exam has; none when it was deleted meanwhile."""
-    drafted = (
-        select(func.count(ExamQuestion.question_id))
-        .join(Question, Question.id == ExamQuestion.question_id)
-        .where(ExamQuestion.exam_id == Exam.id, Question.archived_at.is_(None))
-        .scalar_subquery()
-    )
-    rows = work.db.execute(
-        select(Exam.id, func.coalesce(func.cardinality(Paper.question_ids), drafted))
-        .outerjoin(Paper, Paper.exam_id == Exam.id)
-        .where(Exam.id.in_(exam_ids))
-    )
-    return Counter({exam_id: count for exam_id, count in rows})

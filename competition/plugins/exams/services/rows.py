@@ -12,7 +12,7 @@ from sqlalchemy.orm.attributes import set_committed_value
 from competition.core.errors import NotFound
 from competition.core.users.models import Staff
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import WITH_COUNT, Exam
 
 
 def get(work: Work, exam_id: int) -> Exam:
@@ -37,8 +37,10 @@ def locked_whole(work: Work, exam_id: int) -> Exam:
 
 
 def kept(work: Work, exam_id: int) -> Exam:
-    """It can't be deleted before this is committed. Raises NotFound."""
-    return _one(work, _alive(exam_id).with_for_update(read=True, key_share=True))
+    """With the number of questions; it can't be deleted before this is committed. Raises
+    NotFound."""
+    exam = _alive(exam_id).options(WITH_COUNT)
+    return _one(work, exam.with_for_update(read=True, key_share=True))
 
 
 def mark_started(work: Work, exam: Exam) -> None:

@@ -9,15 +9,14 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select
 from competition.core.auth.access import CandidateRole
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, Paper
-from competition.plugins.exams.services.questions import question_counts
+from competition.plugins.exams.models import WITH_COUNT, Exam, Paper
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import Enrollment
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Submission
 
-# An exam, how many questions it has, and where the candidate stands in it.
-ListedExam = tuple[Exam, int, Enrollment]
+# An exam, and where the candidate stands in it.
+ListedExam = tuple[Exam, Enrollment]
 # A score, what was handed in, and on which paper; a score given by hand may have neither.
 TakenExam = tuple[Score, Submission | None, Paper | None]
 
@@ -34,13 +33,6 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
         )
     }
     return [(score, *handed_in.get(score.exam_id, (None, None))) for score in scores]
-
-
-def scores_of(work: Work, candidate_id: UUID) -> list[tuple[Score, int]]:
-    """With how many questions each exam has, the latest first."""
-    scores = statistics.scores(work, candidate_id)
-    counts = question_counts(work, [score.exam_id for score in scores])
-    return [(score, counts[score.exam_id]) for score in scores]
 
 
 def available_exams(work: Work, candidate: Candidate) -> list[ListedExam]:
@@ -76,11 +68,10 @@ def _listed(work: Work, candidate: Candidate, condition: ColumnElement[bool]) ->
         select(Exam, is_done)
         .where(Exam.deleted_at.is_(None), condition)
         .order_by(Exam.scheduled_date, Exam.id)
+        .options(WITH_COUNT)
     ).all()
-    counts = question_counts(work, [exam.id for exam, _ in rows])
     return [
-        (exam, counts[exam.id], _enrollment(work, exam, candidate.date_joined, done=done))
-        for exam, done in rows
+        (exam, _enrollment(work, exam, candidate.date_joined, done=done)) for exam, done in rows
     ]
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import WITH_COUNT, Exam
 from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
 from competition.plugins.scores.presenters import (
     LeaderboardRanking,
@@ -26,11 +26,11 @@ from competition.plugins.scores.services.visibility import audience_of, shown_to
 
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
-    """With exams, the latest first; for a candidate those that candidates may see by now."""
+    """With their exams, the latest first; for a candidate those that candidates may see by now."""
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
-        .options(contains_eager(Score.exam), joinedload(Score.recorded_by))
+        .options(contains_eager(Score.exam).options(WITH_COUNT), joinedload(Score.recorded_by))
         .where(Score.candidate_id == candidate_id, shown_to(work, audience_of(work), work.now))
         .order_by(Score.recorded_at.desc(), Score.id.desc())
     ).all()
