@@ -1,7 +1,7 @@
 """Exams and what they ask: the exam with its window, its draft of questions, the frozen paper."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from operator import eq
 from typing import Any, Literal, get_args
@@ -20,7 +20,6 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship, undefer
 
 from competition.core.db import Base
@@ -96,7 +95,9 @@ class Exam(Base):
     round: Mapped[int]
     description: Mapped[str]
     scheduled_date: Mapped[datetime | None]
+    # How long somebody may work on the paper.
     countdown_minutes: Mapped[int]
+    # How long the window is planned to be; concluding the exam ends it earlier.
     open_duration_hours: Mapped[int]
     # The end of the window; concluding an exam early moves it.
     closes_at: Mapped[datetime | None]
@@ -116,8 +117,7 @@ class Exam(Base):
 
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
-    # Those of the frozen paper, or else of the draft without archived ones: for who asks with
-    # WITH_COUNT.
+    # Of the frozen paper, or else of the draft without archived ones. Asked for by WITH_COUNT.
     question_count: Mapped[int] = column_property(
         func.coalesce(
             select(func.cardinality(Paper.question_ids))
@@ -147,16 +147,6 @@ class Exam(Base):
     @property
     def stage_display(self) -> str:
         return f"{self.stage}_{self.round}"
-
-    @hybrid_property
-    def countdown(self) -> timedelta:
-        """How long somebody may work on the paper."""
-        return self.countdown_minutes * timedelta(minutes=1)
-
-    @hybrid_property
-    def open_duration(self) -> timedelta:
-        """How long the window is planned to be; concluding the exam ends it earlier."""
-        return self.open_duration_hours * timedelta(hours=1)
 
     def status(self, now: datetime) -> ExamStatus:
         return next(status for status, holds in STATUS_CASES if holds(self, now))

@@ -200,20 +200,7 @@ def exam_detail(
         results=exam_questions(work, page.items, paper),
         pagination=page.pagination(url),
     )
-    fields = exam_fields(work, exam, difficulties.total())
-    return spread(ExamDetail(**fields, questions=questions))
-
-
-def bulk_report(total: int, details: BulkDetails) -> BulkReport:
-    """`total` counts every question with every exam."""
-    successful, skipped = len(details["added"]), len(details["skipped"])
-    summary = BulkSummary(
-        total_operations=total,
-        successful=successful,
-        skipped=skipped,
-        failed=total - successful - skipped,
-    )
-    return BulkReport(summary=summary, details=details)
+    return spread(ExamDetail(**exam_fields(work, exam, difficulties.total()), questions=questions))
 
 
 class UpcomingExam(TypedDict):

@@ -23,8 +23,7 @@ def list_exams(request: Request) -> presenters.ExamList:
     """List the exams, newest first."""
     work = request.work
     page = planning.page_of_exams(work, request.validated)
-    pool = pool_data(bank_counts(work))
-    return presenters.exam_list(page, pool, work.now, request.public_url)
+    return presenters.exam_list(page, pool_data(bank_counts(work)), work.now, request.public_url)
 
 
 @exams.post(access=ADMIN, status=201, body=schemas.NewExam)
@@ -39,30 +38,23 @@ def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     work = request.work
     paper = papers.frozen(work, exam_id)
     question_ids = questions.in_order(work, exam_id, paper)
-    return presenters.exam_detail(
-        work,
-        request.target,
-        questions.page_of_questions(work, question_ids, request.validated),
-        paper,
-        questions.difficulties(work, question_ids),
-        request.public_url,
-    )
+    page = questions.page_of_questions(work, question_ids, request.validated)
+    counts = questions.difficulties(work, question_ids)
+    return presenters.exam_detail(work, request.target, page, paper, counts, request.public_url)
 
 
 @exam.put(access=ADMIN, body=schemas.WholeExam, guard=rows.locked)
 def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change an exam. What is left out stays as it is."""
-    return presenters.exam(
-        request.work, *planning.change(request.work, request.target, request.validated)
-    )
+    changed = planning.change(request.work, request.target, request.validated)
+    return presenters.exam(request.work, *changed)
 
 
 @exam.patch(access=ADMIN, body=schemas.ExamChanges, guard=rows.locked)
 def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change some fields of an exam."""
-    return presenters.exam(
-        request.work, *planning.change(request.work, request.target, request.validated)
-    )
+    changed = planning.change(request.work, request.target, request.validated)
+    return presenters.exam(request.work, *changed)
 
 
 @exam.delete(access=ADMIN, status=204, guard=rows.locked_whole)
@@ -89,10 +81,8 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
 @question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=get_question)
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Put a question into exams, and take it out of others; each by itself."""
-    given = request.validated
-    return links.change_links(
-        request.work, request.target, given["add_to_exams"], given["remove_from_exams"]
-    )
+    add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
+    return links.change_links(request.work, request.target, add, remove)
 
 
 @bulk_links.post(access=ADMIN, body=schemas.BulkAddition)

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal, TypedDict
@@ -254,17 +254,6 @@ def latest_score(score: Score) -> LatestScoreShape:
     )
 
 
-def records(
-    stats: PerformanceStats,
-    taken: Iterable[tuple[Score, Submission | None, Paper | None]],
-    available: Iterable[tuple[Exam, Enrollment]],
-) -> CandidateRecords:
-    return CandidateRecords(
-        performance=Performance(stats=stats, exams_taken=[exam_taken(*each) for each in taken]),
-        available_exams=[available_exam(*each) for each in available],
-    )
-
-
 def exam_taken(score: Score, submission: Submission | None, paper: Paper | None) -> ExamTaken:
     exam = score.exam
     return ExamTaken(
@@ -320,44 +309,34 @@ def history_item(score: Score) -> HistoryItem:
 
 
 def account_scores(totals: ScoreTotals, scores: Iterable[Score]) -> AccountScores:
-    return AccountScores(**totals, scores=[_account_score(score) for score in scores])
-
-
-def _account_score(score: Score) -> AccountScore:
-    return AccountScore(
-        exam_id=score.exam.id,
-        exam_title=score.exam.title,
-        score=number(score.value),
-        recorded_at=score.recorded_at,
-        score_submitted_by=score_submitted_by(score),
-        auto_score=score.is_auto,
+    return AccountScores(
+        **totals,
+        scores=[
+            AccountScore(
+                exam_id=score.exam.id,
+                exam_title=score.exam.title,
+                score=number(score.value),
+                recorded_at=score.recorded_at,
+                score_submitted_by=score_submitted_by(score),
+                auto_score=score.is_auto,
+            )
+            for score in scores
+        ],
     )
 
 
-def candidate_season(
-    stats: PerformanceStats,
-    recent: Iterable[Score],
-    available: Sequence[tuple[Exam, Enrollment]],
-    concluded: Iterable[tuple[Exam, Enrollment]],
-    now: datetime,
-) -> CandidateSeason:
-    return CandidateSeason(
-        exam_stats=ExamStats(
-            total_exams_taken=stats["total_exams_taken"],
-            available_exams_count=len(available),
-            average_score=stats["average_score"],
-            highest_score=stats["highest_score"],
-            lowest_score=stats["lowest_score"],
-            latest_score=stats["latest_score"],
-        ),
-        leaderboard_ranking=stats["leaderboard_ranking"],
-        recent_scores=[_recent_score(score) for score in recent],
-        available_exams=[available_exam(*each) for each in available],
-        concluded_exams=[concluded_exam(*each, now) for each in concluded],
+def exam_stats(stats: PerformanceStats, available_exams_count: int) -> ExamStats:
+    return ExamStats(
+        total_exams_taken=stats["total_exams_taken"],
+        available_exams_count=available_exams_count,
+        average_score=stats["average_score"],
+        highest_score=stats["highest_score"],
+        lowest_score=stats["lowest_score"],
+        latest_score=stats["latest_score"],
     )
 
 
-def _recent_score(score: Score) -> RecentScore:
+def recent_score(score: Score) -> RecentScore:
     return RecentScore(
         exam_title=score.exam.title,
         score=number(score.value),

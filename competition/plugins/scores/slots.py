@@ -23,21 +23,18 @@ Shape = TypeVar("Shape")
 MOST_RECENT = 5
 
 
-def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
-    """0.0 without a score."""
-    averages = of_exam.average_scores(work, exam_ids)
-    return {exam_id: presenters.number(averages.get(exam_id)) for exam_id in exam_ids}
-
-
 def candidate_records(work: Work, candidate_id: UUID) -> presenters.CandidateRecords:
     # Whoever shows them has loaded them.
     candidate = work.db.get_one(Candidate, candidate_id)
     taken = records.exams_taken(work, candidate_id)
     ranking = of_candidate.ranking(work, candidate)
-    return presenters.records(
-        of_candidate.stats([score for score, *_ in taken], ranking),
-        taken,
-        records.available_exams(work, candidate),
+    available = records.available_exams(work, candidate)
+    return presenters.CandidateRecords(
+        performance=presenters.Performance(
+            stats=of_candidate.stats([score for score, *_ in taken], ranking),
+            exams_taken=[presenters.exam_taken(*each) for each in taken],
+        ),
+        available_exams=[presenters.available_exam(*each) for each in available],
     )
 
 
@@ -50,12 +47,13 @@ def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeas
     candidate = work.db.get_one(Candidate, candidate_id)
     scores = of_candidate.scores(work, candidate_id)
     available, concluded = records.available_and_concluded(work, candidate)
-    return presenters.candidate_season(
-        of_candidate.stats(scores, of_candidate.ranking(work, candidate)),
-        scores[:MOST_RECENT],
-        available,
-        concluded,
-        work.now,
+    ranking = of_candidate.ranking(work, candidate)
+    return presenters.CandidateSeason(
+        exam_stats=presenters.exam_stats(of_candidate.stats(scores, ranking), len(available)),
+        leaderboard_ranking=ranking,
+        recent_scores=[presenters.recent_score(score) for score in scores[:MOST_RECENT]],
+        available_exams=[presenters.available_exam(*each) for each in available],
+        concluded_exams=[presenters.concluded_exam(*each, work.now) for each in concluded],
     )
 
 
@@ -75,7 +73,7 @@ def includeme(config: Configurator) -> None:
     season, detail = one_by_one(candidate_season), one_by_one(candidate_records)
     config.fill_slot_with(CANDIDATE_DASHBOARD, presenters.CandidateSeason, season)
     config.fill_slot_with(SEASON_NUMBERS, presenters.SeasonNumbers, season_numbers)
-    config.fill_slot(EXAM, "average_score", float, average_scores)
+    config.fill_slot(EXAM, "average_score", float, of_exam.average_scores)
     config.fill_slot(CANDIDATE_DETAIL, "records", presenters.CandidateRecords, detail)
     scores = one_by_one(account_scores)
     config.fill_slot(CANDIDATE_ACCOUNT, "scores", presenters.AccountScores, scores)

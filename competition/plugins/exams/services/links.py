@@ -16,11 +16,11 @@ from competition.plugins.exams.presenters import (
     AddedQuestion,
     BulkDetails,
     BulkReport,
+    BulkSummary,
     FailedLink,
     LinkedExam,
     LinkReport,
     SkippedQuestion,
-    bulk_report,
 )
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import question_failures
@@ -65,7 +65,15 @@ def change_links(
             report["failed_removals"].append(FailedLink(exam_id=exam_id, reason=refusal))
         else:
             report["removed"].append(LinkedExam(exam_id=exam_id, exam_title=titles[exam_id]))
-    _take_out(work, question.id, [exam["exam_id"] for exam in report["removed"]])
+    removed = [exam["exam_id"] for exam in report["removed"]]
+    work.db.execute(
+        delete(ExamQuestion).where(
+            ExamQuestion.question_id == question.id, ExamQuestion.exam_id.in_(removed)
+        )
+    )
+    for exam_id in removed:
+        audit.record(work, "exam.remove_questions", subject=f"exam {exam_id}", old=[question.id])
+        work.emit(ExamChanged(work, exam_id))
     return report
 
 
@@ -93,7 +101,13 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
             for each in wanted
             if (each, exam_id) in linked
         )
-    return bulk_report(len(wanted) * len(into), details)
+    summary = BulkSummary(
+        total_operations=len(wanted) * len(into),
+        successful=len(details["added"]),
+        skipped=len(details["skipped"]),
+        failed=len(wanted) * len(into) - len(details["added"]) - len(details["skipped"]),
+    )
+    return BulkReport(summary=summary, details=details)
 
 
 def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[int, str]]:
@@ -113,12 +127,10 @@ def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[i
 def _linked(
     work: Work, question_ids: Collection[int], exam_ids: Collection[int]
 ) -> set[tuple[int, int]]:
-    rows = work.db.execute(
-        select(ExamQuestion.question_id, ExamQuestion.exam_id).where(
-            ExamQuestion.question_id.in_(question_ids), ExamQuestion.exam_id.in_(exam_ids)
-        )
+    pairs = select(ExamQuestion.question_id, ExamQuestion.exam_id).where(
+        ExamQuestion.question_id.in_(question_ids), ExamQuestion.exam_id.in_(exam_ids)
     )
-    return {(question_id, exam_id) for question_id, exam_id in rows}
+    return {(question_id, exam_id) for question_id, exam_id in work.db.execute(pairs)}
 
 
 def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None:
@@ -139,14 +151,3 @@ def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None
         audit.record(work, "exam.add_questions", subject=f"exam {exam_id}", new=question_ids)
         work.emit(ExamChanged(work, exam_id))
     return None
-
-
-def _take_out(work: Work, question_id: int, exam_ids: Collection[int]) -> None:
-    work.db.execute(
-        delete(ExamQuestion).where(
-            ExamQuestion.question_id == question_id, ExamQuestion.exam_id.in_(exam_ids)
-        )
-    )
-    for exam_id in exam_ids:
-        audit.record(work, "exam.remove_questions", subject=f"exam {exam_id}", old=[question_id])
-        work.emit(ExamChanged(work, exam_id))

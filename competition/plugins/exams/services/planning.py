@@ -157,8 +157,7 @@ def conclude(work: Work, exam: Exam) -> Planned:
         _sign(work, exam)
         work.db.flush()
         work.emit(ExamChanged(work, exam.id))
-    paper = papers.frozen(work, exam.id)
-    return exam, questions.in_order(work, exam.id, paper)
+    return exam, questions.in_order(work, exam.id, papers.frozen(work, exam.id))
 
 
 def remove(work: Work, exam: Exam) -> None:

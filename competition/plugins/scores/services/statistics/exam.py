@@ -1,7 +1,6 @@
 """The scores of an exam: one by one, and on average."""
 
 from collections.abc import Collection, Sequence
-from decimal import Decimal
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import contains_eager, joinedload
@@ -9,6 +8,7 @@ from sqlalchemy.orm import contains_eager, joinedload
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.scores.models import Score
+from competition.plugins.scores.presenters import number
 
 
 def results(work: Work, exam_id: int) -> Sequence[Score]:
@@ -22,11 +22,12 @@ def results(work: Work, exam_id: int) -> Sequence[Score]:
     ).all()
 
 
-def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, Decimal]:
-    """By exam; one without a score is left out."""
+def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
+    """By exam; 0 without a score."""
     rows = work.db.execute(
         select(Score.exam_id, func.round(func.avg(Score.value), 2))
         .where(Score.exam_id.in_(exam_ids))
         .group_by(Score.exam_id)
     )
-    return {exam_id: average for exam_id, average in rows}
+    averages = {exam_id: average for exam_id, average in rows}
+    return {exam_id: number(averages.get(exam_id)) for exam_id in exam_ids}
