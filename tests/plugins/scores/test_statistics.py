@@ -209,10 +209,7 @@ class TestWhenCandidatesSeeTheirScores:
     def shown(self, app, person, viewer=None):
         """The total, the rank, and how many scores, as the viewer gets them."""
         with seen_by(app, viewer or person) as work:
-            lists = [
-                each(work, person.id)
-                for each in (records.exams_taken, records.scores_of, of_one.scores)
-            ]
+            lists = [each(work, person.id) for each in (records.exams_taken, of_one.scores)]
         counts = {len(each) for each in lists}
         assert len(counts) == 1
         return stats(app, person, viewer)["total_score"], ranking(app, person, viewer), counts.pop()
@@ -295,7 +292,7 @@ class TestWhenCandidatesSeeTheirScores:
         app, _, _, person = self.season(app_with, "at_publication")
         with seen_by(app, person) as work:
             candidate = work.db.get_one(Candidate, person.id)
-            [(_, _, enrollment)] = records.available_exams(work, candidate)
+            [(_, enrollment)] = records.available_exams(work, candidate)
         assert enrollment == "done"
 
 
@@ -393,9 +390,8 @@ class TestScoreRecords:
         person = scored(app, admin, 70)
         with begin(app.runtime) as work:
             candidate = work.db.get_one(Candidate, person.id)
-            [found] = [
-                score_record(work, candidate, *each) for each in records.scores_of(work, person.id)
-            ]
+            [row] = of_one.scores(work, person.id)
+            found = score_record(work, candidate, row)
         assert isinstance(found["id"], int)
         assert found["candidate"]["user"]["id"] == person.id
         assert found["exam"]["question_count"] == 2
