@@ -120,9 +120,7 @@ class Exam(Base):
     # Of the frozen paper, or else of the draft without archived ones. Asked for by WITH_COUNT.
     question_count: Mapped[int] = column_property(
         func.coalesce(
-            select(func.cardinality(Paper.question_ids))
-            .where(Paper.exam_id == id)
-            .scalar_subquery(),
+            select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),
             select(func.count(ExamQuestion.question_id))
             .join(Question, Question.id == ExamQuestion.question_id)
             .where(ExamQuestion.exam_id == id, Question.archived_at.is_(None))

@@ -4,9 +4,8 @@ from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams import presenters, schemas
 from competition.plugins.exams.services import links, papers, planning, questions, rows
+from competition.plugins.questions import services as bank
 from competition.plugins.questions.presenters import Question, pool_data
-from competition.plugins.questions.services import bank_counts
-from competition.plugins.questions.services import get as get_question
 
 ADMIN = staff(StaffRole.ADMIN)
 
@@ -23,7 +22,8 @@ def list_exams(request: Request) -> presenters.ExamList:
     """List the exams, newest first."""
     work = request.work
     page = planning.page_of_exams(work, request.validated)
-    return presenters.exam_list(page, pool_data(bank_counts(work)), work.now, request.public_url)
+    pool = pool_data(bank.bank_counts(work))
+    return presenters.exam_list(page, pool, work.now, request.public_url)
 
 
 @exams.post(access=ADMIN, status=201, body=schemas.NewExam)
@@ -78,7 +78,7 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     return presenters.exam_questions(work, found, paper)
 
 
-@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=get_question)
+@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get)
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Put a question into exams, and take it out of others; each by itself."""
     add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]

@@ -43,9 +43,8 @@ def freeze(work: Work, exam: Exam) -> Paper:
     The exam's row is locked, as it is when its set of questions changes, or somebody has started,
     and then there is a paper. Raises ExamNotOpen without a question.
     """
-    paper = frozen(work, exam.id)
-    if paper is not None:
-        return paper
+    if (kept := frozen(work, exam.id)) is not None:
+        return kept
     draft = work.db.execute(
         select(ExamQuestion.position, Question)
         .join(Question, Question.id == ExamQuestion.question_id)
