@@ -80,6 +80,11 @@ def staff_profile(work: Work, staff: Staff) -> StaffProfile:
     )
 
 
+def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
+    """Of who made or changed something; None when the account is gone."""
+    return None if staff is None else staff_profile(work, staff)
+
+
 def sees_documents(work: Work, user_id: UUID) -> bool:
     """A manager or higher, and the user: an admin does not see pupils' identity papers."""
     actor = work.actor

@@ -1,10 +1,10 @@
 """Exams and what they ask: the exam with its window, its draft of questions, the frozen paper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from functools import cached_property
 from operator import eq
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 from sqlalchemy import (
@@ -14,27 +14,24 @@ from sqlalchemy import (
     Identity,
     Index,
     Integer,
-    Interval,
     String,
-    and_,
+    case,
     func,
-    not_,
+    select,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.ext.hybrid import hybrid_property
-from sqlalchemy.orm import Mapped, mapped_column, relationship
+from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship, undefer
 
 from competition.core.db import Base
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
+from competition.plugins.questions.presenters import PaperQuestion
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 ExamStatus = Literal["draft", "scheduled", "ongoing", "concluded", "cancelled"]
 # Questions.
 LONGEST_PAPER = 500
-# Why a question is not put into an exam again.
-ALREADY_THERE = "Already exists"
 
 # What an exam is at a time: the first of these that holds (decisions G1). Asked of a row they are
 # values, asked of the class conditions of SQL.
@@ -47,6 +44,48 @@ STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, datetime], Any]], ...] = (
 )
 
 
+class ExamQuestion(Base):
+    """The draft of a paper."""
+
+    __tablename__ = "exam_question"
+
+    exam_id: Mapped[int] = mapped_column(
+        ForeignKey("exam.id", ondelete="CASCADE"), primary_key=True
+    )
+    question_id: Mapped[int] = mapped_column(
+        ForeignKey("question.id"), primary_key=True, index=True
+    )
+    position: Mapped[int]
+
+
+class Paper(Base):
+    """What every candidate of an exam gets, as frozen when the first one started. Never changed, so
+    that it outlives the session that has read it.
+
+    `questions` are as candidates see them, in order; `answer_key` is a character a question.
+    """
+
+    __tablename__ = "paper"
+
+    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
+    question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
+    questions: Mapped[list[PaperQuestion]] = mapped_column(JSONB)
+    answer_key: Mapped[str]
+    frozen_at: Mapped[datetime]
+
+    __table_args__ = (
+        CheckConstraint(
+            "length(answer_key) = cardinality(question_ids) and length(answer_key) > 0",
+            name="a_character_a_question",
+        ),
+    )
+
+    @cached_property
+    def positions(self) -> dict[int, int]:
+        """Of question ids in the paper, and in every row of answers."""
+        return {question_id: index for index, question_id in enumerate(self.question_ids)}
+
+
 class Exam(Base):
     __tablename__ = "exam"
 
@@ -56,7 +95,9 @@ class Exam(Base):
     round: Mapped[int]
     description: Mapped[str]
     scheduled_date: Mapped[datetime | None]
+    # How long somebody may work on the paper.
     countdown_minutes: Mapped[int]
+    # How long the window is planned to be; concluding the exam ends it earlier.
     open_duration_hours: Mapped[int]
     # The end of the window; concluding an exam early moves it.
     closes_at: Mapped[datetime | None]
@@ -76,6 +117,18 @@ class Exam(Base):
 
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
+    # Of the frozen paper, or else of the draft without archived ones. Asked for by WITH_COUNT.
+    question_count: Mapped[int] = column_property(
+        func.coalesce(
+            select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),
+            select(func.count(ExamQuestion.question_id))
+            .join(Question, Question.id == ExamQuestion.question_id)
+            .where(ExamQuestion.exam_id == id, Question.archived_at.is_(None))
+            .scalar_subquery(),
+        ),
+        deferred=True,
+        raiseload=True,
+    )
 
     __table_args__ = (
         CheckConstraint("stage in ('screening', 'league', 'final')", name="stage"),
@@ -93,37 +146,13 @@ class Exam(Base):
     def stage_display(self) -> str:
         return f"{self.stage}_{self.round}"
 
-    @hybrid_property
-    def countdown(self) -> timedelta:
-        """How long somebody may work on the paper."""
-        return timedelta(minutes=self.countdown_minutes)
-
-    @countdown.inplace.expression
-    @classmethod
-    def _countdown(cls) -> ColumnElement[timedelta]:
-        return func.make_interval(0, 0, 0, 0, 0, cls.countdown_minutes, type_=Interval)
-
-    @hybrid_property
-    def open_duration(self) -> timedelta:
-        """How long the window is planned to be; concluding the exam ends it earlier."""
-        return timedelta(hours=self.open_duration_hours)
-
-    @open_duration.inplace.expression
-    @classmethod
-    def _open_duration(cls) -> ColumnElement[timedelta]:
-        return func.make_interval(0, 0, 0, 0, cls.open_duration_hours, type_=Interval)
-
     def status(self, now: datetime) -> ExamStatus:
         return next(status for status, holds in STATUS_CASES if holds(self, now))
 
     @classmethod
     def has_status(cls, wanted: ExamStatus, now: datetime) -> ColumnElement[bool]:
         """`status`, as a condition."""
-        names = [status for status, _ in STATUS_CASES]
-        *earlier, condition = (
-            holds(cls, now) for _, holds in STATUS_CASES[: names.index(wanted) + 1]
-        )
-        return and_(*(not_(each) for each in earlier), condition)
+        return case(*((holds(cls, now), status) for status, holds in STATUS_CASES)) == wanted
 
     def is_open(self, now: datetime) -> bool:
         return self.status(now) == "ongoing"
@@ -133,71 +162,4 @@ class Exam(Base):
         return self.closes_at if self.status(now) == "concluded" else None
 
 
-class ExamQuestion(Base):
-    """The draft of a paper."""
-
-    __tablename__ = "exam_question"
-
-    exam_id: Mapped[int] = mapped_column(
-        ForeignKey("exam.id", ondelete="CASCADE"), primary_key=True
-    )
-    question_id: Mapped[int] = mapped_column(
-        ForeignKey("question.id"), primary_key=True, index=True
-    )
-    position: Mapped[int]
-
-    question: Mapped[Question] = relationship(lazy="raise")
-
-
-class Paper(Base):
-    """What every candidate of an exam gets, as frozen when the first one started. Never changed.
-
-    `questions` are as candidates see them, in order; `answer_key` is a character a question.
-    """
-
-    __tablename__ = "paper"
-
-    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
-    question_ids: Mapped[list[int]] = mapped_column(ARRAY(Integer))
-    questions: Mapped[list[Any]] = mapped_column(JSONB)
-    answer_key: Mapped[str]
-    frozen_at: Mapped[datetime]
-
-    __table_args__ = (
-        CheckConstraint(
-            "length(answer_key) = cardinality(question_ids) and length(answer_key) > 0",
-            name="a_character_a_question",
-        ),
-    )
-
-
-class PaperQuestion(TypedDict):
-    """What a candidate sees: neither the answer nor the difficulty."""
-
-    id: int
-    text: str
-    option_a: str
-    option_b: str
-    option_c: str
-    option_d: str
-
-
-@dataclass(frozen=True)
-class FrozenPaper:
-    """A paper as it is worked with, without the database. `answer_key` is a character a question;
-    `positions` are of question ids in it and in every row of answers."""
-
-    questions: list[PaperQuestion]
-    answer_key: str
-    positions: dict[int, int]
-
-    def __len__(self) -> int:
-        return len(self.answer_key)
-
-    @classmethod
-    def of(cls, row: Paper) -> "FrozenPaper":
-        return cls(
-            questions=row.questions,
-            answer_key=row.answer_key,
-            positions={question_id: index for index, question_id in enumerate(row.question_ids)},
-        )
+WITH_COUNT = undefer(Exam.question_count)

@@ -1,35 +1,36 @@
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
-from competition.core.users.models import Staff
-from competition.core.users.profiles import StaffProfile, staff_profile
+from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.web.pagination import Page, Pagination
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
-from competition.plugins.exams.models import ALREADY_THERE, Exam, ExamStatus, FrozenPaper, Stage
+from competition.plugins.exams.models import Exam, ExamStatus, Paper, Stage
 from competition.plugins.questions.models import Question as QuestionRow
 from competition.plugins.questions.presenters import (
     FailedQuestion,
     Question,
+    QuestionList,
     QuestionPoolData,
     pool_data,
     question,
-    question_failures,
 )
 
-# Ids with the reason of the failure.
-Failures = Iterable[tuple[int, str]]
 # What plugins above show of an exam, by its id.
 EXAM = Slot[int]("exams.exam")
 
 
-class ExamListItem(TypedDict):
+class ExamHead(TypedDict):
     id: int
     title: str
     stage: Stage
     round: int
     stage_display: str
+
+
+class ExamListItem(ExamHead):
     question_count: int
     created_at: datetime
     scheduled_date: datetime | None
@@ -44,12 +45,7 @@ class ExamList(TypedDict):
     pagination: Pagination
 
 
-class ExamFields(TypedDict):
-    id: int
-    title: str
-    stage: Stage
-    round: int
-    stage_display: str
+class ExamFields(ExamHead):
     description: str
     scheduled_date: datetime | None
     countdown_minutes: int
@@ -71,10 +67,8 @@ class ExamShape(ExamFields):
     questions: list[int]
 
 
-class ExamQuestionPage(TypedDict):
-    question_pool_data: QuestionPoolData
-    results: list[Question]
-    pagination: Pagination
+class ExamQuestionPage(QuestionList):
+    pass
 
 
 class ExamDetail(ExamFields):
@@ -132,13 +126,19 @@ class BulkReport(TypedDict):
     details: BulkDetails
 
 
-def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListItem:
-    return ExamListItem(
+def exam_head(exam: Exam) -> ExamHead:
+    return ExamHead(
         id=exam.id,
         title=exam.title,
         stage=exam.stage,
         round=exam.round,
         stage_display=exam.stage_display,
+    )
+
+
+def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListItem:
+    return ExamListItem(
+        **exam_head(exam),
         question_count=question_count,
         created_at=exam.created_at,
         scheduled_date=exam.scheduled_date,
@@ -148,12 +148,10 @@ def exam_list_item(exam: Exam, question_count: int, now: datetime) -> ExamListIt
     )
 
 
-def exam_list(
-    page: Page[Exam], counts: dict[int, int], pool: QuestionPoolData, now: datetime, url: str
-) -> ExamList:
+def exam_list(page: Page[Exam], pool: QuestionPoolData, now: datetime, url: str) -> ExamList:
     return ExamList(
         question_pool_data=pool,
-        results=[exam_list_item(exam, counts.get(exam.id, 0), now) for exam in page.items],
+        results=[exam_list_item(exam, exam.question_count, now) for exam in page.items],
         pagination=page.pagination(url),
     )
 
@@ -165,44 +163,36 @@ def exam_fields(work: Work, exam: Exam, question_count: int) -> ExamFields:
         description=exam.description,
         countdown_minutes=exam.countdown_minutes,
         open_duration_hours=exam.open_duration_hours,
-        created_by=_staff(work, exam.created_by),
-        updated_by=_staff(work, exam.updated_by),
+        created_by=editor_profile(work, exam.created_by),
+        updated_by=editor_profile(work, exam.updated_by),
         contributed=contributed,
         updated_at=exam.updated_at,
     )
 
 
-def _staff(work: Work, staff: Staff | None) -> StaffProfile | None:
-    return None if staff is None else staff_profile(work, staff)
-
-
 def exam(work: Work, exam: Exam, question_ids: list[int]) -> ExamShape:
-    fields = exam_fields(work, exam, len(question_ids))
-    return spread(ExamShape(**fields, questions=question_ids))
+    return spread(ExamShape(**exam_fields(work, exam, len(question_ids)), questions=question_ids))
 
 
 def exam_questions(
-    work: Work, questions: Sequence[QuestionRow], paper: FrozenPaper | None
+    work: Work, questions: Sequence[QuestionRow], paper: Paper | None
 ) -> list[Question]:
     """A frozen question reads as candidates see it, whatever became of it in the bank."""
     shown = [question(work, each) for each in questions]
     if paper is not None:
         for each in shown:
             position = paper.positions[each["id"]]
-            seen = paper.questions[position]
-            each["text"] = seen["text"]
-            each["option_a"], each["option_b"] = seen["option_a"], seen["option_b"]
-            each["option_c"], each["option_d"] = seen["option_c"], seen["option_d"]
+            each.update(paper.questions[position])  # type: ignore[typeddict-item]  # not every field
             each["correct_answer"] = paper.answer_key[position]  # type: ignore[typeddict-item]  # A-D
     return shown
 
 
 def exam_detail(
     work: Work,
-    fields: ExamFields,
+    exam: Exam,
     page: Page[QuestionRow],
-    paper: FrozenPaper | None,
-    difficulties: dict[str, int],
+    paper: Paper | None,
+    difficulties: Counter[str],
     url: str,
 ) -> ExamDetail:
     questions = ExamQuestionPage(
@@ -210,56 +200,7 @@ def exam_detail(
         results=exam_questions(work, page.items, paper),
         pagination=page.pagination(url),
     )
-    return spread(ExamDetail(**fields, questions=questions))
-
-
-def link_report(
-    question_id: int,
-    added: Iterable[Exam],
-    removed: Iterable[Exam],
-    failed_additions: Failures,
-    failed_removals: Failures,
-) -> LinkReport:
-    return LinkReport(
-        question_id=question_id,
-        added=[LinkedExam(exam_id=exam.id, exam_title=exam.title) for exam in added],
-        removed=[LinkedExam(exam_id=exam.id, exam_title=exam.title) for exam in removed],
-        failed_additions=_failed_links(failed_additions),
-        failed_removals=_failed_links(failed_removals),
-    )
-
-
-def bulk_report(
-    total: int,
-    added: Sequence[tuple[int, Exam]],
-    skipped: Sequence[tuple[int, Exam]],
-    failed_questions: Failures,
-    failed_exams: Failures,
-) -> BulkReport:
-    return BulkReport(
-        summary=BulkSummary(
-            total_operations=total,
-            successful=len(added),
-            skipped=len(skipped),
-            failed=total - len(added) - len(skipped),
-        ),
-        details=BulkDetails(
-            added=[
-                AddedQuestion(question_id=question_id, exam_id=exam.id, exam_title=exam.title)
-                for question_id, exam in added
-            ],
-            skipped=[
-                SkippedQuestion(question_id=question_id, exam_id=exam.id, reason=ALREADY_THERE)
-                for question_id, exam in skipped
-            ],
-            failed_questions=question_failures(failed_questions),
-            failed_exams=_failed_links(failed_exams),
-        ),
-    )
-
-
-def _failed_links(failures: Failures) -> list[FailedLink]:
-    return [FailedLink(exam_id=exam_id, reason=reason) for exam_id, reason in failures]
+    return spread(ExamDetail(**exam_fields(work, exam, difficulties.total()), questions=questions))
 
 
 class UpcomingExam(TypedDict):
@@ -272,13 +213,13 @@ class UpcomingExam(TypedDict):
     countdown_minutes: int
 
 
-def upcoming_exam(exam: Exam, question_count: int) -> UpcomingExam:
+def upcoming_exam(exam: Exam) -> UpcomingExam:
     return UpcomingExam(
         id=exam.id,
         title=exam.title,
         scheduled_date=exam.scheduled_date,
         is_active=exam.is_active,
         stage=exam.stage,
-        question_count=question_count,
+        question_count=exam.question_count,
         countdown_minutes=exam.countdown_minutes,
     )

@@ -9,16 +9,13 @@ from competition.core.work import Work
 from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
 from competition.plugins.exams.presenters import UpcomingExam, upcoming_exam
 from competition.plugins.exams.services.planning import next_exams
-from competition.plugins.exams.services.questions import question_counts
 
 MOST_UPCOMING = 10
 
 
 def upcoming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, list[UpcomingExam]]:
     """The same for everybody."""
-    exams = next_exams(work, MOST_UPCOMING)
-    counts = question_counts(work, [exam.id for exam in exams])
-    shown = [upcoming_exam(exam, counts.get(exam.id, 0)) for exam in exams]
+    shown = [upcoming_exam(exam) for exam in next_exams(work, MOST_UPCOMING)]
     return dict.fromkeys(staff_ids, shown)
 
 

@@ -4,9 +4,8 @@ from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams import presenters, schemas
 from competition.plugins.exams.services import links, papers, planning, questions, rows
+from competition.plugins.questions import services as bank
 from competition.plugins.questions.presenters import Question, pool_data
-from competition.plugins.questions.services import bank_counts
-from competition.plugins.questions.services import get as get_question
 
 ADMIN = staff(StaffRole.ADMIN)
 
@@ -23,9 +22,8 @@ def list_exams(request: Request) -> presenters.ExamList:
     """List the exams, newest first."""
     work = request.work
     page = planning.page_of_exams(work, request.validated)
-    counts = questions.question_counts(work, [exam.id for exam in page.items])
-    pool = pool_data(bank_counts(work))
-    return presenters.exam_list(page, counts, pool, work.now, request.public_url)
+    pool = pool_data(bank.bank_counts(work))
+    return presenters.exam_list(page, pool, work.now, request.public_url)
 
 
 @exams.post(access=ADMIN, status=201, body=schemas.NewExam)
@@ -37,33 +35,26 @@ def create_exam(request: Request) -> presenters.ExamShape:
 @exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=rows.get)
 def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     """Show an exam with a page of its questions."""
-    work, shown = request.work, request.target
+    work = request.work
     paper = papers.frozen(work, exam_id)
     question_ids = questions.in_order(work, exam_id, paper)
-    return presenters.exam_detail(
-        work,
-        presenters.exam_fields(work, shown, len(question_ids)),
-        questions.page_of_questions(work, question_ids, request.validated),
-        paper,
-        questions.difficulties(work, question_ids),
-        request.public_url,
-    )
+    page = questions.page_of_questions(work, question_ids, request.validated)
+    counts = questions.difficulties(work, question_ids)
+    return presenters.exam_detail(work, request.target, page, paper, counts, request.public_url)
 
 
 @exam.put(access=ADMIN, body=schemas.WholeExam, guard=rows.locked)
 def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change an exam. What is left out stays as it is."""
-    return presenters.exam(
-        request.work, *planning.change(request.work, request.target, request.validated)
-    )
+    changed = planning.change(request.work, request.target, request.validated)
+    return presenters.exam(request.work, *changed)
 
 
 @exam.patch(access=ADMIN, body=schemas.ExamChanges, guard=rows.locked)
 def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
     """Change some fields of an exam."""
-    return presenters.exam(
-        request.work, *planning.change(request.work, request.target, request.validated)
-    )
+    changed = planning.change(request.work, request.target, request.validated)
+    return presenters.exam(request.work, *changed)
 
 
 @exam.delete(access=ADMIN, status=204, guard=rows.locked_whole)
@@ -87,19 +78,15 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     return presenters.exam_questions(work, found, paper)
 
 
-@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=get_question)
+@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get)
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
     """Put a question into exams, and take it out of others; each by itself."""
-    given = request.validated
-    done = links.change_links(
-        request.work, request.target, given["add_to_exams"], given["remove_from_exams"]
-    )
-    return presenters.link_report(question_id, *done)
+    add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
+    return links.change_links(request.work, request.target, add, remove)
 
 
 @bulk_links.post(access=ADMIN, body=schemas.BulkAddition)
 def add_questions_to_exams(request: Request) -> presenters.BulkReport:
     """Put every question into every exam."""
     given = request.validated
-    done = links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])
-    return presenters.bulk_report(*done)
+    return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])

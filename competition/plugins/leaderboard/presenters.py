@@ -5,10 +5,10 @@ from uuid import UUID
 
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
-from competition.plugins.exams.models import FrozenPaper, Stage
+from competition.plugins.exams.models import Paper, Stage
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.scores.presenters import number
-from competition.plugins.sittings.models import UNANSWERED
+from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
 
 
 class AvailableLeaderboard(TypedDict):
@@ -62,13 +62,7 @@ class Leaderboard(TypedDict):
     pagination: Pagination
 
 
-class ReviewedAnswer(TypedDict):
-    question_id: int
-    question_text: str
-    option_a: str
-    option_b: str
-    option_c: str
-    option_d: str
+class ReviewedAnswer(AskedQuestion):
     correct_answer: str
     selected_option: str
     is_correct: bool
@@ -119,9 +113,7 @@ def leaderboard(board: Board, top: Iterable[Entry], page: Page[Entry], url: str)
     )
 
 
-def performance(
-    board: Board, entry: Entry, paper: FrozenPaper | None, answers: str
-) -> PerformanceDetail:
+def performance(board: Board, entry: Entry, paper: Paper | None, answers: str) -> PerformanceDetail:
     return PerformanceDetail(
         exam_details=_exam_details(board),
         candidate_performance=CandidatePerformance(
@@ -160,17 +152,12 @@ def _ranking(entry: Entry) -> Ranking:
     )
 
 
-def _reviewed(paper: FrozenPaper, answers: str) -> list[ReviewedAnswer]:
+def _reviewed(paper: Paper, answers: str) -> list[ReviewedAnswer]:
     return [
         ReviewedAnswer(
-            question_id=question["id"],
-            question_text=question["text"],
-            option_a=question["option_a"],
-            option_b=question["option_b"],
-            option_c=question["option_c"],
-            option_d=question["option_d"],
+            **asked_question(question),
             correct_answer=correct,
-            selected_option="" if answer == UNANSWERED else answer,
+            selected_option=selected_option(answer),
             is_correct=answer == correct,
         )
         for question, correct, answer in zip(

@@ -2,8 +2,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TypedDict
 
-from competition.core.users.models import Staff
-from competition.core.users.profiles import StaffProfile, staff_profile
+from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
@@ -18,13 +17,18 @@ class QuestionPoolData(TypedDict):
     easy_questions_count: int
 
 
-class Question(TypedDict):
+class PaperQuestion(TypedDict):
+    """What a candidate sees: neither the answer nor the difficulty."""
+
     id: int
     text: str
     option_a: str
     option_b: str
     option_c: str
     option_d: str
+
+
+class Question(PaperQuestion):
     correct_answer: Answer
     difficulty: Difficulty
     created_at: datetime
@@ -97,27 +101,29 @@ def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
     )
 
 
-def question(work: Work, row: models.Question) -> Question:
-    return Question(
+def paper_question(row: models.Question) -> PaperQuestion:
+    return PaperQuestion(
         id=row.id,
         text=row.text,
         option_a=row.option_a,
         option_b=row.option_b,
         option_c=row.option_c,
         option_d=row.option_d,
+    )
+
+
+def question(work: Work, row: models.Question) -> Question:
+    return Question(
+        **paper_question(row),
         correct_answer=row.correct_answer,
         difficulty=row.difficulty,
         created_at=row.created_at,
         updated_at=row.updated_at,
-        created_by=_staff(work, row.created_by),
-        updated_by=_staff(work, row.updated_by),
+        created_by=editor_profile(work, row.created_by),
+        updated_by=editor_profile(work, row.updated_by),
         is_archived=row.is_archived,
         archived_at=row.archived_at,
     )
-
-
-def _staff(work: Work, staff: Staff | None) -> StaffProfile | None:
-    return None if staff is None else staff_profile(work, staff)
 
 
 def question_list(

@@ -1,15 +1,14 @@
-"""Scores and ranks: their tables, and the numbers that are made of them."""
+"""Scores and ranks: their tables."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, Numeric, String, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
-from competition.core.users.models import Staff
+from competition.core.users.models import Candidate, Staff
 from competition.plugins.exams.models import Exam
 
 # The score of a paper without a mistake.
@@ -29,6 +28,11 @@ class Score(Base):
     is_auto: Mapped[bool]
     recorded_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     recorded_at: Mapped[datetime]
+
+    exam: Mapped[Exam] = relationship(lazy="raise")
+    candidate: Mapped[Candidate] = relationship(foreign_keys=candidate_id, lazy="raise")
+    # Who gave it by hand.
+    recorded_by: Mapped[Staff | None] = relationship(foreign_keys=recorded_by_id, lazy="raise")
 
     __table_args__ = (
         CheckConstraint("value between 0 and 100", name="value"),
@@ -50,65 +54,3 @@ class Standing(Base):
     stage: Mapped[str] = mapped_column(String(20), primary_key=True)
     total: Mapped[Decimal] = mapped_column(Numeric, primary_key=True)
     next_rank: Mapped[int]
-
-
-@dataclass(frozen=True)
-class ScoreOfExam:
-    """A candidate's score with its exam; `recorded_by` is who gave it by hand."""
-
-    score: Score
-    exam: Exam
-    recorded_by: Staff | None
-
-
-@dataclass(frozen=True)
-class LatestScore:
-    """The score that a candidate got last."""
-
-    score: float
-    exam_title: str
-    date: datetime
-
-
-@dataclass(frozen=True)
-class CandidateStats:
-    """What a candidate's scores come to. The defaults are of one without a score (decisions
-    G29)."""
-
-    total_score: float = 0.0
-    average_score: float = 0.0
-    highest_score: float = 0.0
-    lowest_score: float = 0.0
-    total_exams_taken: int = 0
-    latest_score: LatestScore | None = None
-    highest_obtainable_score: float = HIGHEST_OBTAINABLE
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """Where a candidate stands among those of the same role: `current_rank` is None without a
-    score in its stage."""
-
-    current_rank: int | None
-    total_candidates: int
-
-
-@dataclass(frozen=True)
-class ScoreCounts:
-    """What was handed in over the season, and what it was worth. `recent_submissions` are those of
-    the last 7 days."""
-
-    total_submissions: int
-    recent_submissions: int
-    average_score: float
-    highest_score: float
-
-
-@dataclass(frozen=True)
-class ExamCounts:
-    """How many exams the season has. `active` are not switched off, `recent` were created in the
-    last 7 days."""
-
-    total: int
-    active: int
-    recent: int

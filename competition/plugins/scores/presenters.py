@@ -1,22 +1,23 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal, TypedDict
 from uuid import UUID
 
-from competition.core.users.models import Candidate, Staff
+from competition.core.users.models import Candidate
 from competition.core.users.profiles import CandidateProfile, candidate_profile
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, FrozenPaper, Stage
-from competition.plugins.scores.models import (
-    CandidateStats,
-    ExamCounts,
-    Ranking,
-    Score,
-    ScoreCounts,
-    ScoreOfExam,
+from competition.plugins.exams.models import Exam, Paper, Stage
+from competition.plugins.exams.presenters import ExamHead, exam_head
+from competition.plugins.scores.models import Score
+from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.presenters import (
+    AskedQuestion,
+    OpenExam,
+    asked_question,
+    open_exam,
+    selected_option,
 )
-from competition.plugins.sittings.models import UNANSWERED, Submission
 
 Enrollment = Literal["done", "not_done", "missed"]
 AUTOMATIC = "Auto Score"
@@ -64,9 +65,12 @@ class LeaderboardRanking(TypedDict):
     total_candidates: int
 
 
-class PerformanceStats(TypedDict):
+class ScoreTotals(TypedDict):
     total_score: float
     average_score: float
+
+
+class PerformanceStats(ScoreTotals):
     leaderboard_ranking: LeaderboardRanking
     latest_score: LatestScoreShape | None
     highest_score: float
@@ -75,15 +79,9 @@ class PerformanceStats(TypedDict):
     highest_obtainable_score: float
 
 
-class TakenAnswer(TypedDict):
+class TakenAnswer(AskedQuestion):
     """`selected_option` is empty for a question left unanswered."""
 
-    question_id: int
-    question_text: str
-    option_a: str
-    option_b: str
-    option_c: str
-    option_d: str
     selected_option: str
     answered_at: datetime
 
@@ -102,26 +100,11 @@ class ExamTaken(TypedDict):
     submission: list[TakenAnswer]
 
 
-class AvailableExam(TypedDict):
-    id: int
-    title: str
-    stage: Stage
-    round: int
-    stage_display: str
-    description: str
-    open_duration_hours: int
-    scheduled_date: datetime | None
-    countdown_minutes: int
-    question_count: int
+class AvailableExam(OpenExam):
     enrollment: Enrollment
 
 
-class ConcludedExam(TypedDict):
-    id: int
-    title: str
-    stage: Stage
-    round: int
-    stage_display: str
+class ConcludedExam(ExamHead):
     description: str
     concluded_at: datetime | None
     question_count: int
@@ -214,9 +197,7 @@ class AccountScore(TypedDict):
     auto_score: bool
 
 
-class AccountScores(TypedDict):
-    total_score: float
-    average_score: float
+class AccountScores(ScoreTotals):
     scores: list[AccountScore]
 
 
@@ -225,236 +206,140 @@ def number(value: Decimal | None) -> float:
     return round(float(value or 0), 2)
 
 
-def score_submitted_by(score: Score, recorded_by: str | None) -> str:
-    """`recorded_by` is the person's full name; nobody's, if the account is gone."""
-    return AUTOMATIC if score.is_auto else recorded_by or ""
+def score_submitted_by(score: Score) -> str:
+    """Nobody, if whoever gave it by hand has no account any more."""
+    if score.is_auto:
+        return AUTOMATIC
+    return score.recorded_by.full_name if score.recorded_by else ""
 
 
-def exam_result(score: Score, candidate: Candidate, recorded_by: Staff | None) -> ExamResult:
+def exam_result(score: Score) -> ExamResult:
     return ExamResult(
-        candidate_id=candidate.id,
-        candidate_name=candidate.full_name,
-        candidate_school=candidate.school,
+        candidate_id=score.candidate.id,
+        candidate_name=score.candidate.full_name,
+        candidate_school=score.candidate.school,
         score=number(score.value),
         auto_score=score.is_auto,
-        score_submitted_by=score_submitted_by(
-            score, recorded_by.full_name if recorded_by else None
-        ),
+        score_submitted_by=score_submitted_by(score),
         recorded_at=score.recorded_at,
     )
 
 
 def score_receipt(
-    work: Work,
-    exam: Exam,
-    candidate: Candidate,
-    score: Score,
-    question_count: int,
-    *,
-    updated: bool,
+    work: Work, exam: Exam, candidate: Candidate, score: Score, *, updated: bool
 ) -> ScoreReceipt:
     return ScoreReceipt(
         message=f"The score was {'updated' if updated else 'submitted'}.",
         data=RecordedScore(
             candidate=candidate_profile(work, candidate),
-            exam=scored_exam(exam, question_count),
+            exam=scored_exam(exam),
             score=number(score.value),
         ),
     )
 
 
-def scored_exam(exam: Exam, question_count: int) -> ScoredExam:
+def scored_exam(exam: Exam) -> ScoredExam:
     return ScoredExam(
         id=exam.id,
         title=exam.title,
         stage=exam.stage,
-        question_count=question_count,
+        question_count=exam.question_count,
         created_at=exam.created_at,
     )
 
 
-def latest_score(stats: CandidateStats) -> LatestScoreShape | None:
-    latest = stats.latest_score
-    if latest is None:
-        return None
-    return LatestScoreShape(score=latest.score, exam_title=latest.exam_title, date=latest.date)
-
-
-def leaderboard_ranking(ranking: Ranking) -> LeaderboardRanking:
-    return LeaderboardRanking(
-        current_rank=ranking.current_rank, total_candidates=ranking.total_candidates
+def latest_score(score: Score) -> LatestScoreShape:
+    return LatestScoreShape(
+        score=number(score.value), exam_title=score.exam.title, date=score.recorded_at
     )
 
 
-def records(
-    stats: CandidateStats,
-    ranking: Ranking,
-    taken: Iterable[tuple[ScoreOfExam, Submission | None, FrozenPaper | None]],
-    available: Iterable[tuple[Exam, int, Enrollment]],
-) -> CandidateRecords:
-    return CandidateRecords(
-        performance=Performance(
-            stats=PerformanceStats(
-                total_score=stats.total_score,
-                average_score=stats.average_score,
-                leaderboard_ranking=leaderboard_ranking(ranking),
-                latest_score=latest_score(stats),
-                highest_score=stats.highest_score,
-                lowest_score=stats.lowest_score,
-                total_exams_taken=stats.total_exams_taken,
-                highest_obtainable_score=stats.highest_obtainable_score,
-            ),
-            exams_taken=[exam_taken(*each) for each in taken],
-        ),
-        available_exams=[available_exam(*each) for each in available],
-    )
-
-
-def exam_taken(
-    result: ScoreOfExam, submission: Submission | None, paper: FrozenPaper | None
-) -> ExamTaken:
-    exam = result.exam
+def exam_taken(score: Score, submission: Submission | None, paper: Paper | None) -> ExamTaken:
+    exam = score.exam
     return ExamTaken(
         exam_id=exam.id,
         exam_title=exam.title,
         exam_stage=exam.stage,
         scheduled_date=exam.scheduled_date,
-        score=number(result.score.value),
-        recorded_at=result.score.recorded_at,
-        score_submitted_by=_submitted_by(result),
-        auto_score=result.score.is_auto,
+        score=number(score.value),
+        recorded_at=score.recorded_at,
+        score_submitted_by=score_submitted_by(score),
+        auto_score=score.is_auto,
         submission=[] if submission is None or paper is None else _answers(submission, paper),
     )
 
 
-def _answers(submission: Submission, paper: FrozenPaper) -> list[TakenAnswer]:
+def _answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
     return [
         TakenAnswer(
-            question_id=question["id"],
-            question_text=question["text"],
-            option_a=question["option_a"],
-            option_b=question["option_b"],
-            option_c=question["option_c"],
-            option_d=question["option_d"],
-            selected_option="" if answer == UNANSWERED else answer,
+            **asked_question(question),
+            selected_option=selected_option(answer),
             answered_at=submission.submitted_at,
         )
         for question, answer in zip(paper.questions, submission.answers, strict=True)
     ]
 
 
-def _submitted_by(result: ScoreOfExam) -> str:
-    person = result.recorded_by
-    return score_submitted_by(result.score, person.full_name if person else None)
+def available_exam(exam: Exam, enrollment: Enrollment) -> AvailableExam:
+    return AvailableExam(**open_exam(exam, exam.question_count), enrollment=enrollment)
 
 
-def available_exam(exam: Exam, question_count: int, enrollment: Enrollment) -> AvailableExam:
-    return AvailableExam(
-        id=exam.id,
-        title=exam.title,
-        stage=exam.stage,
-        round=exam.round,
-        stage_display=exam.stage_display,
-        description=exam.description,
-        open_duration_hours=exam.open_duration_hours,
-        scheduled_date=exam.scheduled_date,
-        countdown_minutes=exam.countdown_minutes,
-        question_count=question_count,
-        enrollment=enrollment,
-    )
-
-
-def concluded_exam(
-    exam: Exam, question_count: int, enrollment: Enrollment, now: datetime
-) -> ConcludedExam:
+def concluded_exam(exam: Exam, enrollment: Enrollment, now: datetime) -> ConcludedExam:
     return ConcludedExam(
-        id=exam.id,
-        title=exam.title,
-        stage=exam.stage,
-        round=exam.round,
-        stage_display=exam.stage_display,
+        **exam_head(exam),
         description=exam.description,
         concluded_at=exam.concluded_at(now),
-        question_count=question_count,
+        question_count=exam.question_count,
         enrollment=enrollment,
     )
 
 
-def score_record(
-    work: Work, candidate: Candidate, result: ScoreOfExam, question_count: int
-) -> ScoreRecord:
+def score_record(work: Work, candidate: Candidate, score: Score) -> ScoreRecord:
     return ScoreRecord(
-        id=result.score.id,
+        id=score.id,
         candidate=candidate_profile(work, candidate),
-        exam=scored_exam(result.exam, question_count),
-        score=number(result.score.value),
-        recorded_at=result.score.recorded_at,
+        exam=scored_exam(score.exam),
+        score=number(score.value),
+        recorded_at=score.recorded_at,
     )
 
 
-def history_item(result: ScoreOfExam) -> HistoryItem:
-    return HistoryItem(exam=result.exam.title, score=number(result.score.value))
+def history_item(score: Score) -> HistoryItem:
+    return HistoryItem(exam=score.exam.title, score=number(score.value))
 
 
-def account_scores(stats: CandidateStats, results: Iterable[ScoreOfExam]) -> AccountScores:
+def account_scores(totals: ScoreTotals, scores: Iterable[Score]) -> AccountScores:
     return AccountScores(
-        total_score=stats.total_score,
-        average_score=stats.average_score,
-        scores=[_account_score(result) for result in results],
+        **totals,
+        scores=[
+            AccountScore(
+                exam_id=score.exam.id,
+                exam_title=score.exam.title,
+                score=number(score.value),
+                recorded_at=score.recorded_at,
+                score_submitted_by=score_submitted_by(score),
+                auto_score=score.is_auto,
+            )
+            for score in scores
+        ],
     )
 
 
-def _account_score(result: ScoreOfExam) -> AccountScore:
-    return AccountScore(
-        exam_id=result.exam.id,
-        exam_title=result.exam.title,
-        score=number(result.score.value),
-        recorded_at=result.score.recorded_at,
-        score_submitted_by=_submitted_by(result),
-        auto_score=result.score.is_auto,
+def exam_stats(stats: PerformanceStats, available_exams_count: int) -> ExamStats:
+    return ExamStats(
+        total_exams_taken=stats["total_exams_taken"],
+        available_exams_count=available_exams_count,
+        average_score=stats["average_score"],
+        highest_score=stats["highest_score"],
+        lowest_score=stats["lowest_score"],
+        latest_score=stats["latest_score"],
     )
 
 
-def candidate_season(
-    stats: CandidateStats,
-    ranking: Ranking,
-    recent: Iterable[ScoreOfExam],
-    available: Sequence[tuple[Exam, int, Enrollment]],
-    concluded: Iterable[tuple[Exam, int, Enrollment]],
-    now: datetime,
-) -> CandidateSeason:
-    return CandidateSeason(
-        exam_stats=ExamStats(
-            total_exams_taken=stats.total_exams_taken,
-            available_exams_count=len(available),
-            average_score=stats.average_score,
-            highest_score=stats.highest_score,
-            lowest_score=stats.lowest_score,
-            latest_score=latest_score(stats),
-        ),
-        leaderboard_ranking=leaderboard_ranking(ranking),
-        recent_scores=[_recent_score(result) for result in recent],
-        available_exams=[available_exam(*each) for each in available],
-        concluded_exams=[concluded_exam(*each, now) for each in concluded],
-    )
-
-
-def _recent_score(result: ScoreOfExam) -> RecentScore:
+def recent_score(score: Score) -> RecentScore:
     return RecentScore(
-        exam_title=result.exam.title,
-        score=number(result.score.value),
-        date=result.score.recorded_at,
-        exam_stage=result.exam.stage,
-    )
-
-
-def season_numbers(exams: ExamCounts, scores: ScoreCounts) -> SeasonNumbers:
-    return SeasonNumbers(
-        exams=ExamNumbers(total=exams.total, active=exams.active, recent=exams.recent),
-        scores=ScoreNumbers(
-            total_submissions=scores.total_submissions,
-            recent_submissions=scores.recent_submissions,
-            average_score=scores.average_score,
-            highest_score=scores.highest_score,
-        ),
+        exam_title=score.exam.title,
+        score=number(score.value),
+        date=score.recorded_at,
+        exam_stage=score.exam.stage,
     )

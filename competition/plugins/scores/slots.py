@@ -1,6 +1,7 @@
 """What scores puts into the replies of others."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import TypeVar
 from uuid import UUID
 
 from pyramid.config import Configurator
@@ -16,76 +17,63 @@ from competition.plugins.scores.services.statistics import candidate as of_candi
 from competition.plugins.scores.services.statistics import exam as of_exam
 from competition.plugins.scores.services.statistics import season as of_season
 
+Shape = TypeVar("Shape")
+
 # Of a dashboard.
 MOST_RECENT = 5
 
 
-def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
-    """0.0 without a score."""
-    averages = of_exam.average_scores(work, exam_ids)
-    return {exam_id: presenters.number(averages.get(exam_id)) for exam_id in exam_ids}
-
-
-def candidate_records(
-    work: Work, candidate_ids: Collection[UUID]
-) -> dict[UUID, presenters.CandidateRecords]:
-    """One at a time: there is one in a reply."""
-    return {each: _records(work, each) for each in candidate_ids}
-
-
-def _records(work: Work, candidate_id: UUID) -> presenters.CandidateRecords:
+def candidate_records(work: Work, candidate_id: UUID) -> presenters.CandidateRecords:
     # Whoever shows them has loaded them.
     candidate = work.db.get_one(Candidate, candidate_id)
     taken = records.exams_taken(work, candidate_id)
-    return presenters.records(
-        of_candidate.stats_of([result for result, *_ in taken]),
-        of_candidate.ranking(work, candidate),
-        taken,
-        records.available_exams(work, candidate),
+    ranking = of_candidate.ranking(work, candidate)
+    available = records.available_exams(work, candidate)
+    return presenters.CandidateRecords(
+        performance=presenters.Performance(
+            stats=of_candidate.stats([score for score, *_ in taken], ranking),
+            exams_taken=[presenters.exam_taken(*each) for each in taken],
+        ),
+        available_exams=[presenters.available_exam(*each) for each in available],
     )
 
 
-def account_scores(
-    work: Work, candidate_ids: Collection[UUID]
-) -> dict[UUID, presenters.AccountScores]:
-    """One at a time: there is one in a reply."""
-    return {each: _account_scores(work, each) for each in candidate_ids}
+def account_scores(work: Work, candidate_id: UUID) -> presenters.AccountScores:
+    scores = of_candidate.scores(work, candidate_id)
+    return presenters.account_scores(of_candidate.totals(scores), scores)
 
 
-def _account_scores(work: Work, candidate_id: UUID) -> presenters.AccountScores:
-    results = of_candidate.scores(work, candidate_id)
-    return presenters.account_scores(of_candidate.stats_of(results), results)
-
-
-def candidate_season(
-    work: Work, candidate_ids: Collection[UUID]
-) -> dict[UUID, presenters.CandidateSeason]:
-    """One at a time: there is one in a reply."""
-    return {each: _candidate_season(work, each) for each in candidate_ids}
-
-
-def _candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeason:
+def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeason:
     candidate = work.db.get_one(Candidate, candidate_id)
-    results = of_candidate.scores(work, candidate_id)
+    scores = of_candidate.scores(work, candidate_id)
     available, concluded = records.available_and_concluded(work, candidate)
-    return presenters.candidate_season(
-        of_candidate.stats_of(results),
-        of_candidate.ranking(work, candidate),
-        results[:MOST_RECENT],
-        available,
-        concluded,
-        work.now,
+    ranking = of_candidate.ranking(work, candidate)
+    return presenters.CandidateSeason(
+        exam_stats=presenters.exam_stats(of_candidate.stats(scores, ranking), len(available)),
+        leaderboard_ranking=ranking,
+        recent_scores=[presenters.recent_score(score) for score in scores[:MOST_RECENT]],
+        available_exams=[presenters.available_exam(*each) for each in available],
+        concluded_exams=[presenters.concluded_exam(*each, work.now) for each in concluded],
     )
+
+
+def one_by_one(
+    show: Callable[[Work, UUID], Shape],
+) -> Callable[[Work, Collection[UUID]], dict[UUID, Shape]]:
+    """For a slot of a single candidate: there is one in a reply."""
+    return lambda work, candidate_ids: {each: show(work, each) for each in candidate_ids}
 
 
 def season_numbers(work: Work, keys: Collection[str]) -> dict[str, presenters.SeasonNumbers]:
     exams, scores = of_season.exam_counts(work), of_season.score_counts(work)
-    return dict.fromkeys(keys, presenters.season_numbers(exams, scores))
+    return dict.fromkeys(keys, presenters.SeasonNumbers(exams=exams, scores=scores))
 
 
 def includeme(config: Configurator) -> None:
-    config.fill_slot_with(CANDIDATE_DASHBOARD, presenters.CandidateSeason, candidate_season)
+    season, detail = one_by_one(candidate_season), one_by_one(candidate_records)
+    config.fill_slot_with(CANDIDATE_DASHBOARD, presenters.CandidateSeason, season)
     config.fill_slot_with(SEASON_NUMBERS, presenters.SeasonNumbers, season_numbers)
-    config.fill_slot(EXAM, "average_score", float, average_scores)
-    config.fill_slot(CANDIDATE_DETAIL, "records", presenters.CandidateRecords, candidate_records)
-    config.fill_slot(CANDIDATE_ACCOUNT, "scores", presenters.AccountScores, account_scores)
+    config.fill_slot(EXAM, "average_score", float, of_exam.average_scores)
+    config.fill_slot(CANDIDATE_DETAIL, "records", presenters.CandidateRecords, detail)
+    scores = one_by_one(account_scores)
+    config.fill_slot(CANDIDATE_ACCOUNT, "scores", presenters.AccountScores, scores)

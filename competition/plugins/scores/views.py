@@ -4,10 +4,9 @@ from competition.core.auth.access import StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.services import rows
-from competition.plugins.exams.services.questions import question_counts
 from competition.plugins.people.services import profiles
 from competition.plugins.scores import presenters, schemas
-from competition.plugins.scores.services import by_hand, records
+from competition.plugins.scores.services import by_hand
 from competition.plugins.scores.services.statistics import candidate as of_candidate
 from competition.plugins.scores.services.statistics import exam as of_exam
 
@@ -22,18 +21,17 @@ candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 @results.get(access=ADMIN, guard=rows.get)
 def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
     """All scores of an exam, the highest first."""
-    return [presenters.exam_result(*row) for row in of_exam.results(request.work, exam_id)]
+    return [presenters.exam_result(score) for score in of_exam.results(request.work, exam_id)]
 
 
 @manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.kept)
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     """Give a candidate a score by hand. Automatic scoring never changes it."""
     work, exam, given = request.work, request.target, request.validated
-    done = by_hand.record_score(work, exam, given["candidate_id"], given["score"])
-    count = question_counts(work, [exam_id]).get(exam_id, 0)
-    return presenters.score_receipt(
-        work, exam, done.candidate, done.score, count, updated=done.updated
+    candidate, score, updated = by_hand.record_score(
+        work, exam, given["candidate_id"], given["score"]
     )
+    return presenters.score_receipt(work, exam, candidate, score, updated=updated)
 
 
 @candidate_scores.get(access=ADMIN, guard=profiles.candidate)
@@ -41,8 +39,8 @@ def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presente
     """A candidate's scores, the latest first."""
     work = request.work
     return [
-        presenters.score_record(work, request.target, result, question_count)
-        for result, question_count in records.scores_of(work, candidate_id)
+        presenters.score_record(work, request.target, score)
+        for score in of_candidate.scores(work, candidate_id)
     ]
 
 
@@ -51,5 +49,5 @@ def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[presenters.HistoryItem]:
     """The exams that a candidate has a score of, the latest first."""
-    results = of_candidate.scores(request.work, candidate_id)
-    return [presenters.history_item(result) for result in results]
+    scores = of_candidate.scores(request.work, candidate_id)
+    return [presenters.history_item(score) for score in scores]

@@ -1,23 +1,26 @@
 from datetime import datetime
 from typing import TypedDict
 
-from competition.plugins.exams.models import Exam, PaperQuestion, Stage
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.presenters import ExamHead, exam_head
+from competition.plugins.questions.presenters import PaperQuestion
+from competition.plugins.sittings.models import UNANSWERED
 
 
-class ExamPaper(TypedDict):
-    """What a candidate works on. `server_time` lets a client correct its own clock; after
-    `deadline` there is a grace for the way, not for thinking."""
+class OpenExam(ExamHead):
+    """What a candidate is told of an exam that is on."""
 
-    id: int
-    title: str
-    stage: Stage
-    round: int
-    stage_display: str
     description: str
     open_duration_hours: int
     scheduled_date: datetime | None
     countdown_minutes: int
     question_count: int
+
+
+class ExamPaper(OpenExam):
+    """What a candidate works on. `server_time` lets a client correct its own clock; after
+    `deadline` there is a grace for the way, not for thinking."""
+
     questions: list[PaperQuestion]
     server_time: datetime
     started_at: datetime
@@ -29,6 +32,28 @@ class Message(TypedDict):
     message: str
 
 
+class AskedQuestion(TypedDict):
+    """A question of the paper, as it is shown beside an answer to it."""
+
+    question_id: int
+    question_text: str
+    option_a: str
+    option_b: str
+    option_c: str
+    option_d: str
+
+
+def open_exam(exam: Exam, question_count: int) -> OpenExam:
+    return OpenExam(
+        **exam_head(exam),
+        description=exam.description,
+        open_duration_hours=exam.open_duration_hours,
+        scheduled_date=exam.scheduled_date,
+        countdown_minutes=exam.countdown_minutes,
+        question_count=question_count,
+    )
+
+
 def paper(
     exam: Exam,
     questions: list[PaperQuestion],
@@ -37,19 +62,26 @@ def paper(
     now: datetime,
 ) -> ExamPaper:
     return ExamPaper(
-        id=exam.id,
-        title=exam.title,
-        stage=exam.stage,
-        round=exam.round,
-        stage_display=exam.stage_display,
-        description=exam.description,
-        open_duration_hours=exam.open_duration_hours,
-        scheduled_date=exam.scheduled_date,
-        countdown_minutes=exam.countdown_minutes,
-        question_count=len(questions),
+        **open_exam(exam, len(questions)),
         questions=questions,
         server_time=now,
         started_at=started_at,
         deadline=deadline,
         seconds_remaining=max(0, int((deadline - now).total_seconds())),
     )
+
+
+def asked_question(question: PaperQuestion) -> AskedQuestion:
+    return AskedQuestion(
+        question_id=question["id"],
+        question_text=question["text"],
+        option_a=question["option_a"],
+        option_b=question["option_b"],
+        option_c=question["option_c"],
+        option_d=question["option_d"],
+    )
+
+
+def selected_option(answer: str) -> str:
+    """Of an answer as it is stored; empty for a question left unanswered."""
+    return "" if answer == UNANSWERED else answer

@@ -26,7 +26,7 @@ def test_of_an_exam_that_nobody_has_started(app, admin, statements):
         "delete": lambda: admin.delete(path, status=204),
     }
     assert counts(statements, acts) == {
-        "list": 6,
+        "list": 4,
         "create": 8,
         "show": 8,
         "questions": 5,

@@ -6,40 +6,54 @@ from decimal import Decimal
 import pytest
 
 from competition.plugins.exams.models import Exam
-from competition.plugins.scores.models import CandidateStats, LatestScore, Score, ScoreOfExam
-from competition.plugins.scores.services.statistics.candidate import stats_of
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.services.statistics.candidate import stats, totals
 
 pytestmark = pytest.mark.needs("scores")
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 
+RANKING = {"current_rank": 1, "total_candidates": 2}
+
+
 def results(*values):
     """The latest first."""
     return [
-        ScoreOfExam(
-            Score(value=Decimal(value), is_auto=True, recorded_at=NOW - timedelta(days=age)),
-            Exam(title=f"Exam {age}"),
-            None,
+        Score(
+            value=Decimal(value),
+            is_auto=True,
+            recorded_at=NOW - timedelta(days=age),
+            exam=Exam(title=f"Exam {age}"),
         )
         for age, value in enumerate(values)
     ]
 
 
 def test_without_a_score_there_is_nothing():
-    assert stats_of([]) == CandidateStats(0.0, 0.0, 0.0, 0.0, 0, None, 100.0)
+    assert stats([], RANKING) == {
+        "total_score": 0.0,
+        "average_score": 0.0,
+        "leaderboard_ranking": RANKING,
+        "latest_score": None,
+        "highest_score": 0.0,
+        "lowest_score": 0.0,
+        "total_exams_taken": 0,
+        "highest_obtainable_score": 100.0,
+    }
 
 
 def test_of_several():
-    assert stats_of(results("20", "95.5", "50")) == CandidateStats(
-        total_score=165.5,
-        average_score=55.17,
-        highest_score=95.5,
-        lowest_score=20.0,
-        total_exams_taken=3,
-        latest_score=LatestScore(20.0, "Exam 0", NOW),
-        highest_obtainable_score=100.0,
-    )
+    assert stats(results("20", "95.5", "50"), RANKING) == {
+        "total_score": 165.5,
+        "average_score": 55.17,
+        "leaderboard_ranking": RANKING,
+        "latest_score": {"score": 20.0, "exam_title": "Exam 0", "date": NOW},
+        "highest_score": 95.5,
+        "lowest_score": 20.0,
+        "total_exams_taken": 3,
+        "highest_obtainable_score": 100.0,
+    }
 
 
 @pytest.mark.parametrize(
@@ -52,4 +66,4 @@ def test_of_several():
     ],
 )
 def test_an_average_is_rounded_as_the_database_does_half_up(values, average):
-    assert stats_of(results(*values)).average_score == average
+    assert totals(results(*values))["average_score"] == average

@@ -9,7 +9,7 @@ from competition.core.jobs.ticks import Ticks
 from competition.core.users.models import Candidate, User
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
-from competition.plugins.scores.models import CandidateStats, ExamCounts, Score, ScoreCounts
+from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import exam_taken, score_record
 from competition.plugins.scores.services import records, sealing
 from competition.plugins.scores.services.statistics import candidate as of_one
@@ -39,13 +39,12 @@ def scored(app, admin, *values, **exam):
 
 def stats(app, person, viewer=None):
     with seen_by(app, viewer or person) as work:
-        return of_one.stats_of(of_one.scores(work, person.id))
+        candidate = work.db.get_one(Candidate, person.id)
+        return of_one.stats(of_one.scores(work, person.id), of_one.ranking(work, candidate))
 
 
 def ranking(app, person, viewer=None):
-    with seen_by(app, viewer or person) as work:
-        found = of_one.ranking(work, work.db.get_one(Candidate, person.id))
-    return found.current_rank, found.total_candidates
+    return tuple(stats(app, person, viewer)["leaderboard_ranking"].values())
 
 
 def refresh(app):
@@ -57,17 +56,20 @@ def refresh(app):
 
 class TestCandidateStats:
     def test_without_a_score_there_is_nothing(self, app):
-        assert stats(app, app.candidate()) == CandidateStats(0.0, 0.0, 0.0, 0.0, 0, None, 100.0)
+        found = stats(app, app.candidate())
+        assert (found["total_score"], found["latest_score"]) == (0.0, None)
 
     def test_of_several_scores(self, app, admin):
         person = scored(app, admin, 50, 95.5, 20)
         found = stats(app, person)
-        assert (found.total_score, found.average_score) == (165.5, 55.17)
-        assert (found.highest_score, found.lowest_score) == (95.5, 20.0)
-        assert found.total_exams_taken == 3
-        latest = found.latest_score
-        assert (latest.score, latest.exam_title) == (20.0, "Screening")
-        assert latest.date == app.clock.now.replace(second=2)
+        assert (found["total_score"], found["average_score"]) == (165.5, 55.17)
+        assert (found["highest_score"], found["lowest_score"]) == (95.5, 20.0)
+        assert found["total_exams_taken"] == 3
+        assert found["latest_score"] == {
+            "score": 20.0,
+            "exam_title": "Screening",
+            "date": app.clock.now.replace(second=2),
+        }
 
     def test_a_candidate_and_an_exam_round_alike(self, app, admin):
         person, other = scored(app, admin, 33.32, 33.33), app.candidate()
@@ -76,15 +78,15 @@ class TestCandidateStats:
         score(app, admin, exam_id, app.candidate(), 33.33)
         with begin(app.runtime) as work:
             average = of_exam.average_scores(work, [exam_id])[exam_id]
-        assert stats(app, person).average_score == float(average) == 33.33
+        assert stats(app, person)["average_score"] == float(average) == 33.33
 
     def test_a_corrected_score_is_the_latest_one(self, app, admin):
         person = app.candidate()
         first, second = (make_exam(app, admin, "AB", title=title) for title in ("One", "Two"))
         for exam_id, value in ((first, 10), (second, 20), (first, 30)):
             score(app, admin, exam_id, person, value)
-        assert stats(app, person).latest_score.exam_title == "One"
-        assert stats(app, person).total_score == 50.0
+        assert stats(app, person)["latest_score"]["exam_title"] == "One"
+        assert stats(app, person)["total_score"] == 50.0
 
     def test_scores_in_a_deleted_exam_count_on(self, app, admin):
         person = app.candidate()
@@ -92,7 +94,7 @@ class TestCandidateStats:
         score(app, admin, exam_id, person, 80)
         admin.delete(f"/exams/{exam_id}/")
         refresh(app)
-        assert stats(app, person).total_score == 80.0
+        assert stats(app, person)["total_score"] == 80.0
         assert ranking(app, person) == (1, 1)
         with seen_by(app, person) as work:
             assert len(records.exams_taken(work, person.id)) == 1
@@ -207,13 +209,10 @@ class TestWhenCandidatesSeeTheirScores:
     def shown(self, app, person, viewer=None):
         """The total, the rank, and how many scores, as the viewer gets them."""
         with seen_by(app, viewer or person) as work:
-            lists = [
-                each(work, person.id)
-                for each in (records.exams_taken, records.scores_of, of_one.scores)
-            ]
+            lists = [each(work, person.id) for each in (records.exams_taken, of_one.scores)]
         counts = {len(each) for each in lists}
         assert len(counts) == 1
-        return stats(app, person, viewer).total_score, ranking(app, person, viewer), counts.pop()
+        return stats(app, person, viewer)["total_score"], ranking(app, person, viewer), counts.pop()
 
     HIDDEN = (0.0, (None, 0), 0)
     VISIBLE = (100.0, (1, 1), 1)
@@ -269,7 +268,7 @@ class TestWhenCandidatesSeeTheirScores:
         app.clock.advance(seconds=1)
         admin.post(f"/exams/{second}/conclude/")
         # The new scores are shown; the ranks are still those of the old ones, for both.
-        assert stats(app, other).total_score == 105.0
+        assert stats(app, other)["total_score"] == 105.0
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
         refresh(app)
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
@@ -293,7 +292,7 @@ class TestWhenCandidatesSeeTheirScores:
         app, _, _, person = self.season(app_with, "at_publication")
         with seen_by(app, person) as work:
             candidate = work.db.get_one(Candidate, person.id)
-            [(_, _, enrollment)] = records.available_exams(work, candidate)
+            [(_, enrollment)] = records.available_exams(work, candidate)
         assert enrollment == "done"
 
 
@@ -391,9 +390,8 @@ class TestScoreRecords:
         person = scored(app, admin, 70)
         with begin(app.runtime) as work:
             candidate = work.db.get_one(Candidate, person.id)
-            [found] = [
-                score_record(work, candidate, *each) for each in records.scores_of(work, person.id)
-            ]
+            [row] = of_one.scores(work, person.id)
+            found = score_record(work, candidate, row)
         assert isinstance(found["id"], int)
         assert found["candidate"]["user"]["id"] == person.id
         assert found["exam"]["question_count"] == 2
@@ -415,24 +413,29 @@ class TestOfTheSeason:
         app.run_jobs()
         score(app, admin, exam_id, app.candidate(), 0)
         with begin(app.runtime) as work:
-            assert season.score_counts(work) == ScoreCounts(2, 2, 50.0, 100.0)
+            assert season.score_counts(work) == {
+                "total_submissions": 2,
+                "recent_submissions": 2,
+                "average_score": 50.0,
+                "highest_score": 100.0,
+            }
 
     def test_before_anything(self, app):
         with begin(app.runtime) as work:
-            assert season.score_counts(work) == ScoreCounts(0, 0, 0.0, 0.0)
-            assert season.exam_counts(work) == ExamCounts(0, 0, 0)
+            assert set(season.score_counts(work).values()) == {0}
+            assert set(season.exam_counts(work).values()) == {0}
 
     def test_recent_is_seven_days(self, app, admin):
         exam_id = make_exam(app, admin, "AB")
         sit(app, app.candidate(), exam_id, "AB")
         app.clock.advance(days=7)
         with begin(app.runtime) as work:
-            assert season.score_counts(work).recent_submissions == 1
-            assert season.exam_counts(work).recent == 1
+            assert season.score_counts(work)["recent_submissions"] == 1
+            assert season.exam_counts(work)["recent"] == 1
         app.clock.advance(seconds=1)
         with begin(app.runtime) as work:
-            assert season.score_counts(work).recent_submissions == 0
-            assert season.exam_counts(work).recent == 0
+            assert season.score_counts(work)["recent_submissions"] == 0
+            assert season.exam_counts(work)["recent"] == 0
 
     def test_exams(self, app, admin):
         make_exam(app, admin, "AB")
@@ -441,4 +444,4 @@ class TestOfTheSeason:
         with begin(app.runtime) as work:
             work.db.get_one(Exam, deleted).deleted_at = app.clock.now
         with begin(app.runtime) as work:
-            assert season.exam_counts(work) == ExamCounts(2, 1, 2)
+            assert season.exam_counts(work) == {"total": 2, "active": 1, "recent": 2}

@@ -3,12 +3,12 @@
 import pytest
 
 from competition.core.errors import Invalid
-from competition.plugins.exams.models import FrozenPaper
+from competition.plugins.exams.models import Paper
 from competition.plugins.sittings.services.answers import pack
 
 pytestmark = pytest.mark.needs("sittings")
 
-PAPER = FrozenPaper(questions=[], answer_key="ABCD", positions={30: 0, 10: 1, 20: 2, 40: 3})
+PAPER = Paper(question_ids=[30, 10, 20, 40], answer_key="ABCD")
 
 
 @pytest.mark.parametrize(

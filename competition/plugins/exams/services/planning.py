@@ -1,8 +1,8 @@
 """What organisers do with exams: plan, change, conclude, delete."""
 
-from collections.abc import Collection, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, NamedTuple, get_args
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
@@ -13,7 +13,7 @@ from competition.core.users.models import Staff
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
-from competition.plugins.exams.models import Exam, ExamStatus, FrozenPaper, Paper
+from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
 from competition.plugins.exams.services import papers, questions
 
 ORDERING = {
@@ -25,33 +25,28 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# What a filter calls a status (decisions G1).
-STATUS_WORDS: dict[str, ExamStatus] = {
-    **{status: status for status in get_args(ExamStatus)},
-    "upcoming": "scheduled",
-}
 STARTED = "Somebody has started this exam already."
+
+# An exam, and the ids of its questions in the order of the paper.
+Planned = tuple[Exam, list[int]]
 
 
 def page_of_exams(work: Work, query: Query) -> Page[Exam]:
-    statement = select(Exam).where(
-        Exam.deleted_at.is_(None), *contains_every_word(query["search"], Exam.title)
-    )
+    wanted = contains_every_word(query["search"], Exam.title)
+    statement = select(Exam).options(WITH_COUNT).where(Exam.deleted_at.is_(None), *wanted)
     if query["stage"]:
         statement = statement.where(Exam.stage == query["stage"])
     if query["active"] is not None:
         statement = statement.where(Exam.is_active == query["active"])
     if query["status"]:
-        status = STATUS_WORDS[query["status"]]
+        status: ExamStatus = "scheduled" if query["status"] == "upcoming" else query["status"]
         statement = statement.where(Exam.has_status(status, work.now))
     # Whole days in UTC, both ends included (decisions B7).
+    day = func.date(func.timezone("UTC", Exam.scheduled_date))
     if query["date_from"]:
-        statement = statement.where(Exam.scheduled_date >= _midnight(query["date_from"]))
+        statement = statement.where(day >= query["date_from"])
     if query["date_to"]:
-        # Of days, since the day after the last one there is has no midnight.
-        statement = statement.where(
-            func.date(func.timezone("UTC", Exam.scheduled_date)) <= query["date_to"]
-        )
+        statement = statement.where(day <= query["date_to"])
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
@@ -62,11 +57,8 @@ def next_exams(work: Work, most: int) -> Sequence[Exam]:
         .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now))
         .order_by(Exam.scheduled_date, Exam.id)
         .limit(most)
+        .options(WITH_COUNT)
     ).all()
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:
@@ -77,32 +69,23 @@ def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> da
         raise Invalid.field("scheduled_date", "This is too far away.") from None
 
 
-class Planned(NamedTuple):
-    """An exam, and the ids of its questions in the order of the paper."""
-
-    exam: Exam
-    question_ids: list[int]
-
-
 def create(work: Work, fields: Mapping[str, Any]) -> Planned:
     """Raises Invalid for a question that is not in the bank."""
     values = dict(fields)
     wanted = values.pop("questions")
-    planner = _actor(work)
     exam = Exam(
         **values,
         closes_at=_window_end(fields["scheduled_date"], fields["open_duration_hours"]),
         switched_off_at=None if fields["is_active"] else work.now,
-        created_by=planner,
-        updated_by=planner,
+        created_by=_actor(work),
         created_at=work.now,
-        updated_at=work.now,
     )
+    _sign(work, exam)
     work.db.add(exam)
     work.db.flush()
     question_ids = questions.set_draft(work, exam.id, wanted)
     audit.record(work, "exam.create", subject=f"exam {exam.id}", new=dict(fields))
-    return Planned(exam, question_ids)
+    return exam, question_ids
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
@@ -112,7 +95,9 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
     values = dict(changes)
     wanted = values.pop("questions", None)
     old = {name: getattr(exam, name) for name in values}
-    _check_questions(paper, wanted)
+    # The questions of a frozen paper stay.
+    if wanted is not None and paper is not None and {*wanted} != {*paper.positions}:
+        raise Invalid.field("questions", STARTED)
     if exam.first_started_at is not None:
         _check_fair(exam, changes)
     if wanted is not None and paper is None:
@@ -123,10 +108,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
         setattr(exam, name, value)
     if (exam.scheduled_date, exam.open_duration_hours) != before:
         _move_window(work, exam)
-    if exam.is_active:
-        exam.switched_off_at = None
-    elif exam.switched_off_at is None:
-        exam.switched_off_at = work.now
+    exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
         raise Invalid("The results are published: the exam can't be opened again.")
     _sign(work, exam)
@@ -134,13 +116,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
     work.db.flush()
     if is_changed:
         work.emit(ExamChanged(work, exam.id))
-    return Planned(exam, question_ids)
-
-
-def _check_questions(paper: FrozenPaper | None, wanted: Collection[int] | None) -> None:
-    """Those of a frozen paper stay. Raises Invalid."""
-    if paper is not None and wanted is not None and {*wanted} != {*paper.positions}:
-        raise Invalid.field("questions", STARTED)
+    return exam, question_ids
 
 
 def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
@@ -181,8 +157,7 @@ def conclude(work: Work, exam: Exam) -> Planned:
         _sign(work, exam)
         work.db.flush()
         work.emit(ExamChanged(work, exam.id))
-    paper = papers.frozen(work, exam.id)
-    return Planned(exam, questions.in_order(work, exam.id, paper))
+    return exam, questions.in_order(work, exam.id, papers.frozen(work, exam.id))
 
 
 def remove(work: Work, exam: Exam) -> None:

@@ -1,20 +1,21 @@
 """Which questions an exam has: those of its frozen paper, or else of its draft."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import ARRAY, Integer, delete, func, literal, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, Select, delete, func, literal, select
 
 from competition.core.errors import Invalid
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.exams.models import ExamQuestion, FrozenPaper, Paper
+from competition.plugins.exams.models import ExamQuestion, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, kept_in_bank
 
 QUESTIONS_OF_A_PAGE = 10
 
 
-def in_order(work: Work, exam_id: int, paper: FrozenPaper | None) -> list[int]:
+def in_order(work: Work, exam_id: int, paper: Paper | None) -> list[int]:
     """Ids: of the exam's frozen paper, or else of the draft without archived questions."""
     if paper is not None:
         return list(paper.positions)
@@ -49,55 +50,34 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
     return wanted
 
 
-def of_ids(work: Work, question_ids: Sequence[int]) -> list[Question]:
+def of_ids(work: Work, question_ids: Sequence[int]) -> Sequence[Question]:
     """In the order of the ids."""
-    found = {
-        question.id: question
-        for question in work.db.scalars(
-            select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE)
-        )
-    }
-    return [found[question_id] for question_id in question_ids]
+    return work.db.scalars(_of_ids(question_ids).order_by(_place_in(question_ids))).all()
 
 
 def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
     """In the order of the ids, if not asked for another. Raises NotFound beyond the last page."""
-    in_order = func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
-    wanted = contains_every_word(query["search"], Question.text)
     return paginate(
         work,
-        select(Question).where(Question.id.in_(question_ids), *wanted).options(*WITH_PEOPLE),
+        _of_ids(question_ids).where(*contains_every_word(query["search"], Question.text)),
         query,
         key=Question.id,
         created=Question.created_at,
         ordering=ORDERING,
-        default=[in_order],
+        default=[_place_in(question_ids)],
         size=QUESTIONS_OF_A_PAGE,
     )
 
 
-def difficulties(work: Work, question_ids: Sequence[int]) -> dict[str, int]:
+def _of_ids(question_ids: Sequence[int]) -> Select[Question]:
+    return select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE)
+
+
+def _place_in(question_ids: Sequence[int]) -> ColumnElement[int]:
+    return func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
+
+
+def difficulties(work: Work, question_ids: Sequence[int]) -> Counter[str]:
     """How many of each."""
-    counts: dict[str, int] = {}
-    for difficulty in work.db.scalars(
-        select(Question.difficulty).where(Question.id.in_(question_ids))
-    ):
-        counts[difficulty] = counts.get(difficulty, 0) + 1
-    return counts
-
-
-def question_counts(work: Work, exam_ids: Iterable[int]) -> dict[int, int]:
-    """How many questions each exam has; one without any may be left out."""
-    ids = list(exam_ids)
-    drafts = (
-        select(ExamQuestion.exam_id, func.count())
-        .join(Question, Question.id == ExamQuestion.question_id)
-        .where(ExamQuestion.exam_id.in_(ids), Question.archived_at.is_(None))
-        .group_by(ExamQuestion.exam_id)
-    )
-    frozen = select(Paper.exam_id, func.cardinality(Paper.question_ids)).where(
-        Paper.exam_id.in_(ids)
-    )
-    counts = {exam_id: count for exam_id, count in work.db.execute(drafts)}
-    counts.update({exam_id: count for exam_id, count in work.db.execute(frozen)})
-    return counts
+    found = select(Question.difficulty).where(Question.id.in_(question_ids))
+    return Counter(work.db.scalars(found))

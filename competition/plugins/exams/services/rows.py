@@ -5,40 +5,45 @@ their ids, questions by their ids, papers by the ids of their exams. Attempts, s
 scores refer to those rows, and inserting them waits for nothing but a deletion and a sealing.
 """
 
-from sqlalchemy import Select, select, update
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import update
 from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.orm.interfaces import ORMOption
 
 from competition.core.errors import NotFound
 from competition.core.users.models import Staff
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import WITH_COUNT, Exam
+
+WITH_PEOPLE = (joinedload(Exam.created_by), joinedload(Exam.updated_by))
 
 
 def get(work: Work, exam_id: int) -> Exam:
     """With who created and changed it. Raises NotFound."""
-    return _one(work, _with_people(exam_id))
+    return _one(work, exam_id, WITH_PEOPLE)
 
 
 def locked(work: Work, exam_id: int) -> Exam:
     """As `get`, and nobody else changes, starts or seals it before this is committed; who has
     started hands in, and scores go in, all the same. Raises NotFound."""
-    exam = _one(work, _with_people(exam_id).with_for_update(of=Exam, key_share=True))
+    exam = _one(work, exam_id, WITH_PEOPLE, {"of": Exam, "key_share": True})
     if exam.updated_by_id is not None and exam.updated_by is None:
         # Changed by somebody else while this waited: the join still had the one before.
-        last = work.db.get(Staff, exam.updated_by_id)
-        set_committed_value(exam, "updated_by", last)
+        set_committed_value(exam, "updated_by", work.db.get(Staff, exam.updated_by_id))
     return exam
 
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
     """Locked against everything that would refer to it: to delete it. Raises NotFound."""
-    return _one(work, _alive(exam_id).with_for_update())
+    return _one(work, exam_id, lock=True)
 
 
 def kept(work: Work, exam_id: int) -> Exam:
-    """It can't be deleted before this is committed. Raises NotFound."""
-    return _one(work, _alive(exam_id).with_for_update(read=True, key_share=True))
+    """With its number of questions; not deleted before this is committed. Raises NotFound."""
+    return _one(work, exam_id, [WITH_COUNT], {"read": True, "key_share": True})
 
 
 def mark_started(work: Work, exam: Exam) -> None:
@@ -55,20 +60,12 @@ def mark_started(work: Work, exam: Exam) -> None:
             .values(first_started_at=work.now),
             execution_options={"synchronize_session": False},
         )
-        _one(work, _alive(exam.id))
+        _one(work, exam.id)
 
 
-def _alive(exam_id: int) -> Select[Exam]:
-    return select(Exam).where(Exam.id == exam_id, Exam.deleted_at.is_(None))
-
-
-def _with_people(exam_id: int) -> Select[Exam]:
-    return _alive(exam_id).options(joinedload(Exam.created_by), joinedload(Exam.updated_by))
-
-
-def _one(work: Work, statement: Select[Exam]) -> Exam:
+def _one(work: Work, exam_id: int, options: Sequence[ORMOption] = (), lock: Any = None) -> Exam:
     """As the database has it now. Raises NotFound."""
-    exam = work.db.scalar(statement.execution_options(populate_existing=True))
-    if exam is None:
+    exam = work.db.get(Exam, exam_id, options=options, with_for_update=lock, populate_existing=True)
+    if exam is None or exam.deleted_at is not None:
         raise NotFound
     return exam

@@ -9,7 +9,6 @@ from competition.core.errors import PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.exams.services.questions import question_counts
 from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
@@ -39,8 +38,7 @@ def publish(work: Work) -> None:
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
     work.db.flush()
-    counts = question_counts(work, [exam.id for exam in exams])
-    work.db.add_all(_board(snapshot, exam, counts.get(exam.id, 0)) for exam in exams)
+    work.db.add_all(_board(snapshot, exam) for exam in exams)
     work.db.flush()
     _rank(work, snapshot)
     _count(work, snapshot)
@@ -53,7 +51,7 @@ def _latest(exams: Iterable[Exam]) -> list[Exam]:
     return list({(exam.stage, exam.round): exam for exam in in_order}.values())
 
 
-def _board(snapshot: Snapshot, exam: Exam, total_questions: int) -> Board:
+def _board(snapshot: Snapshot, exam: Exam) -> Board:
     return Board(
         snapshot_id=snapshot.id,
         stage=exam.stage,
@@ -62,7 +60,7 @@ def _board(snapshot: Snapshot, exam: Exam, total_questions: int) -> Board:
         exam_title=exam.title,
         scheduled_date=exam.scheduled_date,
         concluded_at=exam.closes_at,
-        total_questions=total_questions,
+        total_questions=exam.question_count,
         total_candidates=0,
         average_score=0,
     )

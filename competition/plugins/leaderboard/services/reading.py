@@ -12,7 +12,7 @@ from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES, FrozenPaper
+from competition.plugins.exams.models import STAGES, Paper
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
@@ -28,7 +28,7 @@ class Performance:
 
     board: Board
     entry: Entry
-    paper: FrozenPaper | None
+    paper: Paper | None
     answers: str
 
 

@@ -1,6 +1,5 @@
 """Scores given by staff (decisions G24)."""
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from sqlalchemy import update
@@ -15,17 +14,11 @@ from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.models import Score
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """A score that was given, to whom; `updated` is whether there was one before."""
-
-    candidate: Candidate
-    score: Score
-    updated: bool
-
-
-def record_score(work: Work, exam: Exam, candidate_id: str, value: float) -> Recorded:
-    """`exam` can't be deleted before this is committed. Raises Invalid for the candidate."""
+def record_score(
+    work: Work, exam: Exam, candidate_id: str, value: float
+) -> tuple[Candidate, Score, bool]:
+    """To whom it was given, the score, and whether there was one before. `exam` can't be deleted
+    before this is committed. Raises Invalid for the candidate."""
     candidate = _candidate(work, candidate_id)
     given = {
         "value": value,
@@ -64,7 +57,7 @@ def record_score(work: Work, exam: Exam, candidate_id: str, value: float) -> Rec
     )
     if is_another:
         work.emit(ScoresRecorded(work, exam.id, [candidate.id]))
-    return Recorded(candidate, score, updated=before is not None)
+    return candidate, score, before is not None
 
 
 def _candidate(work: Work, candidate_id: str) -> Candidate:

@@ -9,38 +9,30 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select
 from competition.core.auth.access import CandidateRole
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, FrozenPaper, Paper
-from competition.plugins.exams.services.questions import question_counts
-from competition.plugins.scores.models import Score, ScoreOfExam
+from competition.plugins.exams.models import WITH_COUNT, Exam, Paper
+from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import Enrollment
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Submission
 
-# An exam, how many questions it has, and where the candidate stands in it.
-ListedExam = tuple[Exam, int, Enrollment]
+# An exam, and where the candidate stands in it.
+ListedExam = tuple[Exam, Enrollment]
 # A score, what was handed in, and on which paper; a score given by hand may have neither.
-TakenExam = tuple[ScoreOfExam, Submission | None, FrozenPaper | None]
+TakenExam = tuple[Score, Submission | None, Paper | None]
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
     """The latest first."""
-    results = statistics.scores(work, candidate_id)
+    scores = statistics.scores(work, candidate_id)
     handed_in = {
-        submission.exam_id: (submission, FrozenPaper.of(paper))
+        submission.exam_id: (submission, paper)
         for submission, paper in work.db.execute(
             select(Submission, Paper)
             .join(Paper, Paper.exam_id == Submission.exam_id)
             .where(Submission.candidate_id == candidate_id)
         )
     }
-    return [(result, *handed_in.get(result.exam.id, (None, None))) for result in results]
-
-
-def scores_of(work: Work, candidate_id: UUID) -> list[tuple[ScoreOfExam, int]]:
-    """With how many questions each exam has, the latest first."""
-    results = statistics.scores(work, candidate_id)
-    counts = question_counts(work, [result.exam.id for result in results])
-    return [(result, counts.get(result.exam.id, 0)) for result in results]
+    return [(score, *handed_in.get(score.exam_id, (None, None))) for score in scores]
 
 
 def available_exams(work: Work, candidate: Candidate) -> list[ListedExam]:
@@ -76,11 +68,10 @@ def _listed(work: Work, candidate: Candidate, condition: ColumnElement[bool]) ->
         select(Exam, is_done)
         .where(Exam.deleted_at.is_(None), condition)
         .order_by(Exam.scheduled_date, Exam.id)
+        .options(WITH_COUNT)
     ).all()
-    counts = question_counts(work, [exam.id for exam, _ in rows])
     return [
-        (exam, counts.get(exam.id, 0), _enrollment(work, exam, candidate.date_joined, done=done))
-        for exam, done in rows
+        (exam, _enrollment(work, exam, candidate.date_joined, done=done)) for exam, done in rows
     ]
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import exists, select
 
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import WITH_COUNT, Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import scoring, standings
 from competition.plugins.sittings.models import Attempt
@@ -14,7 +14,8 @@ from competition.plugins.sittings.services import closing
 
 def seal(work: Work) -> list[Exam]:
     """Every exam that somebody started or was scored in, whose window is over, and which no running
-    attempt can still hand in (decisions L8). What was unscored is scored; nobody starts any more.
+    attempt can still hand in (decisions L8), with the number of questions. What was unscored is
+    scored; nobody starts any more.
     """
     over = select(Exam.id, Exam.sealed_at).where(
         Exam.deleted_at.is_(None),
@@ -34,6 +35,7 @@ def seal(work: Work) -> list[Exam]:
             select(Exam)
             .where(Exam.id.in_(sealed))
             .order_by(Exam.id)
+            .options(WITH_COUNT)
             .execution_options(populate_existing=True)
         )
     )

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from competition.core.errors import Invalid
-from competition.plugins.exams.models import FrozenPaper
+from competition.plugins.exams.models import Paper
 from competition.plugins.sittings.models import UNANSWERED
 
 
-def pack(paper: FrozenPaper, answers: Sequence[tuple[int, str]]) -> str:
+def pack(paper: Paper, answers: Sequence[tuple[int, str]]) -> str:
     """`answers` are pairs of a question's id and its option, ``""`` when blank; what is left out is
     unanswered. Raises Invalid for a question that is not in the paper or comes twice."""
-    row = [UNANSWERED] * len(paper)
+    row = [UNANSWERED] * len(paper.answer_key)
     seen: set[int] = set()
     errors = {}
     for index, (question_id, option) in enumerate(answers):

@@ -15,7 +15,7 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.models import Attempt, ExtraTime
 
-NOTHING = timedelta()
+NOTHING, MINUTE, HOUR = timedelta(), timedelta(minutes=1), timedelta(hours=1)
 
 
 def _deadline(
@@ -31,9 +31,9 @@ def _deadline(
     Extra time moves the first two; but where organisers have ended the window at another time than
     the planned one, by concluding or cutting it, that holds for everybody.
     """
-    as_planned = exam.scheduled_date + exam.open_duration == exam.closes_at
+    as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
     return earliest(
-        started_at + exam.countdown + extra,
+        started_at + exam.countdown_minutes * MINUTE + extra,
         exam.closes_at + choose(as_planned, extra, NOTHING),
         exam.switched_off_at,
     )

@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import insert
 from competition.core.errors import NotFound
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.exams.models import Exam, FrozenPaper
+from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
 from competition.plugins.sittings.events import SubmissionsStored
@@ -37,7 +37,7 @@ class OpenedPaper:
     """What a candidate works on, since when and until when."""
 
     exam: Exam
-    paper: FrozenPaper
+    paper: Paper
     started_at: datetime
     deadline: datetime
 
@@ -138,7 +138,7 @@ def _check_open(work: Work, sitting: Sitting) -> None:
         raise ExamNotOpen
 
 
-def _paper(work: Work, sitting: Sitting) -> FrozenPaper:
+def _paper(work: Work, sitting: Sitting) -> Paper:
     """What is worked on, frozen now if nobody has opened it before.
 
     Raises NotFound, ExamNotEligible, ExamNotOpen.

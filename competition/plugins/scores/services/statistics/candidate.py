@@ -8,59 +8,60 @@ from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import aliased
+from sqlalchemy.orm import contains_eager, joinedload
 
-from competition.core.users.models import Candidate, Staff
+from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
-from competition.plugins.scores.models import (
-    CandidateStats,
-    LatestScore,
-    Ranking,
-    Score,
-    ScoreOfExam,
-    Standing,
+from competition.plugins.exams.models import WITH_COUNT, Exam
+from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
+from competition.plugins.scores.presenters import (
+    LeaderboardRanking,
+    PerformanceStats,
+    ScoreTotals,
+    latest_score,
+    number,
 )
-from competition.plugins.scores.presenters import number
 from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.visibility import audience_of, shown_to
 
 
-def scores(work: Work, candidate_id: UUID) -> list[ScoreOfExam]:
-    """The latest first; for a candidate those that candidates may see by now."""
-    recorded_by = aliased(Staff)
-    rows = work.db.execute(
-        select(Score, Exam, recorded_by)
-        .join(Exam, Exam.id == Score.exam_id)
-        .outerjoin(recorded_by, recorded_by.id == Score.recorded_by_id)
+def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
+    """With their exams, the latest first; for a candidate those that candidates may see by now."""
+    return work.db.scalars(
+        select(Score)
+        .join(Score.exam)
+        .options(contains_eager(Score.exam).options(WITH_COUNT), joinedload(Score.recorded_by))
         .where(Score.candidate_id == candidate_id, shown_to(work, audience_of(work), work.now))
         .order_by(Score.recorded_at.desc(), Score.id.desc())
-    )
-    return [ScoreOfExam(*row) for row in rows]
+    ).all()
 
 
-def stats_of(results: Sequence[ScoreOfExam]) -> CandidateStats:
-    """Of one candidate's scores, the latest first."""
-    if not results:
-        return CandidateStats()
-    values = [result.score.value for result in results]
-    total, latest = sum(values, Decimal()), results[0]
-    return CandidateStats(
+def totals(scores: Sequence[Score]) -> ScoreTotals:
+    """Of one candidate; 0 without a score, as all that follows (decisions G29)."""
+    total = sum((score.value for score in scores), Decimal())
+    average = total / max(len(scores), 1)
+    return ScoreTotals(
         total_score=number(total),
         # Rounded as the database rounds.
-        average_score=number((total / len(values)).quantize(Decimal("0.01"), ROUND_HALF_UP)),
-        highest_score=number(max(values)),
-        lowest_score=number(min(values)),
-        total_exams_taken=len(values),
-        latest_score=LatestScore(
-            score=number(latest.score.value),
-            exam_title=latest.exam.title,
-            date=latest.score.recorded_at,
-        ),
+        average_score=number(average.quantize(Decimal("0.01"), ROUND_HALF_UP)),
     )
 
 
-def ranking(work: Work, candidate: Candidate) -> Ranking:
+def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceStats:
+    """Of one candidate, whose latest score comes first."""
+    values = [score.value for score in scores]
+    return PerformanceStats(
+        **totals(scores),
+        leaderboard_ranking=ranking,
+        latest_score=latest_score(scores[0]) if scores else None,
+        highest_score=number(max(values, default=None)),
+        lowest_score=number(min(values, default=None)),
+        total_exams_taken=len(scores),
+        highest_obtainable_score=HIGHEST_OBTAINABLE,
+    )
+
+
+def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
     """By the sum of scores in the stage of the candidate's role, among its active candidates
     (decisions G30), all as of one moment, at most a minute ago: right after an exam everybody would
     be ahead of the others' old sums."""
@@ -78,7 +79,7 @@ def ranking(work: Work, candidate: Candidate) -> Ranking:
     )
     ranked = standings.totals.get(candidate.role, 0)
     if total is None or not candidate.is_active:
-        return Ranking(None, ranked)
+        return LeaderboardRanking(current_rank=None, total_candidates=ranked)
     above = (
         select(Standing.next_rank)
         .where(
@@ -91,4 +92,5 @@ def ranking(work: Work, candidate: Candidate) -> Ranking:
     )
     # Who came back or was scored lower since then is not in these sums, or with another one.
     ranked = max(ranked, 1)
-    return Ranking(min(work.db.scalar(above) or 1, ranked), ranked)
+    rank = min(work.db.scalar(above) or 1, ranked)
+    return LeaderboardRanking(current_rank=rank, total_candidates=ranked)

@@ -6,14 +6,14 @@ from sqlalchemy import func, select
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.scores.models import ExamCounts, Score, ScoreCounts
-from competition.plugins.scores.presenters import number
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.presenters import ExamNumbers, ScoreNumbers, number
 from competition.plugins.sittings.models import Submission
 
 RECENT = timedelta(days=7)
 
 
-def score_counts(work: Work) -> ScoreCounts:
+def score_counts(work: Work) -> ScoreNumbers:
     total, recent = work.db.execute(
         select(
             func.count(),
@@ -23,16 +23,21 @@ def score_counts(work: Work) -> ScoreCounts:
     average, highest = work.db.execute(
         select(func.round(func.avg(Score.value), 2), func.max(Score.value))
     ).one()
-    return ScoreCounts(total, recent, number(average), number(highest))
+    return ScoreNumbers(
+        total_submissions=total,
+        recent_submissions=recent,
+        average_score=number(average),
+        highest_score=number(highest),
+    )
 
 
-def exam_counts(work: Work) -> ExamCounts:
+def exam_counts(work: Work) -> ExamNumbers:
     """Without deleted ones."""
-    row = work.db.execute(
+    total, active, recent = work.db.execute(
         select(
             func.count(),
             func.count().filter(Exam.is_active),
             func.count().filter(Exam.created_at >= work.now - RECENT),
         ).where(Exam.deleted_at.is_(None))
     ).one()
-    return ExamCounts(*row)
+    return ExamNumbers(total=total, active=active, recent=recent)
