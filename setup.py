@@ -31,7 +31,9 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["competition", "competition.*"]),
     cmdclass={"build_py": Build},
-    package_data={"": ["py.typed", "templates/*", "static/**/*", "plugin_template/**/*"]},
+    package_data={
+        "": ["py.typed", "templates/*", "static/**/*", "plugin_template/**/*", "vendor/**/*"]
+    },
     install_requires=[
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",

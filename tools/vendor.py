@@ -1,4 +1,5 @@
-"""`make vendor`: the files of Swagger UI and Redoc that the pages of the document use.
+"""`make vendor`: the files of others in here: Swagger UI and Redoc, for the pages of the document,
+and the passwords that many people have, which nobody may choose.
 
 They come from npm packages, with their licences beside them. To take another version, change it
 here, and its integrity to what `npm view NAME@VERSION dist.integrity` says.
@@ -14,7 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-FOLDER = Path(__file__).parents[1] / "competition/plugins/docs/static/vendor"
+COMPETITION = Path(__file__).parents[1] / "competition"
+PAGES = COMPETITION / "plugins/docs/static/vendor"
+PASSWORDS = COMPETITION / "core/auth/vendor"
 
 # Redoc would show it, from a server that is not ours; the other is one pixel that is not seen.
 LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
@@ -29,6 +32,7 @@ class Package:
     version: str
     integrity: str
     files: tuple[str, ...]
+    into: Path = PAGES
 
     def fetch(self, folder: Path) -> Path:
         """Its tarball, in `folder`."""
@@ -51,7 +55,7 @@ class Package:
         return tarball
 
     def unpack(self, tarball: Path) -> None:
-        folder = FOLDER / self.name
+        folder = self.into / self.name.rpartition("/")[2]
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         with tarfile.open(tarball) as packed:
@@ -86,6 +90,13 @@ PACKAGES = (
             # Of the search, which the bundle has inside.
             "bundles/d87bcbdbea8f8f5aa26f.worker.js.LICENSE.txt",
         ),
+    ),
+    Package(
+        "@zxcvbn-ts/language-common",
+        "4.1.3",
+        "sha512-g2bg4skmlJG9aJqC/nWziZzgYpSe/f3rKeGobrkdFiOrfZVFqqzUgC6BUQWuX54Sua9j0Jxxt+1bf4f/Mal1Kg==",
+        ("LICENSE.txt", "src/passwords.json"),
+        PASSWORDS,
     ),
 )
 

@@ -4,22 +4,47 @@ import difflib
 import re
 import secrets
 import string
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
+from pathlib import Path
 
 import argon2
+import msgspec
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
 # As Django's validator has it: how alike a password and a name may be.
 MOST_ALIKE = 0.7
+# So many characters around what is easily guessed do not make it hard to guess.
+MOST_AROUND = 5
+FEWEST_DIFFERENT = 4
+SHORTEST_WALK = 4
+SHORTEST_OWN_WORD = 4
 GENERATED_LENGTH = 16
 SYMBOLS = "!#$%&*+-=?@"
 
+# What fingers walk along, there or back: rows and columns of keyboards, the alphabet, digits.
+LINES = (
+    *("qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm"),
+    *("1qaz", "2wsx", "3edc", "4rfv", "5tgb", "6yhn", "7ujm", "1qay"),
+    *(string.ascii_lowercase, "01234567890"),
+)
+# Typed with shift, on an English keyboard.
+UNSHIFTED = str.maketrans("!@#$%^&*()", "1234567890")
+# Letters that some write so.
+MEANT = str.maketrans("@48301!$57", "aabeoiisst")
+
+NO_LETTERS_AROUND = re.compile(r"^[\W\d_]+|[\W\d_]+$")
+
 # OWASP's minimum for argon2id: 19 MiB, two passes, one lane. 16 ms instead of 128 ms.
 _hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
-_common = frozenset(FREQUENCY_LISTS["passwords"])
+# Passwords that many have, and words and names. Only the lists: zxcvbn's estimate takes half a
+# minute for some texts, and keeps a user's words where the next thread finds them.
+_vendored = Path(__file__).parent / "vendor/language-common/passwords.json"
+_common = frozenset(msgspec.json.decode(_vendored.read_bytes(), type=list[str])).union(
+    *FREQUENCY_LISTS.values()
+)
 
 
 def hash_password(password: str) -> str:
@@ -40,28 +65,84 @@ def _nobody() -> str:
 
 
 def problems(password: str, personal: Iterable[str]) -> list[str]:
-    """What is wrong with a new password; `personal` are the user's names and email."""
-    found = []
+    """What is wrong with a new password; `personal` are the user's names, email and school, and
+    what the service is called."""
     if len(password) < SHORTEST_PASSWORD:
-        found.append(f"The password needs at least {SHORTEST_PASSWORD} characters.")
+        return [f"The password needs at least {SHORTEST_PASSWORD} characters."]
     if len(password) > LONGEST_PASSWORD:
         # The other rules would only cost time on it.
         return [f"The password may have at most {LONGEST_PASSWORD} characters."]
+    found = []
     if password.isdigit():
         found.append("The password may not consist of digits alone.")
-    if password.lower() in _common:
+    text = password.lower()
+    if _is_common(text):
         found.append("The password is too common.")
-    if any(_alike(password.lower(), text.lower()) for text in personal):
-        found.append("The password is too much like your name or email address.")
+    if _repeats(text):
+        found.append("The password repeats itself.")
+    if _is_made_of(text, _walks(text)):
+        found.append("The password is a walk over the keyboard.")
+    if _is_own(text, [each.lower() for each in personal]):
+        found.append(
+            "The password is too much like your name, email address or school, or the service."
+        )
     return found
 
 
-def _alike(password: str, text: str) -> bool:
-    parts = [*re.split(r"\W+", text), text]
+def _is_common(text: str) -> bool:
+    """Also with a few digits or symbols around it, and with such in the place of letters."""
+    bare = NO_LETTERS_AROUND.sub("", text)
     return any(
-        len(part) > 2 and difflib.SequenceMatcher(a=password, b=part).ratio() >= MOST_ALIKE
-        for part in parts
+        word in _common or word.translate(MEANT) in _common
+        for word in (text, bare)
+        if len(text) - len(word) <= MOST_AROUND
     )
+
+
+def _repeats(text: str) -> bool:
+    """A few characters, or something too short to be a password, again and again."""
+    longest = min(len(text) // 2, SHORTEST_PASSWORD - 1)
+    return len(set(text)) < FEWEST_DIFFERENT or any(
+        text == (text[:length] * len(text))[: len(text)] for length in range(1, longest + 1)
+    )
+
+
+def _walks(text: str) -> Iterator[str]:
+    """The longest parts that are steps along one line."""
+    for typed in (text, text.translate(UNSHIFTED)):
+        start = 0
+        for end in range(1, len(typed) + 1):
+            while not _is_straight(typed[start:end]):
+                start += 1
+            if end - start >= SHORTEST_WALK:
+                yield text[start:end]
+
+
+def _is_straight(part: str) -> bool:
+    return any(part in line or part in line[::-1] for line in LINES)
+
+
+def _is_own(text: str, personal: Collection[str]) -> bool:
+    words = [
+        word
+        for each in personal
+        for word in (*re.split(r"[\W_]+", each), each)
+        if len(word) >= SHORTEST_OWN_WORD
+    ]
+    return _is_made_of(text, words) or any(
+        difflib.SequenceMatcher(a=text, b=word).ratio() >= MOST_ALIKE for word in words
+    )
+
+
+def _is_made_of(text: str, parts: Iterable[str]) -> bool:
+    """Of these parts, with no more than a few characters besides."""
+    left = [True] * len(text)
+    for part in parts:
+        at = text.find(part)
+        while at >= 0:
+            left[at : at + len(part)] = [False] * len(part)
+            at = text.find(part, at + 1)
+    return not all(left) and sum(left) <= MOST_AROUND
 
 
 def generate() -> str:

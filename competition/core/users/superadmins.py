@@ -6,6 +6,7 @@ from competition.core import audit
 from competition.core.auth import passwords, sessions
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
+from competition.core.runtime import ServiceSettings
 from competition.core.users.models import Staff
 from competition.core.work import Work
 
@@ -16,7 +17,9 @@ def create(
     work: Work, *, email: str, password: str, first_name: str, last_name: str, phone: str
 ) -> Staff:
     """Email- and user-verified. Raises Invalid for a weak password and an address that is taken."""
-    problems = passwords.problems(password, (first_name, last_name, email))
+    problems = passwords.problems(
+        password, (first_name, last_name, email, work.settings[ServiceSettings].name)
+    )
     if problems:
         raise Invalid(" ".join(problems), errors={"password": problems})
     superadmin = Staff(

@@ -1,9 +1,8 @@
 """Passwords of accounts: chosen, generated, changed."""
 
-from collections.abc import Iterable
-
 from competition.core.auth import passwords, sessions
-from competition.core.users.models import User
+from competition.core.runtime import ServiceSettings
+from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
 from competition.plugins.accounts.services import codes
@@ -18,9 +17,11 @@ def check_same(password: str, repeated: str) -> None:
         raise PasswordsDoNotMatch
 
 
-def hash_chosen(password: str, field: str, personal: Iterable[str]) -> str:
-    """`field` is the one that the reasons are told for. Raises PasswordValidationFailed."""
-    problems = passwords.problems(password, personal)
+def hash_chosen(work: Work, password: str, field: str, *own: str | None) -> str:
+    """`field` is the one that the reasons are told for, `own` the words of the account. Raises
+    PasswordValidationFailed."""
+    words = [work.settings[ServiceSettings].name, *filter(None, own)]
+    problems = passwords.problems(password, words)
     if problems:
         raise PasswordValidationFailed(problems[0], errors={field: problems})
     return passwords.hash_password(password)
@@ -41,8 +42,9 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     """
     check_same(new, repeated)
     user, stored = codes.check_code(work, email, "password", code)
-    personal = (user.first_name, user.last_name, user.email)
-    user.password_hash = hash_chosen(new, "new_password", personal)
+    school = user.school if isinstance(user, Candidate) else None
+    own = (user.first_name, user.last_name, user.email, school)
+    user.password_hash = hash_chosen(work, new, "new_password", *own)
     user.password_is_generated = False
     user.updated_at = work.now
     work.db.delete(stored)

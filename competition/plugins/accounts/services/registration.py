@@ -77,7 +77,7 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
     return {
         "email": fields["email"],
         # A generated one is made by the mail that tells it.
-        "password_hash": NO_PASSWORD if is_generated else _chosen(fields),
+        "password_hash": NO_PASSWORD if is_generated else _chosen(work, fields),
         "password_is_generated": is_generated,
         "first_name": fields["first_name"],
         "last_name": fields["last_name"],
@@ -87,11 +87,11 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _chosen(fields: dict[str, Any]) -> str:
+def _chosen(work: Work, fields: dict[str, Any]) -> str:
     """Raises PasswordsDoNotMatch, PasswordValidationFailed."""
-    personal = (fields["first_name"], fields["last_name"], fields["email"])
+    own = (fields["first_name"], fields["last_name"], fields["email"], fields.get("school"))
     check_same(fields["password"], fields["password2"])
-    return hash_chosen(fields["password"], "password", personal)
+    return hash_chosen(work, fields["password"], "password", *own)
 
 
 def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> None:
