@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import delete, select
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import audit
+from competition.core import audit, security_log
 from competition.core.auth.models import ApiKey
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
 from competition.core.work import Work
@@ -49,9 +49,16 @@ def check(work: Work, key: str | None) -> None:
     if known.has(digest, work.now):
         return
     row = work.db.execute(
-        select(ApiKey.expires_at).where(ApiKey.digest == digest, ApiKey.revoked_at.is_(None))
+        select(ApiKey.name, ApiKey.expires_at, ApiKey.revoked_at).where(ApiKey.digest == digest)
     ).one_or_none()
-    if row is None or (row.expires_at is not None and row.expires_at <= work.now):
+    if row is None:
+        raise AuthenticationFailed("The API key is not valid.")
+    ended = row.revoked_at is not None or (
+        row.expires_at is not None and row.expires_at <= work.now
+    )
+    if ended:
+        reason = "revoked" if row.revoked_at else "expired"
+        security_log.tell(work, "api_key_refused", key=row.name, reason=reason)
         raise AuthenticationFailed("The API key is not valid.")
     known.add(digest, work.now, row.expires_at)
 

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from pyramid.config import Configurator
 from sqlalchemy import ARRAY, Row, Select, Uuid, any_, bindparam, delete, or_, select, update
 
+from competition.core import security_log
 from competition.core.auth.identity import Identity
 from competition.core.auth.models import AuthSession
 from competition.core.auth.tokens import TokenSettings
@@ -60,6 +61,7 @@ def refresh(work: Work, token: str) -> TokenPair:
     if claims.jti == session.previous_jti and work.now - session.refreshed_at <= grace:
         return _tokens(work, session)
     _end(work, session)
+    security_log.tell(work, "token_reused", user_id=claims.user_id, session_id=session.id)
     raise ReusedToken
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, delete, select
 
-from competition.core import audit
+from competition.core import audit, security_log
 from competition.core.auth import sessions
 from competition.core.auth.access import Permission
 from competition.core.errors import NotFound
@@ -39,6 +39,8 @@ def switch(work: Work, user: User, active: bool) -> None:
     """As `set_active`, of an account that is locked."""
     if user.is_active != active:
         audit.record(work, "user.activation", target=user.id, old=user.is_active, new=active)
+        told = "account_activated" if active else "account_deactivated"
+        security_log.tell_committed(work, told, user_id=user.id)
         user.is_active = active
         user.updated_at = work.now
         if not active:
@@ -71,6 +73,8 @@ def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> None:
     others = [each for each in member.permissions if each != name]
     action = "permission.grant" if granted else "permission.revoke"
     audit.record(work, action, target=member.id, subject=name)
+    told = "permission_granted" if granted else "permission_revoked"
+    security_log.tell_committed(work, told, user_id=member.id, permission=name)
     member.permissions = sorted([*others, name]) if granted else others
     member.updated_at = work.now
 

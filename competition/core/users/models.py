@@ -53,8 +53,10 @@ class User(Base):
     kind: Mapped[Kind] = mapped_column(String(10))
     email: Mapped[str] = mapped_column(String(254), unique=True)
     password_hash: Mapped[str]
-    # Made by the mail that tells it, and not used yet: sending the mail again makes another one.
+    # Made by the mail that tells it, and not used yet, until it ends: sending the mail again makes
+    # another one.
     password_is_generated: Mapped[bool] = mapped_column(default=False)
+    password_ends_at: Mapped[datetime | None]
     first_name: Mapped[str]
     last_name: Mapped[str]
     phone: Mapped[str]

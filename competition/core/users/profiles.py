@@ -1,14 +1,18 @@
 """The shapes of a user and of both profiles, wherever the service shows one."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Literal, TypedDict
 from uuid import UUID
 
+from competition.core import audit, security_log
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import StorageUnavailable
 from competition.core.storage import files
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
+
+DOCUMENTS = ("face_id", "id_card", "verification_document")
 
 CandidateRoleName = Literal["screening", "league", "final", "winner"]
 StaffRoleName = Literal["volunteer", "moderator", "admin", "manager", "superadmin", "sponsor"]
@@ -91,8 +95,20 @@ def sees_documents(work: Work, user_id: UUID) -> bool:
     return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
 
 
+def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
+    """Of links to identity documents that are given out: each is in the security log, and in the
+    audit trail too if it is to somebody else's."""
+    names = " ".join(documents)
+    security_log.tell_committed(work, "document_link", user_id=user_id, documents=names)
+    if work.actor is None or work.actor.user_id != user_id:
+        audit.record(work, "document.link", target=user_id, subject=names)
+
+
 def _profile(work: Work, user: User) -> ProfileShape:
     shown = sees_documents(work, user.id)
+    documents = [name for name in DOCUMENTS if shown and getattr(user, name)]
+    if documents:
+        record_links(work, user.id, documents)
     return ProfileShape(
         user=user_shape(work, user),
         status=user.status,

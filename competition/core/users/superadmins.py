@@ -2,7 +2,7 @@
 
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import audit
+from competition.core import audit, security_log
 from competition.core.auth import passwords, sessions
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
@@ -41,6 +41,9 @@ def create(
     except IntegrityError:
         raise Invalid.field("email", f"There is an account {email} already.") from None
     audit.record(work, "superadmin.create", target=superadmin.id)
+    security_log.tell_committed(
+        work, "role_changed", user_id=superadmin.id, new=StaffRole.SUPERADMIN
+    )
     return superadmin
 
 
@@ -50,3 +53,4 @@ def set_password(work: Work, superadmin: Staff, password: str) -> None:
     superadmin.updated_at = work.now
     sessions.end_all(work, superadmin.id)
     audit.record(work, "superadmin.password", target=superadmin.id)
+    security_log.tell_committed(work, "password_changed", user_id=superadmin.id)

@@ -5,19 +5,22 @@
 
 import ipaddress
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Literal
 
 from pyramid.config import Configurator
 from pyramid.response import Response
 
+from competition.core import security_log
 from competition.core.auth import api_keys, sessions
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.settings import Settings
-from competition.core.web.rates import RateLimitSettings, Rates, Verdict, Window
+from competition.core.web.rates import Rate, RateLimitSettings, Rates, Verdict, Window
 from competition.core.web.request import Request
 from competition.core.work import Work
 
@@ -28,6 +31,7 @@ REFRESH = "refresh"
 UNLIMITED = "none"
 # Bits that a customer's IPv6 addresses have in common: whoever has one has 2**64 of them.
 CUSTOMER_PREFIX = 64
+DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
 
     request.add_response_callback(add_headers)
     if not verdict.allowed:
+        security_log.tell(request.work, "limit_refused", limit=limit)
         raise ThrottleExceeded(headers=_retry_after(verdict))
 
 
@@ -80,6 +85,7 @@ def check_address(request: Request) -> None:
         return
     verdict = request.work.runtime.limiter.hit(_of_address(request.work.address, settings))
     if verdict is not None and not verdict.allowed:
+        security_log.tell(request.work, "limit_refused", limit="address")
         raise ThrottleExceeded(headers={**_headers(request.work, verdict), **_retry_after(verdict)})
 
 
@@ -89,11 +95,82 @@ def check_action(work: Work, subject: str, rates: Rates) -> None:
 
     Raises RateLimitExceeded.
     """
-    if not work.settings[RateLimitSettings].enabled:
+    # What it names is no secret here, but may be somebody.
+    _check(work, "action", [Window(f"action:{subject}", rate) for rate in rates])
+
+
+def check_account_action(work: Work, action: str, account: str, rates: Rates, own: Rate) -> None:
+    """Count one act, such as the sending of a mail, for the account that it is about. What others
+    do leaves each address `own` acts.
+
+    Raises RateLimitExceeded.
+    """
+    _check(work, action, _of_account(work, action, account, rates, own))
+
+
+def check_address_action(work: Work, action: str, rates: Rates) -> None:
+    """Count one act for the address that it comes from. Raises RateLimitExceeded."""
+    _check(work, action, _of_acts_from_address(work, action, rates))
+
+
+@contextmanager
+def guessing(
+    work: Work,
+    secret: str,
+    account: str,
+    wrong: type[ApiError],
+    *,
+    of_account: Rates,
+    own: Rate,
+    of_address: Rates = (),
+) -> Iterator[None]:
+    """Count a try of a `secret`, such as a password, if it ends in the error `wrong`: for the
+    account that is tried, whether there is one or not, and for the address over all accounts. What
+    others try leaves each address `own` tries.
+
+    It counts from the beginning, and is given back if it was right: many at once are no more than
+    one after the other. Raises RateLimitExceeded.
+    """
+    windows = [
+        *_of_account(work, secret, account, of_account, own),
+        *_of_acts_from_address(work, secret, of_address),
+    ]
+    _check(work, secret, windows)
+    try:
+        yield
+    except wrong:
+        raise
+    except BaseException:
+        _give_back(work, windows)
+        raise
+    else:
+        _give_back(work, windows)
+
+
+def _check(work: Work, action: str, windows: Sequence[Window]) -> None:
+    if not work.settings[RateLimitSettings].enabled or not windows:
         return
-    verdict = work.runtime.limiter.hit([Window(f"action:{subject}", rate) for rate in rates])
+    verdict = work.runtime.limiter.hit(windows)
     if verdict is not None and not verdict.allowed:
+        security_log.tell(work, "limit_refused", limit=action)
         raise RateLimitExceeded(headers={**_headers(work, verdict), **_retry_after(verdict)})
+
+
+def _give_back(work: Work, windows: Sequence[Window]) -> None:
+    if work.settings[RateLimitSettings].enabled:
+        work.runtime.limiter.give_back(windows)
+
+
+def _of_account(work: Work, action: str, account: str, rates: Rates, own: Rate) -> list[Window]:
+    kept = Window(f"action:{action}:own:{_customer(work.address)}:{account}", own)
+    return [Window(f"action:{action}:account:{account}", rate, kept) for rate in rates]
+
+
+def _of_acts_from_address(work: Work, action: str, rates: Rates) -> list[Window]:
+    if work.settings[RateLimitSettings].of_network(work.address) is not None:
+        # It has been given a number of requests altogether.
+        return []
+    return [Window(f"action:{action}:address:{_customer(work.address)}", rate) for rate in rates]
 
 
 def errors(limit: str) -> tuple[type[ApiError], ...]:
@@ -115,10 +192,15 @@ def _windows(
     email = _named_email(request)
     client = _customer(address)
     windows = _of_address(address, settings)
-    # A school is one address: an account that is named has windows of its own there, and a class
-    # that names none has only those of the school.
-    if email or settings.of_network(address) is None:
-        windows += [Window(f"anonymous:{client}:{email or ''}", rate) for rate in general.anonymous]
+    # A school is one address. An account that is named has windows of its own there, but none of a
+    # day: a classmate could use it up. A class that names none has only those of the school.
+    in_network = settings.of_network(address) is not None
+    if email or not in_network:
+        windows += [
+            Window(f"anonymous:{client}:{email or ''}", rate)
+            for rate in general.anonymous
+            if not in_network or rate.period < DAY
+        ]
     return windows
 
 

@@ -1,7 +1,8 @@
 """Limits on how often something may be done, counted in Redis.
 
 One script decides all windows of a request in one round trip; a refusal counts in none of them.
-A window starts with its first hit. Counters may be lost: when Redis is down, requests pass.
+A window starts with its first hit. What turns out not to count is given back. Counters may be lost:
+when Redis is down, requests pass.
 """
 
 import ipaddress
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import redis
 
@@ -27,30 +28,42 @@ PERIODS = {
     "day": timedelta(days=1),
 }
 
-# For each window: KEYS[i] the counter, ARGV[2i-1] the limit, ARGV[2i] the period in ms.
+# For each window: KEYS[i] the counter, ARGV[3i-2] the limit, ARGV[3i-1] the period in ms, ARGV[3i]
+# which window has to be full as well before this one refuses: its own number but for those that
+# others may exceed, 0 where it never refuses by itself.
 # Answers, for each window, the count after this hit and the milliseconds until it ends; the count
-# is limit + 1 where the window refuses.
+# is limit + 1 where the window refuses, and never more than the limit where it does not.
 SCRIPT = """
 local refused = false
-local counts, rests = {}, {}
+local counts, limits, rests, refuses = {}, {}, {}, {}
 for i, key in ipairs(KEYS) do
   counts[i] = tonumber(redis.call('GET', key) or '0')
+  limits[i] = tonumber(ARGV[3 * i - 2])
   rests[i] = redis.call('PTTL', key)
-  if rests[i] < 0 then rests[i] = tonumber(ARGV[2 * i]) end
-  if counts[i] >= tonumber(ARGV[2 * i - 1]) then refused = true end
+  if rests[i] < 0 then rests[i] = tonumber(ARGV[3 * i - 1]) end
+end
+for i, key in ipairs(KEYS) do
+  local other = tonumber(ARGV[3 * i])
+  refuses[i] = other > 0 and counts[i] >= limits[i] and counts[other] >= limits[other]
+  refused = refused or refuses[i]
 end
 local reply = {}
 for i, key in ipairs(KEYS) do
   if not refused then
     counts[i] = redis.call('INCR', key)
-    if counts[i] == 1 then redis.call('PEXPIRE', key, ARGV[2 * i]) end
-  elseif counts[i] >= tonumber(ARGV[2 * i - 1]) then
-    counts[i] = tonumber(ARGV[2 * i - 1]) + 1
+    if counts[i] == 1 then redis.call('PEXPIRE', key, ARGV[3 * i - 1]) end
   end
-  reply[2 * i - 1] = counts[i]
+  reply[2 * i - 1] = refuses[i] and limits[i] + 1 or math.min(counts[i], limits[i])
   reply[2 * i] = rests[i]
 end
 return reply
+"""
+
+# A counter that ended meanwhile stays away.
+GIVE_BACK = """
+for _, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
+end
 """
 
 
@@ -157,10 +170,12 @@ SETTINGS = RateLimitSettings
 
 @dataclass(frozen=True)
 class Window:
-    """A rate for one subject, such as ``user:<id>``."""
+    """A rate for one subject, such as ``user:<id>``. While there is room in `own`, which is counted
+    with it and refuses nothing by itself, a full one refuses nothing either."""
 
     subject: str
     rate: Rate
+    own: "Window | None" = None
 
     @property
     def key(self) -> str:
@@ -181,16 +196,20 @@ class RateLimiter:
     def __init__(self, client: redis.Redis, metrics: Metrics) -> None:
         self._metrics = metrics
         self._script = client.register_script(SCRIPT)
+        self._give_back = client.register_script(GIVE_BACK)
 
     def hit(self, windows: Sequence[Window]) -> Verdict | None:
         """Count one in every window, or in none. None when Redis can't be asked."""
+        counted = _counted(windows)
         arguments: list[int] = []
-        for window in windows:
-            arguments += [window.rate.limit, int(window.rate.period.total_seconds() * 1000)]
-        try:
-            reply = self._script(keys=[window.key for window in windows], args=arguments)
-        except redis.RedisError as error:
-            log.warning("rate limits are not checked: %s", type(error).__name__)
+        for number, window in enumerate(counted, start=1):
+            refuses = 0 if window not in windows else number
+            if window.own is not None:
+                refuses = counted.index(window.own) + 1
+            period = int(window.rate.period.total_seconds() * 1000)
+            arguments += [window.rate.limit, period, refuses]
+        reply = self._ask(self._script, counted, arguments)
+        if reply is None:
             self._metrics.unchecked_limits.inc()
             return None
         verdicts = [
@@ -206,3 +225,20 @@ class RateLimiter:
         if refusals:
             return max(refusals, key=lambda each: each.reset)
         return min(verdicts, key=lambda each: (each.remaining, -each.reset))
+
+    def give_back(self, windows: Sequence[Window]) -> None:
+        """What a hit counted in them, since it does not count after all."""
+        self._ask(self._give_back, _counted(windows), [])
+
+    def _ask(self, script: Any, windows: Sequence[Window], arguments: Sequence[int]) -> Any:
+        """None when Redis can't be asked."""
+        try:
+            return script(keys=[window.key for window in windows], args=arguments)
+        except redis.RedisError as error:
+            log.warning("rate limits are not checked: %s", type(error).__name__)
+            return None
+
+
+def _counted(windows: Sequence[Window]) -> list[Window]:
+    """These, and what of them are others' `own`; each once."""
+    return list(dict.fromkeys([*windows, *(each.own for each in windows if each.own)]))

@@ -1,6 +1,7 @@
 """The request, with what every view finds on it."""
 
 import json
+import logging
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -14,9 +15,12 @@ from pyramid.response import Response
 from transaction import TransactionManager
 
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
+from competition.core.runtime import ServerSettings
 from competition.core.web.address import client_address
 from competition.core.web.rates import RateLimitSettings
 from competition.core.work import Work
+
+access = logging.getLogger("competition.access")
 
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 JSON = "application/json"
@@ -49,10 +53,12 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def work(self) -> Work:
-        runtime = self.registry.runtime
-        trusted = runtime.settings[RateLimitSettings].trusted_proxies
-        address = client_address(self.environ, trusted)
-        return Work.of(runtime, self.tm, self.request_id, address)
+        return Work.of(self.registry.runtime, self.tm, self.request_id, self.client_address)
+
+    @property
+    def client_address(self) -> str:
+        trusted = self.registry.runtime.settings[RateLimitSettings].trusted_proxies
+        return client_address(self.environ, trusted)
 
     @property
     def public_url(self) -> str:
@@ -113,6 +119,8 @@ def finish_response(event: Any) -> None:
             service.document_path if service else "",
             response.status_int,
         ).observe(perf_counter() - started)
+        if request.registry.runtime.settings[ServerSettings].access_log:
+            log_access(request, response, perf_counter() - started)
         response.headers["X-Request-Id"] = request.request_id
         # Nearly everything is about somebody; what may be kept says so itself.
         response.headers.setdefault("Cache-Control", "no-store")
@@ -120,6 +128,21 @@ def finish_response(event: Any) -> None:
         response.headers.pop("X-Tm", None)
 
     event.request.add_response_callback(finish)
+
+
+def log_access(request: Request, response: Response, seconds: float) -> None:
+    """Without the query, which may be a signature or a ticket."""
+    # The transaction is over: what has no work by now gets none.
+    work = vars(request).get("work")
+    told = {
+        "method": request.method,
+        "path": request.environ.get("PATH_INFO", ""),
+        "status": response.status_int,
+        "milliseconds": round(seconds * 1000),
+        "address": request.client_address,
+        "user_id": str(work.actor.user_id) if work and work.actor else None,
+    }
+    access.info("%s", " ".join(ascii(value) for value in told.values()), extra=told)
 
 
 def retry_attempts(request: Any) -> int:

@@ -19,6 +19,7 @@ from competition.core.errors import (
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.models import User
+from competition.core.users.profiles import DOCUMENTS, record_links
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
@@ -27,7 +28,6 @@ from competition.plugins.verification.errors import AlreadyVerified, PendingVeri
 from competition.plugins.verification.events import DocumentsDecided
 from competition.plugins.verification.models import VerificationRequest
 
-DOCUMENTS = ("face_id", "id_card", "verification_document")
 PLUGIN = "verification"
 ORDERING = {
     "created_at": VerificationRequest.submitted_at,
@@ -54,6 +54,7 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
     key = getattr(user, document) if document in DOCUMENTS else None
     if key is None or not files.exists(work, key):
         raise NotFound("There is no such document.")
+    record_links(work, user_id, [document])
     return files.link(work, key)
 
 

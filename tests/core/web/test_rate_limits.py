@@ -163,13 +163,16 @@ def test_all_windows_are_decided_in_one_round_trip(service):
     ada = service.candidate()
     # The first one brings the script.
     ada.get("/candidates/me/")
-    for ask_again in (
-        lambda: ada.get("/candidates/me/"),
-        lambda: log_in_from(HOME, service, ada.email),
+    log_in_from(HOME, service, ada.email)
+    for ask_again, trips in (
+        (lambda: ada.get("/candidates/me/"), 1),
+        # And those of the password: counted in one, given back in another when it was right.
+        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 2),
+        (lambda: log_in_from(HOME, service, ada.email), 3),
     ):
         before = scripts()
         ask_again()
-        assert scripts() == before + 1
+        assert scripts() == before + trips
 
 
 # Who is not
@@ -281,7 +284,7 @@ def test_three_codes_are_sent_in_ten_minutes(service, known):
     email = service.candidate(is_email_verified=False).email if known else "no@school.example"
     for number in range(3):
         ask_for_a_code(service, email, f"192.0.2.{number}", status=200)
-    refused = ask_for_a_code(service, email, "192.0.2.9", status=429, code="rate_limit_exceeded")
+    refused = ask_for_a_code(service, email, "192.0.2.2", status=429, code="rate_limit_exceeded")
     assert 540 < retry_after(refused) <= 600
     assert len(service.mails(email)) == (3 if known else 0)
 
@@ -289,7 +292,7 @@ def test_three_codes_are_sent_in_ten_minutes(service, known):
 def test_the_headers_of_a_refused_code_tell_of_its_window(service):
     for number in range(3):
         ask_for_a_code(service, "ada@school.example", f"192.0.2.{number}")
-    refused = ask_for_a_code(service, "ada@school.example", "192.0.2.9", status=429)
+    refused = ask_for_a_code(service, "ada@school.example", "192.0.2.2", status=429)
     assert limit_headers(refused) == (3, 0)
     reset = int(refused.headers["X-RateLimit-Reset"]) - START.timestamp()
     assert 540 < reset <= 600

@@ -1,6 +1,6 @@
 from typing import Any
 
-from competition.core import audit
+from competition.core import audit, security_log
 from competition.core.work import Work
 from competition.plugins.accounts.services import registration
 from competition.plugins.people.services.roles import check_may_give
@@ -15,3 +15,4 @@ def invite(work: Work, fields: dict[str, Any]) -> None:
     check_may_give(work, fields["role"])
     staff = registration.invite_staff(work, fields)
     audit.record(work, "staff.invite", target=staff.id, new=staff.role)
+    security_log.tell_committed(work, "role_changed", user_id=staff.id, new=staff.role)

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from competition.core import audit
+from competition.core import audit, security_log
 from competition.core.auth.access import rank
 from competition.core.errors import PermissionDenied, UnverifiedCandidate
 from competition.core.users import accounts
@@ -64,5 +64,6 @@ def _assign(work: Work, user: User, action: str, role: str) -> None:
     old, user.role = user.role, role
     user.updated_at = work.now
     audit.record(work, action, target=user.id, old=old, new=role)
+    security_log.tell_committed(work, "role_changed", user_id=user.id, old=old, new=role)
     work.db.flush()
     work.emit(RoleAssigned(work, user.id, old, role))

@@ -1,0 +1,212 @@
+"""What whoever watches over the service is told (docs/security-log.md)."""
+
+import json
+import logging
+
+import pytest
+from sqlalchemy import select
+
+from competition.core.audit import AuditEntry
+from competition.core.auth import api_keys
+from competition.core.logs import StructuredFormatter
+from competition.core.users import accounts, superadmins
+from competition.core.users.models import Staff
+from competition.core.work import begin
+from competition.testing.service import PASSWORD
+from tests.support.repository import REPOSITORY
+
+pytestmark = pytest.mark.needs("accounts", "people", "verification")
+
+ADDRESS = "203.0.113.5"
+FROM = {"environ": {"REMOTE_ADDR": ADDRESS}}
+DOCUMENTS = {name: f"documents/{name}.png" for name in ("face_id", "id_card")}
+
+
+@pytest.fixture
+def told(caplog):
+    """The events so far, each as its fields."""
+    caplog.set_level(logging.INFO, logger="competition.security")
+    formatter = StructuredFormatter()
+
+    def events(name):
+        lines = [
+            json.loads(formatter.format(record))
+            for record in caplog.records
+            if record.name == "competition.security"
+        ]
+        documented = (REPOSITORY / "docs/security-log.md").read_text()
+        for line in lines:
+            assert f"`{line['event']}`" in documented
+            for field in line.keys() - {"taskName"}:
+                assert f"`{field}`" in documented, field
+            assert "\n" not in line["message"]
+        return [line for line in lines if line["event"] == name]
+
+    return events
+
+
+def test_a_login(app, told):
+    person = app.candidate()
+    reply = app.log_in(person.email, **FROM)
+    [line] = told("login")
+    assert line["user_id"] == line["actor_id"] == str(person.id)
+    assert line["address"] == ADDRESS
+    assert line["request_id"] == reply.headers["X-Request-Id"]
+    assert line["message"].startswith(f"event=login user_id={person.id} ")
+
+
+def test_a_failed_login_without_what_was_typed(app, told, caplog):
+    person = app.candidate()
+    app.log_in(person.email, "a wrong password", status=401, **FROM)
+    app.log_in("typed@password.example", "another", status=401, **FROM)
+    known, unknown = told("login_failed")
+    assert (known["user_id"], known["address"]) == (str(person.id), ADDRESS)
+    assert "user_id" not in unknown
+    for secret in ("a wrong password", "typed@", person.email):
+        assert secret not in caplog.text
+
+
+def test_a_wrong_code(app, told):
+    person = app.candidate()
+    body = {"email": person.email, "otp": "123456"}
+    app.anonymous.post("/auth/password-change/confirm-otp/", body, status=400, **FROM)
+    [line] = told("code_failed")
+    assert (line["user_id"], line["purpose"]) == (str(person.id), "password")
+
+
+def test_a_changed_password(app, told):
+    person = app.candidate()
+    app.anonymous.post("/auth/password-change/request/", {"email": person.email})
+    new = {"new_password": "rings and ideals", "confirm_password": "rings and ideals"}
+    body = {"email": person.email, "otp": app.otp(person.email), **new}
+    app.anonymous.post("/auth/password-change/", body, status=200, **FROM)
+    [line] = told("password_changed")
+    assert (line["user_id"], line["address"]) == (str(person.id), ADDRESS)
+
+
+def test_a_refusal_by_a_limit(app_with, told, caplog):
+    limits = {"competition.ratelimit.authenticated": "1/minute"}
+    app = app_with({"competition.ratelimit.enabled": "true", **limits})
+    person = app.candidate()
+    for status in (200, 429):
+        person.get("/candidates/me/", status=status, **FROM)
+    for _ in range(4):
+        body = {"email": "ada@school.example"}
+        app.anonymous.post("/send-email-otp/", body, status="any", **FROM)
+    general, codes = told("limit_refused")
+    assert (general["limit"], general["user_id"]) == ("general", str(person.id))
+    assert (codes["limit"], codes["address"]) == ("email_code", ADDRESS)
+    assert "ada@" not in caplog.text
+
+
+def test_a_refresh_token_that_is_used_again(app, told):
+    person = app.candidate()
+    app.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, status=200)
+    app.clock.advance(seconds=11)
+    app.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, status=401, **FROM)
+    [line] = told("token_reused")
+    assert (line["user_id"], line["address"]) == (str(person.id), ADDRESS)
+    assert line["session_id"]
+
+
+@pytest.mark.parametrize("reason", ["revoked", "expired"])
+def test_a_key_that_has_ended(app, told, reason):
+    client = app.client()
+    with begin(app.runtime) as work:
+        client.key = api_keys.create(work, "lost", app.clock.now - app.clock.now.replace(day=2))
+        if reason == "revoked":
+            api_keys.revoke(work, "lost")
+    client.get("/candidates/me/", status=401, **FROM)
+    client.key = "made up"
+    client.get("/candidates/me/", status=401)
+    [line] = told("api_key_refused")
+    assert (line["key"], line["reason"], line["address"]) == ("lost", reason, ADDRESS)
+
+
+def test_a_changed_role(app, told):
+    admin, person = app.staff("admin"), app.candidate()
+    path = f"/candidates/{person.id}/roles/assign/"
+    admin.put(path, {"role": "league"}, status=200)
+    admin.put(path, {"role": "nonsense"}, status=400)
+    [line] = told("role_changed")
+    assert (line["user_id"], line["actor_id"]) == (str(person.id), str(admin.id))
+    assert (line["old"], line["new"]) == ("screening", "league")
+
+
+def test_what_operators_do(app, told):
+    person = app.candidate()
+    with begin(app.runtime) as work:
+        fields = {"first_name": "Root", "last_name": "Root", "phone": "1234567"}
+        root = superadmins.create(work, email="root@a.example", password=PASSWORD, **fields)
+        superadmins.set_password(work, root, PASSWORD)
+        accounts.set_active(work, person.id, False)
+        assert not told("role_changed")
+    assert told("role_changed")[0]["new"] == "superadmin"
+    assert told("password_changed")[0]["user_id"] == str(root.id)
+    assert told("account_deactivated")[0]["user_id"] == str(person.id)
+
+
+def test_what_was_rolled_back_is_not_told(app, told):
+    member = app.staff("volunteer")
+    with pytest.raises(ZeroDivisionError), begin(app.runtime) as work:
+        superadmins.set_password(work, work.db.get_one(Staff, member.id), PASSWORD)
+        raise ZeroDivisionError
+    assert not told("password_changed")
+
+
+def links_in_the_audit(app):
+    with begin(app.runtime) as work:
+        entries = select(AuditEntry).where(AuditEntry.action == "document.link")
+        return list(work.db.scalars(entries.order_by(AuditEntry.id)))
+
+
+def test_every_link_to_an_identity_document(app, told):
+    manager, person = app.staff("manager"), app.candidate(**DOCUMENTS)
+    for name in DOCUMENTS:
+        (app.file_folder / "documents").mkdir(parents=True, exist_ok=True)
+        (app.file_folder / DOCUMENTS[name]).write_bytes(b"")
+    path = f"/user/verification/documents/id_card/{person.id}/"
+    reply = manager.get(path, status=200, **FROM)
+    manager.get(f"/candidates/{person.id}/", status=200)
+    manager.get("/user/list/?profile=candidate", status=200)
+    app.staff("admin").get(f"/candidates/{person.id}/", status=200)
+    person.get("/candidates/me/", status=200)
+    lines = told("document_link")
+    both = "face_id id_card"
+    assert [line["documents"] for line in lines[:2]] == ["id_card", both]
+    assert lines[0]["address"] == ADDRESS
+    assert {line["user_id"] for line in lines} == {str(person.id)}
+    assert [line["actor_id"] for line in lines[-2:]] == [str(manager.id), str(person.id)]
+    assert all(reply.json["url"] not in line["message"] for line in lines)
+    entries = links_in_the_audit(app)
+    # One's own are no act of staff.
+    assert len(entries) == len(lines) - 1
+    assert {entry.actor_id for entry in entries} == {manager.id}
+    assert (entries[0].target_id, entries[0].subject) == (person.id, "id_card")
+
+
+def test_a_value_can_not_pass_for_another_field(app, caplog):
+    caplog.set_level(logging.INFO, logger="competition.security")
+    with begin(app.runtime) as work:
+        key = api_keys.create(work, "site user_id=7\nevent=login")
+        api_keys.revoke(work, "site user_id=7\nevent=login")
+    client = app.client()
+    client.key = key
+    client.get("/candidates/me/", status=401)
+    assert r"key='site user_id=7\nevent=login'" in caplog.text
+
+
+def test_an_access_log_is_a_setting(app_with, caplog):
+    caplog.set_level(logging.INFO, logger="competition.access")
+    app_with({}).anonymous.get("/health/")
+    assert "/health/" not in caplog.text
+    app = app_with({"competition.server.access_log": "true"})
+    person = app.candidate()
+    person.get("/candidates/me/?secret=1", status=200, **FROM)
+    app.http.get("/nowhere", status=404)
+    mine, nowhere = [json.loads(StructuredFormatter().format(each)) for each in caplog.records]
+    assert (mine["method"], mine["path"], mine["status"]) == ("GET", "/v1/candidates/me/", 200)
+    assert (mine["user_id"], mine["address"]) == (str(person.id), ADDRESS)
+    assert isinstance(mine["milliseconds"], int)
+    assert (nowhere["path"], nowhere["status"]) == ("/nowhere/", 404)
+    assert "secret" not in caplog.text
