@@ -68,7 +68,7 @@ lock:  ## Make both locks of setup.py; needs uv
 	$(LOCK) --output-file requirements.lock
 	$(LOCK) --output-file requirements-dev.lock --all-extras --constraints requirements.lock
 
-vendor:  ## Fetch Swagger UI and Redoc again, in the versions of tools/vendor.py; needs npm
+vendor:  ## Fetch what others made again, in the versions of tools/vendor.py; needs npm
 	$(PYTHON) tools/vendor.py
 
 clean:  ## Remove the environment

@@ -95,7 +95,7 @@ def test_a_refusal_by_a_limit(app_with, told, caplog):
         app.anonymous.post("/send-email-otp/", body, status="any", **FROM)
     general, codes = told("limit_refused")
     assert (general["limit"], general["user_id"]) == ("general", str(person.id))
-    assert (codes["limit"], codes["address"]) == ("email_code", ADDRESS)
+    assert (codes["limit"], codes["address"]) == ("accounts.email_code", ADDRESS)
     assert "ada@" not in caplog.text
 
 

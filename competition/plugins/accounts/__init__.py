@@ -6,20 +6,31 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
-from competition.core.web.rates import Rates, parse_rates
+from competition.core.web.rates import Rate, Rates, parse_rate, parse_rates
 
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsSettings:
     """How long a one-time password lives, how many wrong tries it survives, and how many are sent
     to an address for a purpose (decisions D12); after how many minutes staff with an unproven email
-    address is deleted."""
+    address is deleted, after how many days a generated password that nobody used ends.
+
+    The rates count, over all addresses, what is about one account; one that ends in
+    `_of_address` counts what an address does to all accounts, and `own_` is what others leave to
+    each address. Of guesses only wrong ones count."""
 
     prefix: ClassVar[str] = "competition.accounts"
     otp_minutes: int = setting(10, minimum=1)
     otp_tries: int = setting(5, minimum=1)
     otp_rate: Rates = setting(parse_rates("3/10minute"), parse=parse_rates)
+    own_otp_rate: Rate = setting(parse_rate("1/10minute"), parse=parse_rate)
+    wrong_otps: Rates = setting(parse_rates("20/day"), parse=parse_rates)
+    wrong_otps_of_address: Rates = setting(parse_rates("60/day"), parse=parse_rates)
+    wrong_passwords: Rates = setting(parse_rates("100/hour 300/day 600/7day"), parse=parse_rates)
+    own_guesses: Rate = setting(parse_rate("5/day"), parse=parse_rate)
+    registrations_of_address: Rates = setting(parse_rates("60/hour"), parse=parse_rates)
     unverified_staff_minutes: int = setting(15, minimum=1)
+    generated_password_days: int = setting(7, minimum=1)
 
 
 SETTINGS = AccountsSettings

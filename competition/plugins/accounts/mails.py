@@ -4,6 +4,7 @@ can be registered with anybody's address."""
 from uuid import UUID
 
 from competition.core.mail.templates import Context, mail_template
+from competition.core.runtime import ServiceSettings
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.services.accounts import account_by_email, account_by_id
@@ -18,10 +19,10 @@ def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
     if user is None:
         return None
     code = None if user.is_email_verified else make_one_time_password(work, user, "email")
-    password = generate_password(user) if user.password_is_generated else None
+    password = generate_password(work, user) if user.password_is_generated else None
     if code is None and password is None:
         return None
-    return {"code": code, "password": password, "minutes": _minutes(work)}
+    return {"code": code, "password": password, "minutes": _minutes(work), "days": _days(work)}
 
 
 @mail_template("accounts.invitation")
@@ -32,11 +33,12 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
     if user is None:
         return None
     if user.password_is_generated:
-        return {"code": None, "password": generate_password(user), "minutes": None}
+        password = generate_password(work, user)
+        return {"code": None, "password": password, "minutes": None, "days": _days(work)}
     if user.is_email_verified:
         return None
     code = make_one_time_password(work, user, "email")
-    return {"code": code, "password": None, "minutes": _minutes(work)}
+    return {"code": code, "password": None, "minutes": _minutes(work), "days": None}
 
 
 @mail_template("accounts.email_code")
@@ -59,5 +61,15 @@ def password_code(work: Work, recipient: str) -> Context | None:
     return {"code": code, "minutes": _minutes(work)}
 
 
+@mail_template("accounts.password_changed")
+def password_changed(work: Work, recipient: str) -> Context:
+    """So that an owner who did not do it hears of it."""
+    return {"support": work.settings[ServiceSettings].support_email}
+
+
 def _minutes(work: Work) -> int:
     return work.settings[AccountsSettings].otp_minutes
+
+
+def _days(work: Work) -> int:
+    return work.settings[AccountsSettings].generated_password_days

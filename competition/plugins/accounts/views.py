@@ -41,7 +41,10 @@ REGISTRATION_ERRORS = (
     RegistrationClosed,
     PasswordsDoNotMatch,
     PasswordValidationFailed,
+    RateLimitExceeded,
 )
+# Of what checks a one-time password.
+CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
 REGISTERED = "Your account is ready. A code to verify your email address is on its way to you."
 
 
@@ -88,7 +91,7 @@ def register_staff(request: Request) -> presenters.AccountMessage:
     return presenters.AccountMessage(message=REGISTERED)
 
 
-@email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=(InvalidOtp,))
+@email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
 def verify_email(request: Request) -> presenters.AccountMessage:
     """Prove an email address with the code that was mailed to it."""
     codes.verify_email(request.work, request.validated["email"], request.validated["otp"])
@@ -131,7 +134,7 @@ def _send_password_code(request: Request) -> presenters.CodeSent:
     return presenters.code_sent(request.work, email)
 
 
-@password_confirmation.post(access=API_KEY, body=schemas.EmailProof, errors=(InvalidOtp,))
+@password_confirmation.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
 def confirm_password_code(request: Request) -> presenters.AccountMessage:
     """Is this the code? It is not used up by asking."""
     proof = request.validated
@@ -142,10 +145,12 @@ def confirm_password_code(request: Request) -> presenters.AccountMessage:
 @password_change.post(
     access=API_KEY,
     body=schemas.NewPassword,
-    errors=(InvalidOtp, PasswordsDoNotMatch, PasswordValidationFailed),
+    errors=(*CODE_ERRORS, PasswordsDoNotMatch, PasswordValidationFailed),
 )
 def change_password(request: Request) -> presenters.AccountMessage:
-    """Set a new password with the code that was mailed. All sessions of the user end."""
+    """Set a new password with the code that was mailed. All sessions of the user end,
+    who is told by mail.
+    """
     given = request.validated
     passwords.change_password(
         request.work,
@@ -157,7 +162,9 @@ def change_password(request: Request) -> presenters.AccountMessage:
     return presenters.AccountMessage(message="Your password has been changed. Log in again.")
 
 
-@login_form.post(access=API_KEY, body=schemas.Credentials, errors=(AuthenticationFailed,))
+@login_form.post(
+    access=API_KEY, body=schemas.Credentials, errors=(AuthenticationFailed, RateLimitExceeded)
+)
 def log_in(request: Request) -> presenters.Login:
     """Get tokens for an email address and its password."""
     credentials = request.validated

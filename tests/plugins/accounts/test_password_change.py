@@ -3,7 +3,7 @@
 import pytest
 
 from competition.testing.races import together
-from competition.testing.service import PASSWORD
+from competition.testing.service import PASSWORD, text_of
 
 pytestmark = pytest.mark.needs("accounts")
 
@@ -37,6 +37,25 @@ def test_the_new_password_takes_the_place_of_the_old_one(app, person):
     change(app, person, app.otp(person.email), status=200)
     app.log_in(person.email, PASSWORD, status=401, code="authentication_failed")
     app.log_in(person.email, NEW, status=200)
+
+
+def test_the_owner_is_told_by_mail(app, person):
+    request_code(app, person)
+    otp = app.otp(person.email)
+    change(app, person, otp, new="short", status=400)
+    assert len(app.mails(person.email)) == 1
+    change(app, person, otp, status=200)
+    mail = app.mails(person.email)[-1]
+    assert mail["Subject"] == "Your password was changed"
+    text = text_of(mail)
+    assert "support@league.example" in text and NEW not in text
+
+
+def test_the_own_school_and_the_service_make_no_password(app, person):
+    request_code(app, person)
+    otp = app.otp(person.email)
+    for bad in ("hillside2026", "Competition Service 1"):
+        change(app, person, otp, new=bad, status=400, code="password_validation_failed")
 
 
 def test_every_session_ends(app, person):

@@ -241,6 +241,43 @@ def test_nobody_logs_in_before_a_generated_password_is_made(app):
     app.log_in(EMAIL, "", status=401, code="authentication_failed")
 
 
+def test_a_generated_password_that_nobody_used_ends_after_a_week(app):
+    fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
+    app.anonymous.post("/register/candidate/", fields)
+    password = generated_password(app.mails(EMAIL)[0])
+    assert "7 days" in text_of(app.mails(EMAIL)[0])
+    wrong = app.log_in(EMAIL, "wrong", status=401, code="authentication_failed")
+    app.clock.advance(days=7)
+    ended = app.log_in(EMAIL, password, status=401, code="authentication_failed")
+    assert ended.json == wrong.json
+    # The mail brings another one, and so does a code.
+    send_registration_mail_again(app)
+    app.log_in(EMAIL, generated_password(app.mails(EMAIL)[0]), status=200)
+
+
+def test_after_a_generated_password_has_ended_a_code_sets_another(app):
+    fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
+    app.anonymous.post("/register/candidate/", fields)
+    app.run_jobs()
+    app.clock.advance(days=8)
+    app.anonymous.post("/auth/password-change/request/", {"email": EMAIL})
+    new = {"new_password": "rings and ideals", "confirm_password": "rings and ideals"}
+    body = {"email": EMAIL, "otp": app.otp(EMAIL), **new}
+    app.anonymous.post("/auth/password-change/", body, status=200)
+    app.log_in(EMAIL, "rings and ideals", status=200)
+
+
+@pytest.mark.parametrize("day", [0, 6])
+def test_a_generated_password_that_was_used_does_not_end(app, day):
+    fields = {**without(CANDIDATE, "password", "password2"), "generate_password": True}
+    app.anonymous.post("/register/candidate/", fields)
+    password = generated_password(app.mails(EMAIL)[0])
+    app.clock.advance(days=day)
+    app.log_in(EMAIL, password, status=200)
+    app.clock.advance(days=30)
+    app.log_in(EMAIL, password, status=200)
+
+
 def send_registration_mail_again(app):
     with begin(app.runtime) as work:
         row = work.db.scalar(select(Mail).where(Mail.template == "accounts.registration"))

@@ -3,10 +3,12 @@
 import secrets
 from datetime import timedelta
 from typing import Any, Literal
+from uuid import UUID
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from competition.core import security_log
 from competition.core.mail import mails
 from competition.core.users.models import User
 from competition.core.web import limits
@@ -21,6 +23,8 @@ Purpose = Literal["email", "password"]
 
 # What the codes' keyed hashes are signed for.
 SIGNED_FOR = "one-time password"
+# Whose code is looked for where there is no account: it takes the same statements.
+NOBODY = UUID(int=0)
 
 
 def send_code(work: Work, purpose: Purpose, email: str) -> None:
@@ -29,14 +33,16 @@ def send_code(work: Work, purpose: Purpose, email: str) -> None:
 
     Raises RateLimitExceeded.
     """
-    rates = work.settings[AccountsSettings].otp_rate
+    settings = work.settings[AccountsSettings]
     # Known and unknown addresses alike (decisions D13).
-    limits.check_action(work, f"accounts.otp:{purpose}:{email}", rates)
+    limits.check_account_action(
+        work, f"accounts.{purpose}_code", email, settings.otp_rate, own=settings.own_otp_rate
+    )
     mails.send(work, f"accounts.{purpose}_code", email)
 
 
 def verify_email(work: Work, email: str, code: str) -> None:
-    """Raises InvalidOtp."""
+    """Raises InvalidOtp, RateLimitExceeded."""
     user, stored = check_code(work, email, "email", code)
     work.db.delete(stored)
     if user.is_email_verified:
@@ -50,20 +56,39 @@ def verify_email(work: Work, email: str, code: str) -> None:
 
 def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:
     """The account, locked, and the row of the right code, to be deleted by whom it is used up; a
-    wrong one is counted, and so many kill it (decisions D10).
+    wrong one is counted, and so many kill it (decisions D10). Guesses are limited besides, for
+    known and unknown addresses alike (decisions D19).
 
-    Raises InvalidOtp.
+    Raises InvalidOtp, RateLimitExceeded.
     """
-    user = account_by_email(work, email)
-    stored = work.db.get(OneTimePassword, (user.id, purpose)) if user else None
-    tries = work.settings[AccountsSettings].otp_tries
-    if user is None or stored is None or stored.expires_at <= work.now or stored.tries >= tries:
-        raise InvalidOtp
-    signed = _signed(user, purpose, code)
-    if not work.runtime.keyring.verifies(SIGNED_FOR, signed, stored.digest):
-        stored.tries += 1
-        raise InvalidOtp
-    return user, stored
+    settings = work.settings[AccountsSettings]
+    with limits.guessing(
+        work,
+        "accounts.otp",
+        email,
+        InvalidOtp,
+        of_account=settings.wrong_otps,
+        own=settings.own_guesses,
+        of_address=settings.wrong_otps_of_address,
+    ):
+        user = account_by_email(work, email)
+        stored = work.db.get(OneTimePassword, (user.id if user else NOBODY, purpose))
+        if user is None or stored is None or not _is_right(work, stored, code):
+            security_log.tell(
+                work, "code_failed", user_id=user.id if user else None, purpose=purpose
+            )
+            raise InvalidOtp
+        return user, stored
+
+
+def _is_right(work: Work, stored: OneTimePassword, code: str) -> bool:
+    if stored.expires_at <= work.now or stored.tries >= work.settings[AccountsSettings].otp_tries:
+        return False
+    signed = _signed(stored.user_id, stored.purpose, code)
+    if work.runtime.keyring.verifies(SIGNED_FOR, signed, stored.digest):
+        return True
+    stored.tries += 1
+    return False
 
 
 def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
@@ -71,7 +96,7 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
     code = f"{secrets.randbelow(10**6):06}"
     lifetime = timedelta(minutes=work.settings[AccountsSettings].otp_minutes)
     values = {
-        "digest": work.runtime.keyring.sign(SIGNED_FOR, _signed(user, purpose, code)),
+        "digest": work.runtime.keyring.sign(SIGNED_FOR, _signed(user.id, purpose, code)),
         "expires_at": work.now + lifetime,
         "tries": 0,
     }
@@ -97,5 +122,5 @@ def delete_expired(work: Work) -> None:
     work.db.execute(delete(OneTimePassword).where(OneTimePassword.expires_at <= work.now))
 
 
-def _signed(user: User, purpose: Purpose, code: str) -> str:
-    return f"{user.id}:{purpose}:{code}"
+def _signed(user_id: UUID, purpose: str, code: str) -> str:
+    return f"{user_id}:{purpose}:{code}"

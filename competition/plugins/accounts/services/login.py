@@ -1,31 +1,62 @@
 """Logging in, and the sessions that come of it."""
 
+from competition.core import security_log
 from competition.core.auth import passwords, sessions
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
 from competition.core.users.models import User
+from competition.core.web import limits
 from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services.accounts import account_by_email
 
 
 def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     """From here on the user is the actor. Raises AuthenticationFailed, the same one in the same
-    time for an unknown address, a wrong password and a deactivated account (decisions C5)."""
-    user = account_by_email(work, email)
-    password_hash = user.password_hash if user is not None and user.is_active else None
-    if not passwords.matches(password_hash, password) or user is None:
-        raise AuthenticationFailed
+    time for an unknown address, a wrong password, a deactivated account and a generated password
+    that nobody used in time (decisions C5, D7); RateLimitExceeded."""
+    settings = work.settings[AccountsSettings]
+    with limits.guessing(
+        work,
+        "accounts.password",
+        email,
+        AuthenticationFailed,
+        of_account=settings.wrong_passwords,
+        own=settings.own_guesses,
+    ):
+        user = _account_with_password(work, email, password)
     if user.password_is_generated:
         _use_generated_password(work, user)
     tokens = sessions.start(work, user)
     work.actor = sessions.identify(work, tokens.access)
+    security_log.tell_committed(work, "login", session_id=work.actor.session_id)
     return user, tokens
+
+
+def _account_with_password(work: Work, email: str, password: str) -> User:
+    """Raises AuthenticationFailed."""
+    user = account_by_email(work, email)
+    may_log_in = user is not None and user.is_active and not _password_has_ended(work, user)
+    password_hash = user.password_hash if user is not None and may_log_in else None
+    if not passwords.matches(password_hash, password) or user is None:
+        security_log.tell(work, "login_failed", user_id=user.id if user else None)
+        raise AuthenticationFailed
+    return user
+
+
+def _password_has_ended(work: Work, user: User) -> bool:
+    return (
+        user.password_is_generated
+        and user.password_ends_at is not None
+        and user.password_ends_at <= work.now
+    )
 
 
 def _use_generated_password(work: Work, user: User) -> None:
     """Whoever was invited has it from the mail alone, which proves the address (decisions D17)."""
     user.password_is_generated = False
+    user.password_ends_at = None
     if user.is_invited and not user.is_email_verified:
         user.is_email_verified = True
         user.updated_at = work.now

@@ -1,9 +1,14 @@
 """Passwords of accounts: chosen, generated, changed."""
 
+from datetime import timedelta
+
+from competition.core import security_log
 from competition.core.auth import passwords, sessions
+from competition.core.mail import mails
 from competition.core.runtime import ServiceSettings
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
 from competition.plugins.accounts.services import codes
 
@@ -27,18 +32,20 @@ def hash_chosen(work: Work, password: str, field: str, *own: str | None) -> str:
     return passwords.hash_password(password)
 
 
-def generate_password(user: User) -> str:
-    """A new password for an account that is locked."""
+def generate_password(work: Work, user: User) -> str:
+    """A new password for an account that is locked; it ends when it is not used in time."""
     password = passwords.generate()
     user.password_hash = passwords.hash_password(password)
+    days = work.settings[AccountsSettings].generated_password_days
+    user.password_ends_at = work.now + timedelta(days=days)
     return password
 
 
 def change_password(work: Work, email: str, code: str, new: str, repeated: str) -> None:
-    """Uses up the code and ends every session of the user (decisions C14, D15).
+    """Uses up the code, ends every session of the user (decisions C14, D15), and tells by mail.
 
-    Raises PasswordsDoNotMatch, InvalidOtp, PasswordValidationFailed, in this order: what a password
-    may not be like is for whoever has the code.
+    Raises PasswordsDoNotMatch, RateLimitExceeded, InvalidOtp, PasswordValidationFailed, in this
+    order: what a password may not be like is for whoever has the code.
     """
     check_same(new, repeated)
     user, stored = codes.check_code(work, email, "password", code)
@@ -46,6 +53,9 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     own = (user.first_name, user.last_name, user.email, school)
     user.password_hash = hash_chosen(work, new, "new_password", *own)
     user.password_is_generated = False
+    user.password_ends_at = None
     user.updated_at = work.now
     work.db.delete(stored)
     sessions.end_all(work, user.id)
+    mails.send(work, "accounts.password_changed", user.email)
+    security_log.tell_committed(work, "password_changed", user_id=user.id)

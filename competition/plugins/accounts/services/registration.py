@@ -11,7 +11,9 @@ from competition.core.errors import Invalid
 from competition.core.mail import mails
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User, candidate_number
+from competition.core.web import limits
 from competition.core.work import Work
+from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, RegistrationClosed
 from competition.plugins.accounts.events import AccountRegistered
 from competition.plugins.accounts.services.accounts import is_abandoned
@@ -44,19 +46,27 @@ def _check_may_register(work: Work, is_open: bool) -> None:
 
 
 def register_candidate(work: Work, fields: dict[str, Any]) -> None:
-    """Raises PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email address that is
-    taken."""
+    """Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, Invalid for an email
+    address that is taken."""
     account = _new_account(work, fields)
+    _check_address(work)
     number = work.db.scalar(select(func.next_value(candidate_number)))
     role = CandidateRole.SCREENING
     _add(work, Candidate(**account, role=role, school=fields["school"], number=number))
 
 
 def register_staff(work: Work, fields: dict[str, Any]) -> None:
-    """Raises PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email address that is
-    taken."""
+    """Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, Invalid for an email
+    address that is taken."""
     account = _new_account(work, fields)
+    _check_address(work)
     _add(work, Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"]))
+
+
+def _check_address(work: Work) -> None:
+    """After the passwords: those that were mistyped do not count. Raises RateLimitExceeded."""
+    rates = work.settings[AccountsSettings].registrations_of_address
+    limits.check_address_action(work, "accounts.registration", rates)
 
 
 def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:

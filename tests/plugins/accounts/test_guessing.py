@@ -1,0 +1,286 @@
+"""How many wrong passwords and one-time passwords are tried (decisions D19), and how many accounts
+are made from an address (D20)."""
+
+import pytest
+
+from competition.testing.races import together
+from competition.testing.service import PASSWORD
+from tests.support.statements import counts
+
+pytestmark = pytest.mark.needs("accounts")
+
+# Without the windows of the specification, which come first.
+LIMITED = {
+    "competition.ratelimit.enabled": "true",
+    "competition.ratelimit.anonymous": "100000/minute",
+    "competition.ratelimit.address": "100000/minute",
+}
+HOME, SCHOOL = "198.51.100.7", "203.0.113.1"
+NETWORK = {"competition.ratelimit.networks": "203.0.113.0/24=70/minute"}
+UNKNOWN = "nobody@school.example"
+
+
+@pytest.fixture
+def service(app_with):
+    return app_with(LIMITED)
+
+
+def strangers():
+    """An address a try."""
+    return (f"192.0.{block}.{host}" for block in range(3, 50) for host in range(1, 255))
+
+
+def guess_code(service, email, address=HOME, otp="wrong", **expected):
+    body = {"email": email, "otp": otp}
+    environ = {"REMOTE_ADDR": address}
+    return service.anonymous.post("/verify-email-otp/", body, environ=environ, **expected)
+
+
+def log_in(service, email, address=HOME, password="wrong", **expected):
+    return service.log_in(email, password, environ={"REMOTE_ADDR": address}, **expected)
+
+
+def refused(reply):
+    assert (reply.status_int, reply.json["code"]) == (429, "rate_limit_exceeded")
+    assert int(reply.headers["Retry-After"]) > 0
+    return True
+
+
+def with_code(service, **fields):
+    person = service.candidate(is_email_verified=False, **fields)
+    service.anonymous.post("/send-email-otp/", {"email": person.email})
+    return person, service.otp(person.email)
+
+
+# One-time passwords
+
+
+def test_an_address_tries_sixty_wrong_codes_a_day_on_all_accounts(service):
+    for number in range(60):
+        guess_code(service, f"pupil{number}@school.example", status=400, code="invalid_otp")
+    person, otp = with_code(service)
+    refusal = guess_code(service, person.email, otp=otp, status="any")
+    assert refused(refusal) and int(refusal.headers["Retry-After"]) > 86000
+    guess_code(service, person.email, SCHOOL, otp, status=200)
+
+
+def test_a_named_network_tries_as_many_wrong_codes_as_it_was_given(app_with):
+    service = app_with({**LIMITED, **NETWORK})
+    for number in range(70):
+        guess_code(service, f"pupil{number}@school.example", SCHOOL, status=400)
+    guess_code(service, "another@school.example", SCHOOL, status=429, code="throttle_exceeded")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_twenty_wrong_codes_a_day_are_tried_on_an_account(service, known):
+    email = service.candidate(is_email_verified=False).email if known else UNKNOWN
+    for _ in range(20):
+        guess_code(service, email, status=400)
+    refused(guess_code(service, email, status="any"))
+    guess_code(service, "another@school.example", status=400)
+
+
+def test_whatever_the_code_is_for(service):
+    for path in ("/verify-email-otp/", "/auth/password-change/confirm-otp/"):
+        for _ in range(10):
+            service.anonymous.post(path, {"email": UNKNOWN, "otp": "wrong"}, status=400)
+    body = {"new_password": PASSWORD, "confirm_password": PASSWORD, "otp": "1", "email": UNKNOWN}
+    refused(service.anonymous.post("/auth/password-change/", body, status="any"))
+
+
+def test_strangers_leave_the_owner_five_tries(service):
+    person, otp = with_code(service)
+    for address, _ in zip(strangers(), range(30), strict=False):
+        guess_code(service, person.email, address, status=400)
+    # They have killed that code; a new one is sent all the same.
+    service.anonymous.post(
+        "/send-email-otp/", {"email": person.email}, environ={"REMOTE_ADDR": HOME}
+    )
+    otp = service.otp(person.email)
+    for _ in range(4):
+        guess_code(service, person.email, status=400)
+    guess_code(service, person.email, otp=otp, status=200)
+    guess_code(service, person.email, status=400)
+    refused(guess_code(service, person.email, status="any"))
+
+
+def test_right_codes_do_not_count(service):
+    person = service.candidate()
+    body = {"email": person.email}
+    service.anonymous.post("/auth/password-change/request/", body)
+    proof = {**body, "otp": service.otp(person.email)}
+    for _ in range(30):
+        service.anonymous.post("/auth/password-change/confirm-otp/", proof, status=200)
+    assert not [
+        each
+        for each in service.runtime.redis.keys("limit:action:accounts.otp:*")
+        if int(service.runtime.redis.get(each))
+    ]
+
+
+def test_a_right_code_with_a_weak_password_does_not_count(service):
+    person = service.candidate()
+    service.anonymous.post("/auth/password-change/request/", {"email": person.email})
+    otp = service.otp(person.email)
+    weak = {"new_password": "aaaaaaaa", "confirm_password": "aaaaaaaa"}
+    body = {"email": person.email, "otp": otp, **weak}
+    for _ in range(25):
+        service.anonymous.post("/auth/password-change/", body, status=400)
+    service.anonymous.post(
+        "/auth/password-change/",
+        {**body, "new_password": "rings and ideals", "confirm_password": "rings and ideals"},
+        status=200,
+    )
+
+
+def test_wrong_codes_at_once_are_no_more(live_with):
+    service = live_with({**LIMITED, "competition.accounts.wrong_otps": "5/day"})
+    replies = together(12, lambda _: guess_code(service, UNKNOWN, status="any").status_int)
+    assert sorted(replies) == [400] * 5 + [429] * 7
+
+
+# Passwords
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_hundred_wrong_passwords_an_hour_are_tried_on_an_account(service, known):
+    email = service.candidate().email if known else UNKNOWN
+    for address, _ in zip(strangers(), range(100), strict=False):
+        log_in(service, email, address, status=401)
+    for _ in range(5):
+        log_in(service, email, status=401)
+    refused(log_in(service, email, status="any"))
+
+
+def test_who_goes_on_waits_longer_each_time(app_with):
+    rates = {"competition.accounts.wrong_passwords": "5/hour 10/day 15/7day"}
+    service = app_with({**LIMITED, **rates})
+    waits = []
+    for _ in range(3):
+        for _ in range(5):
+            log_in(service, UNKNOWN, status=401)
+        waits.append(int(log_in(service, UNKNOWN, status=429).headers["Retry-After"]))
+        hour = service.runtime.redis.keys("limit:action:accounts.password:account:*:3600")
+        day = (
+            service.runtime.redis.keys("limit:action:accounts.password:account:*:86400")
+            if waits[-1] > 3600
+            else []
+        )
+        # As if the wait were over; the own tries are of a day, and used up.
+        service.runtime.redis.delete(*hour, *day)
+    assert waits[0] <= 3600 < waits[1] <= 86400 < waits[2] <= 7 * 86400
+
+
+def test_strangers_do_not_lock_the_owner_out(service):
+    person = service.candidate()
+    for address, _ in zip(strangers(), range(110), strict=False):
+        log_in(service, person.email, address, status=401)
+    for _ in range(10):
+        log_in(service, person.email, password=PASSWORD, status=200)
+
+
+def test_right_passwords_do_not_count(app_with):
+    service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "5/hour"})
+    person = service.candidate()
+    for _ in range(4):
+        log_in(service, person.email, status=401)
+    for _ in range(10):
+        log_in(service, person.email, password=PASSWORD, status=200)
+    log_in(service, person.email, status=401)
+    refused(log_in(service, person.email, status="any"))
+
+
+def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
+    """From the school's address, which is named: there the windows of an account are short."""
+    service = app_with({"competition.ratelimit.enabled": "true", **NETWORK})
+    person = service.candidate()
+    for _ in range(13):
+        for _ in range(5):
+            log_in(service, person.email, SCHOOL, status=401)
+        refusal = log_in(service, person.email, SCHOOL, status=429)
+        assert int(refusal.headers["Retry-After"]) <= 60
+        # As if the minute were over.
+        service.runtime.redis.delete(*service.runtime.redis.keys("limit:*:60"))
+    log_in(service, person.email, SCHOOL, PASSWORD, status=200)
+
+
+@pytest.mark.parametrize("code", [True, False])
+def test_five_wrong_tries_of_a_classmate_hold_nobody_back(service, code):
+    person, _ = with_code(service)
+    for _ in range(5):
+        if code:
+            guess_code(service, person.email, SCHOOL, status=400)
+        else:
+            log_in(service, person.email, SCHOOL, status=401)
+    service.anonymous.post("/send-email-otp/", {"email": person.email})
+    guess_code(service, person.email, SCHOOL, service.otp(person.email), status=200)
+    log_in(service, person.email, SCHOOL, PASSWORD, status=200)
+
+
+def test_a_known_and_an_unknown_account_take_the_same_statements(app, statements):
+    known = app.candidate().email
+    app.log_in(known)
+    tries = {
+        email: lambda email=email: guess_code(app, email, status=400) for email in (known, UNKNOWN)
+    }
+    codes = counts(statements, tries)
+    tries = {email: lambda email=email: log_in(app, email, status=401) for email in tries}
+    logins = counts(statements, tries)
+    assert codes[known] == codes[UNKNOWN] and logins[known] == logins[UNKNOWN]
+
+
+# Registration, and asking for codes
+
+
+def register(service, number, address=HOME, **fields):
+    body = {
+        "email": f"pupil{number}@school.example",
+        "first_name": "Ada",
+        "last_name": "Lovelace",
+        "phone": "1234567",
+        "school": "Hillside School",
+        "generate_password": True,
+        **fields,
+    }
+    return service.anonymous.post(
+        "/register/candidate/", body, environ={"REMOTE_ADDR": address}, status="any"
+    )
+
+
+def test_an_address_makes_sixty_accounts_an_hour(service):
+    assert {register(service, number).status_int for number in range(60)} == {201}
+    refusal = register(service, 60)
+    assert refused(refusal) and int(refusal.headers["Retry-After"]) > 3500
+    assert register(service, 61, SCHOOL).status_int == 201
+
+
+def test_a_named_network_makes_as_many_accounts_as_it_was_given(app_with):
+    service = app_with({**LIMITED, **NETWORK})
+    assert {register(service, number, SCHOOL).status_int for number in range(70)} == {201}
+    assert register(service, 70, SCHOOL).json["code"] == "throttle_exceeded"
+
+
+def test_what_is_mistyped_makes_no_account_and_does_not_count(app_with):
+    service = app_with({**LIMITED, "competition.accounts.registrations_of_address": "1/hour"})
+    weak = {"generate_password": False, "password": "aaaaaaaa", "password2": "aaaaaaaa"}
+    for _ in range(3):
+        assert register(service, 1, **weak).status_int == 400
+    assert register(service, 1).status_int == 201
+    refused(register(service, 2))
+
+
+@pytest.mark.parametrize("path", ["/auth/password-change/request/", "/send-email-otp/"])
+def test_strangers_who_ask_for_codes_leave_the_owner_one(service, path):
+    for address, _ in zip(strangers(), range(5), strict=False):
+        environ = {"REMOTE_ADDR": address}
+        service.anonymous.post(path, {"email": UNKNOWN}, environ=environ, status="any")
+    environ = {"REMOTE_ADDR": HOME}
+    service.anonymous.post(path, {"email": UNKNOWN}, environ=environ, status=200)
+    refused(service.anonymous.post(path, {"email": UNKNOWN}, environ=environ, status="any"))
+
+
+def test_without_limits_nothing_is_counted(app):
+    for _ in range(25):
+        guess_code(app, UNKNOWN, status=400)
+    assert {register(app, number).status_int for number in range(61)} == {201}
+    assert app.runtime.redis.keys("limit:*") == []
