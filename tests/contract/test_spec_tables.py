@@ -604,8 +604,9 @@ ROWS = [
         answers=(
             f"{{{EXAM_DETAILS}, candidate_performance{{rank:integer, candidate{{id:integer,"
             " full_name:string, school:string}, score:number, submissions[]{question_id:integer,"
-            f" question_text:string, {OPTIONS}, correct_answer:string, selected_option:string,"
-            " is_correct:boolean}, participated_at:time}}",
+            # Null while another exam asks the question: docs/decisions/contract.md, L.
+            f" question_text:string, {OPTIONS}, correct_answer:string?, selected_option:string,"
+            " is_correct:boolean?}, participated_at:time}}",
         ),
         refusals={403: "permission_denied"},
     ),

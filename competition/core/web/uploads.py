@@ -23,9 +23,9 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 # Pillow opens a JPEG that has further pictures in it, as telephones make them, as MPO.
 IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
-# Pixels, as the picture's first bytes say: a kilobyte can be a picture that takes half a gigabyte to
-# read. Telephones take 25 million, as JPEG, which is read in a smaller size; others are read whole.
-# Ours is a refusal; Pillow's own limit would only be a warning.
+# Pixels, as the first bytes of a picture say: in a kilobyte there can be half a gigabyte to read.
+# Telephones take 25 million, as JPEG, which is read in a smaller size; others are read whole. Ours
+# is a refusal; Pillow's own limit would only be a warning.
 MOST_PIXELS = {"JPEG": 25_000_000, "MPO": 25_000_000, "PNG": 13_000_000, "WEBP": 13_000_000}
 Image.MAX_IMAGE_PIXELS = None
 # Of a picture, besides its pixels, and of those: each takes a reader a moment, and a file has room
