@@ -71,7 +71,7 @@ class DecisionReceipt(TypedDict):
 
 
 class DocumentLink(TypedDict):
-    """Works for a quarter of an hour, without headers."""
+    """Works for five minutes, without headers, and no longer than the caller's session."""
 
     url: str
 

@@ -54,7 +54,7 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
     key = getattr(user, document) if document in DOCUMENTS else None
     if key is None or not files.exists(work, key):
         raise NotFound("There is no such document.")
-    return files.link(work, key)
+    return files.link(work, key, private=True)
 
 
 def _visible_user(work: Work, user_id: UUID) -> User:

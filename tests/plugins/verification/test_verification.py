@@ -1,7 +1,7 @@
 """Identity papers: up, seen by few, decided once."""
 
 from datetime import timedelta
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sqlalchemy import text, update
@@ -369,7 +369,7 @@ class TestDocuments:
         bare.key = None
         return bare.get(f"{parts.path.removeprefix('/v1')}?{parts.query}", **expected)
 
-    def test_the_link_works_without_headers_for_a_quarter_of_an_hour(self, app, candidate):
+    def test_the_link_works_without_headers_for_five_minutes(self, app, candidate):
         submit(candidate)
         reply = self.link(candidate, candidate)
         assert reply.headers["Cache-Control"] == "no-store"
@@ -379,8 +379,50 @@ class TestDocuments:
         assert file.content_type == "image/png"
         assert file.headers["Content-Disposition"].startswith("attachment")
         assert file.headers["Cache-Control"] == "no-store"
-        app.clock.advance(minutes=15)
+        app.clock.advance(minutes=4, seconds=59)
+        self.follow(app, url, status=200)
+        app.clock.advance(seconds=1)
         self.follow(app, url, status=404, code="not_found")
+
+    def test_neither_do_the_links_of_a_profile_work_longer(self, app, candidate):
+        submit(candidate)
+        profile = candidate.get("/candidates/me/").json
+        papers = [profile[name] for name in ("face_id", "id_card", "verification_document")]
+        app.clock.advance(minutes=5)
+        for url in papers:
+            self.follow(app, url, status=404, code="not_found")
+
+    @pytest.mark.parametrize("ending", ["logout", "switched off", "everywhere"])
+    def test_a_link_works_no_longer_than_the_session_that_got_it(
+        self, app, manager, candidate, ending
+    ):
+        submit(candidate)
+        own, theirs = (self.link(each, candidate).json["url"] for each in (candidate, manager))
+        in_profile = candidate.get("/candidates/me/").json["id_card"]
+        if ending == "logout":
+            app.anonymous.post("/auth/logout/", {"refresh": candidate.refresh}, status=204)
+        elif ending == "switched off":
+            path = f"/account-management/{candidate.id}/activation/"
+            manager.put(path, {"is_active": False}, status=200)
+        else:
+            candidate.delete("/auth/sessions/", status=204)
+        for url in (own, in_profile):
+            self.follow(app, url, status=404, code="not_found")
+        self.follow(app, theirs, status=200)
+
+    def test_a_link_is_bound_to_a_session_for_good(self, app, manager, candidate):
+        submit(candidate)
+        own, theirs = (self.link(each, candidate).json["url"] for each in (candidate, manager))
+        mine, other = (parse_qs(urlsplit(url).query)["session"][0] for url in (own, theirs))
+        for forged in (own.replace(mine, other), own.replace(f"session={mine}&", "")):
+            self.follow(app, forged, status=404, code="not_found")
+
+    def test_a_picture_stays_where_it_is_shown(self, app, candidate):
+        files = {"profile_picture": ("me.png", PNG)}
+        reply = candidate.upload("PATCH", "/account-management/", files).json
+        app.anonymous.post("/auth/logout/", {"refresh": candidate.refresh}, status=204)
+        app.clock.advance(minutes=14, seconds=59)
+        self.follow(app, reply["profile"]["user"]["profile_picture"], status=200)
 
     def test_a_forged_link_leads_nowhere(self, app, candidate):
         submit(candidate)
