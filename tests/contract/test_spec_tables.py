@@ -703,6 +703,7 @@ ADDITIVE_QUERY = {
     ("GET", "/questions/"): {"archived": "decisions G13"},
     ("GET", "/candidates/"): {"status": "the field of the same name can be asked for (R1)"},
     ("GET", "/notifications/"): {"after_id": "decisions M11"},
+    ("GET", "/user/verification/list/"): {"has_changes": "docs/decisions/contract.md, F"},
 }
 
 # Field of a component → the values of the specification, and what a decision adds.
