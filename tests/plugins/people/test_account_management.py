@@ -34,7 +34,11 @@ def files(app):
 
 def entries(app, action):
     with begin(app.runtime) as work:
-        return list(work.db.scalars(select(AuditEntry).where(AuditEntry.action == action)))
+        return list(
+            work.db.scalars(
+                select(AuditEntry).where(AuditEntry.action == action).order_by(AuditEntry.id)
+            )
+        )
 
 
 # Who sees what

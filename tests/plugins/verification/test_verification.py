@@ -385,6 +385,7 @@ class TestDocuments:
         app.clock.advance(seconds=1)
         self.follow(app, url, status=404, code="not_found")
 
+    @pytest.mark.needs("people")
     def test_neither_do_the_links_of_a_profile_work_longer(self, app, candidate):
         submit(candidate)
         profile = candidate.get("/candidates/me/").json
@@ -393,6 +394,7 @@ class TestDocuments:
         for url in papers:
             self.follow(app, url, status=404, code="not_found")
 
+    @pytest.mark.needs("people", "accounts")
     @pytest.mark.parametrize("ending", ["logout", "switched off", "everywhere"])
     def test_a_link_works_no_longer_than_the_session_that_got_it(
         self, app, manager, candidate, ending
@@ -418,6 +420,7 @@ class TestDocuments:
         for forged in (own.replace(mine, other), own.replace(f"session={mine}&", "")):
             self.follow(app, forged, status=404, code="not_found")
 
+    @pytest.mark.needs("people", "accounts")
     def test_a_picture_stays_where_it_is_shown(self, app, candidate):
         files = {"profile_picture": ("me.png", PNG)}
         reply = candidate.upload("PATCH", "/account-management/", files).json
