@@ -6,6 +6,7 @@ import click
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core.auth import api_keys
+from competition.core.auth.access import KeyScope
 from competition.core.console import print_table
 
 
@@ -17,11 +18,18 @@ def api_key() -> None:
 @api_key.command()
 @click.argument("name")
 @click.option("--days", type=click.IntRange(min=1), help="How long it is valid; else for ever.")
+@click.option(
+    "--scope",
+    "scopes",
+    type=click.Choice(list(KeyScope), case_sensitive=False),
+    multiple=True,
+    help="What it opens; may be given several times. Else client and webhook.",
+)
 @ini_argument
-def create(name: str, days: int | None, ini: Ini) -> None:
+def create(name: str, days: int | None, scopes: tuple[KeyScope, ...], ini: Ini) -> None:
     """Make a key and print it, this once."""
     with ini.work() as work:
-        key = api_keys.create(work, name, timedelta(days=days) if days else None)
+        key = api_keys.create(work, name, timedelta(days=days) if days else None, scopes)
     click.echo(key)
 
 
@@ -32,8 +40,14 @@ def list_keys(ini: Ini) -> None:
     with ini.work() as work:
         found = api_keys.listing(work)
     print_table(
-        ("name", "begins with", "created", "expires", "revoked"),
-        [(key.name, key.prefix, key.created_at, key.expires_at, key.revoked_at) for key in found],
+        ("name", "begins with", "scopes", "created", "expires", "revoked"),
+        [
+            (
+                *(key.name, key.prefix, " ".join(sorted(api_keys.opened_by(key.scopes)))),
+                *(key.created_at, key.expires_at, key.revoked_at),
+            )
+            for key in found
+        ],
     )
 
 

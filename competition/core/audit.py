@@ -1,4 +1,4 @@
-"""The record of what staff and operators did, written in the transaction that did it."""
+"""The record of who did and changed what, written in the transaction that did it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Identity, Index, String
+from sqlalchemy import Identity, Index, String, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -15,7 +15,8 @@ from competition.core.work import Work
 
 
 class AuditEntry(Base):
-    """An act of staff or an operator: who did what to whom, from where. Never changed."""
+    """An act of staff or an operator, or what somebody changed of their own account: who did what
+    to whom, from where. Never changed, but that `forget` takes out what was personal."""
 
     __tablename__ = "audit"
 
@@ -61,7 +62,13 @@ def record(
 
 
 def record_change(
-    work: Work, action: str, subject: str, old: Mapping[str, Any], new: Mapping[str, Any]
+    work: Work,
+    action: str,
+    subject: str,
+    old: Mapping[str, Any],
+    new: Mapping[str, Any],
+    *,
+    target: UUID | None = None,
 ) -> bool:
     """Of the fields of `old` that have another value in `new`; nothing, and False, when there are
     none."""
@@ -70,8 +77,19 @@ def record_change(
         record(
             work,
             action,
+            target=target,
             subject=subject,
             old={name: old[name] for name in names},
             new={name: new[name] for name in names},
         )
     return bool(names)
+
+
+def forget(work: Work, action: str, target: UUID) -> None:
+    """That these acts were done to somebody stays on record, what they changed does not."""
+    work.db.execute(
+        update(AuditEntry)
+        .where(AuditEntry.action == action, AuditEntry.target_id == target)
+        .values(old=None, new=None),
+        execution_options={"synchronize_session": False},
+    )

@@ -1,6 +1,7 @@
 """Who may open a socket: answered before it is one, with the service's own errors."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
 from urllib.parse import parse_qs
@@ -46,8 +47,9 @@ def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
         if ticket is not None:
             identity = tickets.redeem(work, ticket)
         else:
-            api_keys.check(work, _header(request, "X-Api-Key"))
+            key_id = api_keys.check(work, _header(request, "X-Api-Key"))
             identity = sessions.identify(work, _bearer_token(runtime, request))
+            identity = replace(identity, api_key_id=key_id)
     refusal = USER.refusal(identity)
     if refusal is not None:
         raise refusal

@@ -1,10 +1,10 @@
-"""Sockets end with what opened them: the token, the session, the account."""
+"""Sockets end with what opened them: the token, the session, the account, the API key."""
 
 import asyncio
 from collections.abc import Collection
 from uuid import UUID
 
-from competition.core.auth import sessions
+from competition.core.auth import api_keys, sessions
 from competition.core.auth.access import USER
 from competition.core.logs import patient
 from competition.core.runtime import Runtime
@@ -75,11 +75,12 @@ class Watch:
             )
 
     async def _rounds(self) -> None:
-        """Of all sockets, should nobody have said it."""
+        """Of all sockets, should nobody have said it; nobody says it of API keys."""
         while True:
             await asyncio.sleep(self._recheck)
             sockets = list(self._hub)
             await self._check(sockets)
+            await self._check_keys(sockets)
             seats = [(socket.identity.user_id, socket.id.hex) for socket in sockets]
             now = self._runtime.clock().timestamp()
             await self._threads.run(self._seats.renew, seats, now)
@@ -100,6 +101,22 @@ class Watch:
             return
         over = [socket for socket in sockets if socket.session_id not in living]
         self._hub.close(over, NOT_AUTHENTICATED, "The session has ended.")
+
+    async def _check_keys(self, sockets: Collection[Socket]) -> None:
+        keys = {socket: key for socket in sockets if (key := socket.identity.api_key_id)}
+        if not keys:
+            return
+        try:
+            good = await self._threads.run(self._good, set(keys.values()))
+        except Exception:
+            log.exception("API keys can't be checked")
+            return
+        over = [socket for socket, key in keys.items() if key not in good]
+        self._hub.close(over, NOT_AUTHENTICATED, "The API key is not valid any more.")
+
+    def _good(self, key_ids: Collection[int]) -> set[int]:
+        with begin(self._runtime) as work:
+            return api_keys.good(work, key_ids)
 
     def _living(self, session_ids: Collection[UUID]) -> set[UUID]:
         with begin(self._runtime) as work:

@@ -128,10 +128,25 @@ def test_no_secret_is_given_on_the_command_line(path: tuple[str, ...]) -> None:
 
 def test_an_api_key_is_printed_once_and_works(run: Run, live: Service) -> None:
     key = run("api-key", "create", "mobile").stdout.strip()
-    live.key = key
+    live.anonymous.key = key
     live.log_in(EMAIL, PASSWORD, status=401, code="authentication_failed")
     assert key not in run("api-key", "list").output
     assert audited(live) == [("api_key.create", "mobile")]
+
+
+def test_an_api_key_may_open_less(run: Run, live: Service) -> None:
+    run("api-key", "create", "mobile")
+    run("api-key", "create", "backups", "--scope", "webhook", "--scope", "metrics")
+    key = run("api-key", "create", "nightly", "--scope", "webhook").stdout.strip()
+    rows = [re.split(r"\s{2,}", row) for row in run("api-key", "list").output.splitlines()]
+    assert {row[0]: row[2] for row in rows[-3:]} == {
+        "mobile": "client webhook",
+        "backups": "metrics webhook",
+        "nightly": "webhook",
+    }
+    live.anonymous.key = key
+    live.log_in(EMAIL, PASSWORD, status=403, code="permission_denied")
+    assert "client" in run("api-key", "create", "odd", "--scope", "everything", status=2).output
 
 
 def test_the_name_of_an_api_key_is_unique(run: Run) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy import inspect, select, text
 import competition
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.users import personal_data
-from competition.core.users.events import AccountDeactivated, AccountErased
+from competition.core.users.events import AccountChanging, AccountDeactivated, AccountErased
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered, EmailProven
@@ -31,7 +31,8 @@ from competition.plugins.people.events import RoleAssigned
 from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.services import scoring, sealing
 from competition.plugins.sittings.events import ExamsClosing, SubmissionsStored
-from competition.plugins.verification.events import DocumentsDecided
+from competition.plugins.verification.events import ChangesDecided, DocumentsDecided
+from competition.plugins.verification.models import VerificationRequest
 from competition.testing import identity_papers
 from competition.testing.exam_day import (
     answers,
@@ -187,6 +188,22 @@ def is_email_verified(app: Service) -> bool:
         return work.db.get_one(User, id_of(app)).is_email_verified
 
 
+@story(AccountChanging, "people")
+def somebody_changes_their_name(app: Service) -> Story:
+    person = app.candidate()
+
+    def change(**fields: str) -> Any:
+        return person.patch("/account-management/", fields, status="any")
+
+    return Story(
+        act=lambda: change(first_name="Grace"),
+        refused=lambda: change(school=""),
+        told=lambda: {"user_id": person.id, "values": {"first_name": "Grace"}},
+        # Whoever holds fields back has to hear that somebody wants the old value after all.
+        times=2,
+    )
+
+
 @story(AccountDeactivated, "people")
 def somebody_is_switched_off(app: Service) -> Story:
     person, manager = app.candidate(), app.staff("manager")
@@ -211,6 +228,25 @@ def somebody_is_erased(app: Service) -> Story:
         told=lambda: {"user_id": person.id},
         # Again it takes what has come since, such as the part of a plugin that was off.
         times=2,
+    )
+
+
+@story(ChangesDecided, "verification")
+def what_somebody_would_change_is_rejected(app: Service) -> Story:
+    person, manager = app.candidate(), app.staff("manager")
+    waiting = {"submitted_at": app.clock.now, "updated_at": app.clock.now}
+    with begin(app.runtime) as work:
+        changes = {"first_name": "Grace"}
+        work.db.add(VerificationRequest(user_id=person.id, changes=changes, **waiting))
+
+    def decide(**decision: Any) -> Any:
+        path = f"/user/verification/action/{person.id}/"
+        return manager.post(path, decision, status="any")
+
+    return Story(
+        act=lambda: decide(is_rejected=True, rejection_reason="The card says Ada."),
+        refused=lambda: decide(is_approved=True, is_rejected=True),
+        told=lambda: {"user_id": person.id, "is_approved": False, "reason": "The card says Ada."},
     )
 
 

@@ -604,8 +604,9 @@ ROWS = [
         answers=(
             f"{{{EXAM_DETAILS}, candidate_performance{{rank:integer, candidate{{id:integer,"
             " full_name:string, school:string}, score:number, submissions[]{question_id:integer,"
-            f" question_text:string, {OPTIONS}, correct_answer:string, selected_option:string,"
-            " is_correct:boolean}, participated_at:time}}",
+            # Null while another exam asks the question: docs/decisions/contract.md, L.
+            f" question_text:string, {OPTIONS}, correct_answer:string?, selected_option:string,"
+            " is_correct:boolean?}, participated_at:time}}",
         ),
         refusals={403: "permission_denied"},
     ),
@@ -702,6 +703,7 @@ ADDITIVE_QUERY = {
     ("GET", "/questions/"): {"archived": "decisions G13"},
     ("GET", "/candidates/"): {"status": "the field of the same name can be asked for (R1)"},
     ("GET", "/notifications/"): {"after_id": "decisions M11"},
+    ("GET", "/user/verification/list/"): {"has_changes": "docs/decisions/contract.md, F"},
 }
 
 # Field of a component → the values of the specification, and what a decision adds.

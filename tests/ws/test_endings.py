@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import update
 from websockets.exceptions import InvalidStatus
 
-from competition.core.auth import sessions
+from competition.core.auth import api_keys, sessions
 from competition.core.auth.models import AuthSession
 from competition.core.errors import InvalidToken
 from competition.core.users import accounts
@@ -17,7 +17,7 @@ from competition.testing.waiting import PATIENCE, wait_until
 from competition.ws import frames, handshake, server
 from competition.ws.seats import Seats
 from competition.ws.server import SocketServer
-from tests.support.sockets import end, nothing_came
+from tests.support.sockets import end, nothing_came, refusal
 
 pytestmark = pytest.mark.needs("notifications", "accounts")
 
@@ -208,3 +208,39 @@ def test_an_action_after_the_end_closes_the_socket(sockets):
         work.db.execute(update(AuthSession).values(revoked_at=AuthSession.created_at))
     client.send('{"action": "mark_as_read", "data": {"notification_id": 1}}')
     assert end(client) == (4001, "The session has ended.")
+
+
+@pytest.mark.parametrize("opened", ["by headers", "by a ticket"])
+@pytest.mark.parametrize("end_it", ["revoke", "renew"])
+def test_it_closes_when_the_api_key_is_good_no_more(sockets_with, opened, end_it):
+    sockets = sockets_with({"competition.ws.recheck": "0.2"})
+    service = sockets.service
+    theirs, others = service.candidate(), service.candidate()
+    other = sockets.open(others)
+    with begin(service.runtime) as work:
+        service.key = theirs.client.key = api_keys.create(work, "tablet")
+    client = open_socket(sockets, theirs, opened)
+    nothing_came(client)
+    with begin(service.runtime) as work:
+        getattr(api_keys, end_it)(work, "tablet")
+    assert end(client) == (4001, "The API key is not valid any more.")
+    nothing_came(other)
+
+
+def open_socket(sockets, person, opened):
+    if opened == "by headers":
+        return sockets.open(person)
+    ticket = person.post("/ws/tickets/").json["ticket"]
+    return sockets.connect(f"{sockets.url}?ticket={ticket}")
+
+
+def test_the_ticket_of_a_revoked_api_key_opens_nothing(sockets):
+    service = sockets.service
+    ada = service.candidate()
+    with begin(service.runtime) as work:
+        ada.client.key = api_keys.create(work, "tablet")
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    with begin(service.runtime) as work:
+        api_keys.revoke(work, "tablet")
+    status, body = refusal(sockets.connect, f"{sockets.url}?ticket={ticket}")
+    assert (status, body["code"]) == (401, "authentication_failed")

@@ -41,6 +41,15 @@ class StaffRole(StrEnum):
     SPONSOR = "sponsor"
 
 
+class KeyScope(StrEnum):
+    """What an API key opens: the API of clients, the endpoints that scripts report to, the
+    numbers for a scraper."""
+
+    CLIENT = "client"
+    WEBHOOK = "webhook"
+    METRICS = "metrics"
+
+
 RANKED = (
     StaffRole.VOLUNTEER,
     StaffRole.MODERATOR,
@@ -91,9 +100,11 @@ class Rule:
 
 @dataclass(frozen=True)
 class Access:
-    """Who gets in. No rules: nobody has to be logged in."""
+    """Who gets in. No rules: nobody has to be logged in. `scope` is what the API key has to
+    open."""
 
     api_key: bool = True
+    scope: KeyScope = KeyScope.CLIENT
     rules: tuple[Rule, ...] = ()
 
     def __or__(self, other: "Access") -> "Access":
@@ -154,6 +165,7 @@ def staff(
 
 PUBLIC = Access(api_key=False)
 API_KEY = Access()
+WEBHOOK = Access(scope=KeyScope.WEBHOOK)
 USER = candidate(verified=False) | staff(verified=False)
 
 

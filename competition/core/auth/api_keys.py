@@ -3,67 +3,116 @@
 import hashlib
 import secrets
 import threading
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, and_, delete, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit, security_log
+from competition.core.auth.access import KeyScope
 from competition.core.auth.models import ApiKey
-from competition.core.errors import AuthenticationFailed, NotAuthenticated
+from competition.core.errors import AuthenticationFailed, NotAuthenticated, PermissionDenied
 from competition.core.work import Work
 
 PREFIX_LENGTH = 8
 CACHED_FOR = timedelta(seconds=15)
+# What a key opens that was made without scopes. The metrics are not for every application: they
+# have to be named.
+UNSCOPED = frozenset({KeyScope.CLIENT, KeyScope.WEBHOOK})
 
 
 class ApiKeyError(Exception):
     """For the operator at the command line."""
 
 
+@dataclass(frozen=True)
+class KnownKey:
+    """A key that was good a moment ago; it is looked up again at `until`."""
+
+    id: int
+    scopes: frozenset[str]
+    until: datetime
+
+
 class KnownKeys:
-    """Digests that were good a moment ago, in this process."""
+    """Those of this process, by their digests."""
 
     def __init__(self) -> None:
-        self._known: dict[str, datetime] = {}
+        self._known: dict[str, KnownKey] = {}
         self._lock = threading.Lock()
 
-    def has(self, digest: str, now: datetime) -> bool:
-        until = self._known.get(digest)
-        return until is not None and now < until
+    def get(self, digest: str, now: datetime) -> KnownKey | None:
+        known = self._known.get(digest)
+        return known if known is not None and now < known.until else None
 
-    def add(self, digest: str, now: datetime, expires_at: datetime | None) -> None:
-        until = now + CACHED_FOR
+    def add(self, digest: str, key: KnownKey) -> None:
         with self._lock:
             # Only good keys come in, so it can't grow beyond the table.
-            self._known[digest] = min(until, expires_at) if expires_at else until
+            self._known[digest] = key
 
 
-def check(work: Work, key: str | None) -> None:
-    """Raises NotAuthenticated without a key, AuthenticationFailed for a wrong, revoked or expired
-    one (decisions C1)."""
+def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> int:
+    """The id of a key. Raises NotAuthenticated without one, AuthenticationFailed for a wrong,
+    revoked or expired one (decisions C1), PermissionDenied for one that does not open `scope`."""
     if not key:
         raise NotAuthenticated("The X-Api-Key header is missing.")
-    known = work.runtime.part(KnownKeys)
+    known_keys = work.runtime.part(KnownKeys)
     digest = _digest(key)
-    if known.has(digest, work.now):
-        return
+    known = known_keys.get(digest, work.now)
+    if known is None:
+        known = _looked_up(work, digest)
+        known_keys.add(digest, known)
+    if scope not in known.scopes:
+        raise PermissionDenied(f"The API key does not have the scope {scope}.")
+    return known.id
+
+
+def _looked_up(work: Work, digest: str) -> KnownKey:
+    """Raises AuthenticationFailed."""
     row = work.db.execute(
-        select(ApiKey.name, ApiKey.expires_at, ApiKey.revoked_at).where(ApiKey.digest == digest)
+        select(ApiKey.id, ApiKey.name, ApiKey.scopes, ApiKey.expires_at, ApiKey.revoked_at).where(
+            ApiKey.digest == digest
+        )
     ).one_or_none()
     if row is None:
         raise AuthenticationFailed("The API key is not valid.")
-    ended = row.revoked_at is not None or (
-        row.expires_at is not None and row.expires_at <= work.now
-    )
-    if ended:
+    has_expired = row.expires_at is not None and row.expires_at <= work.now
+    if row.revoked_at is not None or has_expired:
         reason = "revoked" if row.revoked_at else "expired"
         security_log.tell(work, "api_key_refused", key=row.name, reason=reason)
         raise AuthenticationFailed("The API key is not valid.")
-    known.add(digest, work.now, row.expires_at)
+    until = work.now + CACHED_FOR
+    return KnownKey(
+        row.id, opened_by(row.scopes), min(until, row.expires_at) if row.expires_at else until
+    )
 
 
-def create(work: Work, name: str, lifetime: timedelta | None = None) -> str:
+def good(work: Work, key_ids: Collection[int]) -> set[int]:
+    """Those of these keys that were neither revoked nor replaced and have not expired, as the
+    database has it now."""
+    return set(work.db.scalars(select(ApiKey.id).where(ApiKey.id.in_(key_ids), _is_good(work))))
+
+
+def opened_by(scopes: Collection[str]) -> frozenset[str]:
+    """What a key with these scopes opens."""
+    return frozenset(scopes) or UNSCOPED
+
+
+def _is_good(work: Work) -> ColumnElement[bool]:
+    return and_(
+        ApiKey.revoked_at.is_(None),
+        or_(ApiKey.expires_at.is_(None), ApiKey.expires_at > work.now),
+    )
+
+
+def create(
+    work: Work,
+    name: str,
+    lifetime: timedelta | None = None,
+    scopes: Collection[KeyScope] = (),
+) -> str:
     """Answers the key itself, which is never to be seen again. Raises ApiKeyError."""
     key = secrets.token_urlsafe(32)
     work.db.add(
@@ -71,6 +120,7 @@ def create(work: Work, name: str, lifetime: timedelta | None = None) -> str:
             name=name,
             prefix=key[:PREFIX_LENGTH],
             digest=_digest(key),
+            scopes=sorted({scope.value for scope in scopes}),
             created_at=work.now,
             expires_at=work.now + lifetime if lifetime else None,
         )
@@ -79,7 +129,7 @@ def create(work: Work, name: str, lifetime: timedelta | None = None) -> str:
         work.db.flush()
     except IntegrityError:
         raise ApiKeyError(f"There is an API key named {name!r} already.") from None
-    audit.record(work, "api_key.create", subject=name)
+    audit.record(work, "api_key.create", subject=name, new=sorted(opened_by(scopes)))
     return key
 
 

@@ -22,6 +22,8 @@ class Identity:
     session_id: UUID | None = None
     # When the access token ends.
     expires_at: datetime | None = None
+    # The API key of the application that they use.
+    api_key_id: int | None = None
 
     @property
     def is_verified(self) -> bool:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlalchemy import ForeignKey, Identity, String
+from sqlalchemy import ARRAY, ForeignKey, Identity, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
@@ -38,10 +38,15 @@ class SocketTicket(Base):
     expires_at: Mapped[datetime]
     # When the access token ends that it was made with.
     token_expires_at: Mapped[datetime]
+    # The API key that it was made with.
+    api_key_id: Mapped[int | None] = mapped_column(
+        ForeignKey("api_key.id", ondelete="CASCADE"), index=True
+    )
 
 
 class ApiKey(Base):
-    """A client application's key, kept as a digest; `prefix` names it to humans."""
+    """A client application's key, kept as a digest; `prefix` names it to humans. `scopes` are what
+    it opens (`competition.core.auth.access.KeyScope`)."""
 
     __tablename__ = "api_key"
 
@@ -49,6 +54,7 @@ class ApiKey(Base):
     name: Mapped[str] = mapped_column(String(100), unique=True)
     prefix: Mapped[str] = mapped_column(String(20))
     digest: Mapped[str] = mapped_column(String(64), unique=True)
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(String(20)), default=list)
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]

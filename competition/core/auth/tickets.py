@@ -7,10 +7,10 @@ from datetime import timedelta
 
 from sqlalchemy import delete
 
-from competition.core.auth import sessions
+from competition.core.auth import api_keys, sessions
 from competition.core.auth.identity import Identity
 from competition.core.auth.models import SocketTicket
-from competition.core.errors import InvalidToken
+from competition.core.errors import AuthenticationFailed, InvalidToken
 from competition.core.push.sockets import SocketSettings
 from competition.core.work import Work
 
@@ -30,24 +30,33 @@ def issue(work: Work) -> str:
             session_id=identity.session_id,
             expires_at=work.now + timedelta(seconds=work.settings[SocketSettings].ticket),
             token_expires_at=identity.expires_at,
+            api_key_id=identity.api_key_id,
         )
     )
     return ticket
 
 
 def redeem(work: Work, ticket: str) -> Identity:
-    """Whose it is; it is used up. Raises InvalidToken."""
+    """Whose it is; it is used up. Raises InvalidToken, AuthenticationFailed when the API key that
+    it was made with is good no more."""
     used = work.db.execute(
         delete(SocketTicket)
         .where(SocketTicket.digest == _digest(ticket))
-        .returning(SocketTicket.session_id, SocketTicket.expires_at, SocketTicket.token_expires_at)
+        .returning(
+            SocketTicket.session_id,
+            SocketTicket.expires_at,
+            SocketTicket.token_expires_at,
+            SocketTicket.api_key_id,
+        )
     ).one_or_none()
     if used is None or min(used.expires_at, used.token_expires_at) <= work.now:
         raise InvalidToken("The ticket is not valid.")
     identity = sessions.living(work, [used.session_id]).get(used.session_id)
     if identity is None:
         raise InvalidToken("The ticket is not valid.")
-    return replace(identity, expires_at=used.token_expires_at)
+    if used.api_key_id is not None and not api_keys.good(work, [used.api_key_id]):
+        raise AuthenticationFailed("The API key is not valid.")
+    return replace(identity, expires_at=used.token_expires_at, api_key_id=used.api_key_id)
 
 
 def _digest(ticket: str) -> str:

@@ -28,8 +28,9 @@ def parse_prefix(text: str) -> str:
 class StorageSettings:
     """`backend` is ``s3``, ``folder``, or the dotted name of a callable that takes the Settings and
     answers a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
-    machine. `link_seconds` is how long a link works. With less than `free_disk` MiB left
-    where files wait or are kept, the service is degraded.
+    machine. `link_seconds` is how long a link works, `private_link_seconds` one to what is as
+    private as an identity paper. With less than `free_disk` MiB left where files wait or are kept,
+    the service is degraded.
 
     Without `s3_endpoint_url` it is Amazon's S3; without keys they come from where boto3 finds
     them (a role of the machine). `s3_timeout` in seconds. `s3_prefix` is in front of all that this
@@ -40,6 +41,7 @@ class StorageSettings:
     backend: str = setting("")
     folder: Path | None = setting(None)
     link_seconds: int = setting(900, minimum=1)
+    private_link_seconds: int = setting(300, minimum=1)
     free_disk: int = setting(100, minimum=0)
     s3_bucket: str = setting("")
     s3_prefix: str = setting("", parse=parse_prefix)

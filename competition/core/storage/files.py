@@ -81,15 +81,21 @@ def store(
     return key
 
 
-def link(work: Work, key: str) -> str:
+def link(work: Work, key: str, *, private: bool = False) -> str:
     """A temporary URL of the file: it needs no headers, and a browser saves what it leads to.
+
+    One to what is `private` works for a shorter time, and not for longer than the session of
+    whoever gets it; but on S3, which knows no sessions, until its time is over.
 
     Asks neither the database nor the storage whether there is such a file: a link to one that is
     gone leads nowhere. Raises StorageUnavailable.
     """
-    seconds = work.settings[StorageSettings].link_seconds
+    settings = work.settings[StorageSettings]
+    seconds = settings.private_link_seconds if private else settings.link_seconds
+    session_id = work.actor.session_id if private and work.actor else None
     content_type = content_types.of_key(work.runtime.catalogue, key)
-    return work.runtime.storage.link(key, content_type, seconds) or links.signed(work, key, seconds)
+    url = work.runtime.storage.link(key, content_type, seconds)
+    return url or links.signed(work, key, seconds, session_id)
 
 
 def open(work: Work, key: str) -> IO[bytes]:
@@ -133,10 +139,10 @@ def _delete(work: Work, condition: ColumnElement[bool]) -> None:
         work.after_commit(partial(work.runtime.storage.delete, key))
 
 
-def follow_link(work: Work, key: str, expires: str, signature: str) -> Download:
+def follow_link(work: Work, key: str, expires: str, session: str, signature: str) -> Download:
     """What a link to this service leads to. Raises NotFound when it is forged, expired or leads
     nowhere, StorageUnavailable."""
-    links.check(work, key, expires, signature)
+    links.check(work, key, expires, session, signature)
     file = work.db.get(File, key)
     if file is None:
         raise NotFound

@@ -3,25 +3,41 @@ this file, for this time, and nothing else."""
 
 from datetime import timedelta
 from urllib.parse import urlencode
+from uuid import UUID
 
+from sqlalchemy import exists, select
+
+from competition.core.auth.models import AuthSession
 from competition.core.errors import NotFound
 from competition.core.work import Work
 
 PURPOSE = "storage link"
 
 
-def signed(work: Work, key: str, seconds: int) -> str:
-    """Works for so long, without headers."""
+def signed(work: Work, key: str, seconds: int, session_id: UUID | None = None) -> str:
+    """Works for so long, without headers; with a session no longer than that lasts."""
     expires = str(int((work.now + timedelta(seconds=seconds)).timestamp()))
-    signature = work.runtime.keyring.sign(PURPOSE, f"{key}:{expires}")
-    query = urlencode({"expires": expires, "signature": signature})
-    return f"{work.runtime.api_url}/files/{key}?{query}"
+    session = str(session_id or "")
+    signature = work.runtime.keyring.sign(PURPOSE, _said(key, expires, session))
+    query = {"expires": expires, **({"session": session} if session else {})}
+    return f"{work.runtime.api_url}/files/{key}?{urlencode({**query, 'signature': signature})}"
 
 
-def check(work: Work, key: str, expires: str, signature: str) -> None:
-    """Raises NotFound when the link is forged or has expired."""
-    if not work.runtime.keyring.verifies(PURPOSE, f"{key}:{expires}", signature):
+def check(work: Work, key: str, expires: str, session: str, signature: str) -> None:
+    """Raises NotFound when the link is forged or has expired, or its session has ended."""
+    if not work.runtime.keyring.verifies(PURPOSE, _said(key, expires, session), signature):
         raise NotFound
-    # The signature covers both: the key is one of ours and the time is a number.
-    if int(expires) <= work.now.timestamp():
+    # The signature covers all: the key and the session are ours and the time is a number.
+    if int(expires) <= work.now.timestamp() or not _lasts(work, session):
         raise NotFound("The link has expired.")
+
+
+def _said(key: str, expires: str, session: str) -> str:
+    return f"{key}:{expires}:{session}"
+
+
+def _lasts(work: Work, session: str) -> bool:
+    if not session:
+        return True
+    lasting = exists().where(AuthSession.id == UUID(session), AuthSession.revoked_at.is_(None))
+    return bool(work.db.scalar(select(lasting)))

@@ -15,6 +15,8 @@ from competition.core.users.models import Staff, User
 from competition.core.work import Work
 
 U = TypeVar("U", bound=User)
+# On record: fields of an account have other values, which are personal.
+CHANGE = "account.change"
 
 
 def locked(work: Work, kind: type[U], user_id: UUID) -> U:

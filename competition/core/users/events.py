@@ -1,7 +1,21 @@
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from competition.core.work import Work
+
+
+@dataclass(frozen=True)
+class AccountChanging:
+    """Somebody asks for other values of an account's fields; it is locked, and has the old ones.
+
+    Told whether they differ or not. A subscriber may take fields out of `values`: these are not
+    changed now, and what is to become of them is its matter.
+    """
+
+    work: Work
+    user_id: UUID
+    values: dict[str, Any]
 
 
 @dataclass(frozen=True)

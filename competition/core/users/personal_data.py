@@ -85,6 +85,7 @@ def _erase_account(work: Work, user: User) -> None:
         user.permissions = []
     user.is_active = user.is_email_verified = False
     user.verification = "not_submitted"
+    audit.forget(work, accounts.CHANGE, user.id)
     user.updated_at = work.now
 
 

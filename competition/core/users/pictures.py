@@ -4,37 +4,39 @@ A telephone writes beside it where it was taken, when, and by whom; pupils take 
 """
 
 import io
+import threading
 
 from PIL import Image, ImageOps
 
 from competition.core.web.uploads import FORMATS, InvalidFileType, ReceivedFile
 
-# Pixels. A telephone takes 25 million; more would take a second to read, and half a gigabyte.
+# Pixels.
 LONGEST_SIDE = 1024
-MOST_PIXELS = 25_000_000
 JPEG_QUALITY = 90
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
+# One picture at a time in a process: each may take a quarter of a gigabyte while it is read.
+_reading = threading.Lock()
 
 
 def for_screen(file: ReceivedFile) -> ReceivedFile:
-    """Upright, without anything but its colours. Raises InvalidFileType when it is too large or
-    broken."""
+    """Upright, without anything but its colours. Raises InvalidFileType when it is broken; that it
+    has not too many pixels was seen when it came in."""
     file.stream.seek(0)
     try:
-        with Image.open(file.stream, formats=FORMATS) as image:
-            if image.width * image.height > MOST_PIXELS:
-                raise InvalidFileType("The picture has too many pixels.")
+        with _reading, Image.open(file.stream, formats=FORMATS) as image:
             return _written(_read(image), image, file.extension)
-    except InvalidFileType:
-        raise
     except Exception:  # whatever Pillow says of a broken picture: its types are not documented
         raise InvalidFileType("The picture can't be read.") from None
 
 
 def _read(image: Image.Image) -> Image.Image:
-    # A JPEG is read in about the size that is asked for.
-    image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))
-    picture = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    # A JPEG is read in about the size that is asked for, but never in a smaller one.
+    width, height = image.size
+    scale = LONGEST_SIDE / max(width, height)
+    image.draft("RGB", (max(1, round(width * scale)), max(1, round(height * scale))))
+    mode = "RGBA" if image.has_transparency_data else "RGB"
+    # A conversion is a copy, even when there is nothing to convert.
+    picture = image if image.mode == mode else image.convert(mode)
     picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     return ImageOps.exif_transpose(picture)
 

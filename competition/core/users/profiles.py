@@ -114,9 +114,9 @@ def _profile(work: Work, user: User) -> ProfileShape:
         status=user.status,
         is_active=user.is_active,
         is_user_verified=user.is_user_verified,
-        face_id=_link(work, user.face_id if shown else None),
-        id_card=_link(work, user.id_card if shown else None),
-        verification_document=_link(work, user.verification_document if shown else None),
+        face_id=_paper(work, user.face_id if shown else None),
+        id_card=_paper(work, user.id_card if shown else None),
+        verification_document=_paper(work, user.verification_document if shown else None),
         created_at=user.date_joined,
         updated_at=user.updated_at,
     )
@@ -135,11 +135,15 @@ def user_shape(work: Work, user: User) -> UserShape:
     )
 
 
-def _link(work: Work, key: str | None) -> str | None:
+def _paper(work: Work, key: str | None) -> str | None:
+    return _link(work, key, private=True)
+
+
+def _link(work: Work, key: str | None, *, private: bool = False) -> str | None:
     if key is None:
         return None
     try:
-        return files.link(work, key)
+        return files.link(work, key, private=private)
     except StorageUnavailable:
         # A profile without its picture is better than no profile.
         return None

@@ -18,6 +18,7 @@ file = Service("/files/{key:path}/")
 
 class Link(Schema):
     expires = node(Text(0, 255), missing="", description="As the link has it.")
+    session = node(Text(0, 255), missing="", description="As the link has it, if it has one.")
     signature = node(Text(0, 255), missing="", description="As the link has it.")
 
 
@@ -31,7 +32,7 @@ class Link(Schema):
 def download_file(request: Request, key: str) -> Any:
     """What a temporary link leads to; the signature is the permission."""
     link = request.validated
-    found = files.follow_link(request.work, key, link["expires"], link["signature"])
+    found = files.follow_link(request.work, key, **link)
     length = found.stream.seek(0, os.SEEK_END)
     found.stream.seek(0)
     response = Response(

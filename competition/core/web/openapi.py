@@ -27,6 +27,7 @@ from competition.core.errors import (
     Invalid,
     InvalidToken,
     NotAuthenticated,
+    PermissionDenied,
     ServerError,
     ServiceUnavailable,
 )
@@ -379,8 +380,8 @@ def _error_example(code: str, text: str) -> Json:
 def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
     found = endpoint.all_errors() | {ServerError}
     if endpoint.access.api_key:
-        # A key is looked up in the database.
-        found |= {NotAuthenticated, AuthenticationFailed, ServiceUnavailable}
+        # A key is looked up in the database, and may be without the scope.
+        found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
     if endpoint.access.needs_user:
         found |= {NotAuthenticated, InvalidToken}
     return {error for error in found if error.status not in endpoint.other_statuses}

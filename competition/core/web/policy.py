@@ -4,6 +4,7 @@ Route, then here: API key, token, rate limit, kind of profile, role, verificatio
 (object, state, body) is the endpoint's: see `competition.core.web.service`.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from pyramid.config import Configurator
@@ -24,10 +25,14 @@ class SecurityPolicy:
     def permits(self, request: Request, context: Any, endpoint: Endpoint) -> Allowed:
         """Raises the ApiError of the first check that fails."""
         access = endpoint.access
-        if access.api_key:
-            api_keys.check(request.work, request.headers.get("X-Api-Key"))
+        identity = None
         # What needs no key, such as the health check, has nobody to know, and maybe no database.
-        identity = self.identity(request) if access.api_key else None
+        if access.api_key:
+            key = request.headers.get("X-Api-Key")
+            key_id = api_keys.check(request.work, key, access.scope)
+            identity = self.identity(request)
+            if identity is not None:
+                identity = request.work.actor = replace(identity, api_key_id=key_id)
         if access.needs_user and identity is None:
             if request.bearer_token is None:
                 raise NotAuthenticated

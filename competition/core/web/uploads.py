@@ -23,15 +23,21 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 # Pillow opens a JPEG that has further pictures in it, as telephones make them, as MPO.
 IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
-# Pixels. Ours is a refusal; Pillow's own limit would only be a warning.
-LARGEST_PICTURE = 250_000_000
+# Pixels, as the first bytes of a picture say: in a kilobyte there can be half a gigabyte to read.
+# Telephones take 25 million, as JPEG, which is read in a smaller size; others are read whole. Ours
+# is a refusal; Pillow's own limit would only be a warning.
+MOST_PIXELS = {"JPEG": 25_000_000, "MPO": 25_000_000, "PNG": 13_000_000, "WEBP": 13_000_000}
 Image.MAX_IMAGE_PIXELS = None
 # Of a picture, besides its pixels, and of those: each takes a reader a moment, and a file has room
 # for a million.
 MOST_PIECES = 500
 MOST_PIECES_OF_PIXELS = 20_000
-# Markers of a JPEG with nothing behind them.
+# Of a progressive JPEG, which has about ten.
+MOST_SCANS = 50
+# Markers of a JPEG: with nothing behind them, of a scan, of the end; and any among the pixels.
 JPEG_ALONE = (0x01, *range(0xD0, 0xDA))
+JPEG_SCAN, JPEG_END = 0xDA, 0xD9
+JPEG_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)
 # Where readers look for the end of a PDF, and for the directory of a ZIP, in bytes from the end.
 PDF_END = b"%%EOF"
 PDF_TAIL = 1024
@@ -147,7 +153,8 @@ def _judge(upload: Upload, filename: str, stream: IO[bytes]) -> ReceivedFile:
 
 
 def _content(stream: IO[bytes]) -> str | None:
-    """What the content is, whatever its name says; None for anything unknown or broken."""
+    """What the content is, whatever its name says; None for anything unknown or broken. Raises
+    InvalidFileType for a picture that would take too much to read."""
     stream.seek(0)
     if _ends_as_archive(stream):
         return None
@@ -163,10 +170,15 @@ def _content(stream: IO[bytes]) -> str | None:
     stream.seek(0)
     try:
         with Image.open(stream, formats=FORMATS) as image:
-            if image.width * image.height > LARGEST_PICTURE:
-                return None
+            form = str(image.format)
+            if image.width * image.height > MOST_PIXELS[form]:
+                raise InvalidFileType(
+                    f"The picture has too many pixels: a {form} has {MOST_PIXELS[form]:,} at most."
+                )
             image.verify()
-            return IMAGES[str(image.format)]
+            return IMAGES[form]
+    except InvalidFileType:
+        raise
     except Exception:  # whatever Pillow says of a broken picture: its types are not documented
         return None
 
@@ -197,10 +209,11 @@ def _jpeg_ends(stream: IO[bytes]) -> bool:
     """Whether the picture is there to its end, in not too many pieces. Pillow would only notice by
     decoding it, and what that costs is up to who made the file."""
     stream.seek(2)
-    return _jpeg_scan_begins(stream) and _jpeg_scan_ends(stream)
+    return _jpeg_begins(stream) and _jpeg_scans_end(stream)
 
 
-def _jpeg_scan_begins(stream: IO[bytes]) -> bool:
+def _jpeg_begins(stream: IO[bytes]) -> bool:
+    """To the marker of the first scan."""
     for _ in range(MOST_PIECES):
         marker = stream.read(2)
         if marker == b"\xff\xda":
@@ -210,22 +223,46 @@ def _jpeg_scan_begins(stream: IO[bytes]) -> bool:
         if marker[0] != 0xFF or marker[1] in (0x00, 0xFF):
             # Padding, and what a reader passes over, too.
             stream.seek(-1, os.SEEK_CUR)
-        elif marker[1] not in JPEG_ALONE:
-            size = int.from_bytes(stream.read(2))
-            if size < 2:
-                return False
-            stream.seek(size - 2, os.SEEK_CUR)
+        elif marker[1] not in JPEG_ALONE and not _skip_segment(stream):
+            return False
     return False
 
 
-def _jpeg_scan_ends(stream: IO[bytes]) -> bool:
-    # From here on an end marker is one: the picture's own bytes are escaped.
-    last = b""
-    while chunk := stream.read(IN_MEMORY):
-        if b"\xff\xd9" in last + chunk:
+def _jpeg_scans_end(stream: IO[bytes]) -> bool:
+    """To the end marker. Of a picture that comes in several scans each is a few bytes, perhaps, and
+    a reader goes over all pixels for it."""
+    marker: int | None = JPEG_SCAN
+    scans = 0
+    for _ in range(MOST_PIECES):
+        scans += marker == JPEG_SCAN
+        if marker is None or scans > MOST_SCANS:
+            return False
+        if marker == JPEG_END:
             return True
-        last = chunk[-1:]
+        if marker not in JPEG_ALONE and not _skip_segment(stream):
+            return False
+        marker = _next_marker(stream)
     return False
+
+
+def _skip_segment(stream: IO[bytes]) -> bool:
+    """False where there is none: it says how long it is, and that takes two bytes."""
+    size = int.from_bytes(stream.read(2))
+    if size >= 2:
+        stream.seek(size - 2, os.SEEK_CUR)
+    return size >= 2
+
+
+def _next_marker(stream: IO[bytes]) -> int | None:
+    """Over the pixels, which are escaped: nothing in them looks like one."""
+    while chunk := stream.read(IN_MEMORY):
+        found = JPEG_MARKER.search(chunk)
+        if found:
+            stream.seek(found.end() - len(chunk), os.SEEK_CUR)
+            return found[1][0]
+        if len(chunk) > 1 and chunk.endswith(b"\xff"):
+            stream.seek(-1, os.SEEK_CUR)
+    return None
 
 
 def _png_is_modest(stream: IO[bytes]) -> bool:

@@ -45,8 +45,8 @@ def delete_old_reports(work: Work) -> None:
 
 
 def _is_flooded(work: Work) -> bool:
-    """Whether there were so many alarms already: every client application has an API key, and with
-    it, as whoever takes it from there, the superadmins' mailboxes."""
+    """Whether there were so many alarms already: an API key that was made without scopes reports
+    too, and whoever takes it from an application has the superadmins' mailboxes."""
     alarms = select(func.count()).where(
         BackupReport.alarmed, BackupReport.received_at > work.now - ALARMS_COUNT
     )

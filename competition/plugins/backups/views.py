@@ -1,4 +1,4 @@
-from competition.core.auth.access import API_KEY
+from competition.core.auth.access import WEBHOOK
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.backups import presenters, schemas, services
@@ -6,8 +6,8 @@ from competition.plugins.backups import presenters, schemas, services
 db_backup = Service("/webhooks/db-backup/")
 
 
-@db_backup.post(access=API_KEY, body=schemas.BackupReport, limit="backup report")
+@db_backup.post(access=WEBHOOK, body=schemas.BackupReport, limit="backup report")
 def report_backup(request: Request) -> presenters.Received:
-    """Report how a backup of the database went."""
+    """Report how a backup of the database went. A key that was made with scopes needs `webhook`."""
     services.receive(request.work, request.validated)
     return presenters.Received(status="received")

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
@@ -63,9 +63,13 @@ class Leaderboard(TypedDict):
 
 
 class ReviewedAnswer(AskedQuestion):
-    correct_answer: str
+    """`withheld`: another exam asks the question too, now or later. Until that one is over,
+    `correct_answer` and `is_correct` are null."""
+
+    correct_answer: str | None
     selected_option: str
-    is_correct: bool
+    is_correct: bool | None
+    withheld: bool
 
 
 class CandidatePerformance(TypedDict):
@@ -113,12 +117,14 @@ def leaderboard(board: Board, top: Iterable[Entry], page: Page[Entry], url: str)
     )
 
 
-def performance(board: Board, entry: Entry, paper: Paper | None, answers: str) -> PerformanceDetail:
+def performance(
+    board: Board, entry: Entry, paper: Paper | None, answers: str, still_asked: Collection[int]
+) -> PerformanceDetail:
     return PerformanceDetail(
         exam_details=_exam_details(board),
         candidate_performance=CandidatePerformance(
             **_ranking(entry),
-            submissions=_reviewed(paper, answers) if paper else [],
+            submissions=_reviewed(paper, answers, still_asked) if paper else [],
             participated_at=entry.participated_at,
         ),
     )
@@ -152,15 +158,17 @@ def _ranking(entry: Entry) -> Ranking:
     )
 
 
-def _reviewed(paper: Paper, answers: str) -> list[ReviewedAnswer]:
+def _reviewed(paper: Paper, answers: str, still_asked: Collection[int]) -> list[ReviewedAnswer]:
     return [
         ReviewedAnswer(
             **asked_question(question),
-            correct_answer=correct,
+            correct_answer=None if withheld else correct,
             selected_option=selected_option(answer),
-            is_correct=answer == correct,
+            is_correct=None if withheld else answer == correct,
+            withheld=withheld,
         )
         for question, correct, answer in zip(
             paper.questions, paper.answer_key, answers, strict=True
         )
+        for withheld in [question["id"] in still_asked]
     ]

@@ -49,6 +49,12 @@ def read_leaderboard(
 def read_performance(
     request: Request, stage: str, round: str, candidate_id: str
 ) -> presenters.PerformanceDetail:
-    """A candidate's answers beside the right ones. In screening everybody sees their own only."""
+    """A candidate's answers beside the right ones. In screening everybody sees their own only.
+
+    The right answer to a question that another exam asks, now or later, is withheld until that one
+    is over.
+    """
     found = reading.performance(request.work, stage, round, candidate_id)
-    return presenters.performance(found.board, found.entry, found.paper, found.answers)
+    return presenters.performance(
+        found.board, found.entry, found.paper, found.answers, found.still_asked
+    )

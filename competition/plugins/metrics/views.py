@@ -7,12 +7,13 @@ from competition.core.errors import (
     AuthenticationFailed,
     NotAuthenticated,
     NotFound,
+    PermissionDenied,
     ServiceUnavailable,
 )
-from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings, WatchedGauge
+from competition.core.metrics import MEDIA_TYPE, Gauge, WatchedGauge
 from competition.core.web.request import Request
-from competition.core.web.scraping import check_scraper
 from competition.core.web.service import Service
+from competition.plugins.metrics import services
 
 metrics = Service("/metrics/")
 
@@ -20,13 +21,17 @@ metrics = Service("/metrics/")
 @metrics.get(
     access=PUBLIC,
     limit="none",
-    errors=(NotFound, NotAuthenticated, AuthenticationFailed, ServiceUnavailable),
+    errors=(
+        *(NotFound, NotAuthenticated, AuthenticationFailed),
+        *(PermissionDenied, ServiceUnavailable),
+    ),
     media_type=MEDIA_TYPE,
 )
 def show_metrics(request: Request) -> Any:
-    """Numbers for Prometheus, which sends the configured token as its bearer token."""
-    check_scraper(request.work.settings[MetricsSettings], request.bearer_token)
+    """Numbers for Prometheus, which sends the configured token as its bearer token, or an API key
+    with the scope metrics."""
     work = request.work
+    services.check_may_scrape(work, request.bearer_token, request.headers.get("X-Api-Key"))
     gauges = [
         Gauge(each.name, each.help, each.read(work))
         for each in work.runtime.catalogue[WatchedGauge].values()

@@ -10,8 +10,9 @@ from competition.core.settings import setting
 
 @dataclass(frozen=True, kw_only=True)
 class NotificationSettings:
-    """`on` names what users are told of by itself: ``documents`` (a decision on theirs), ``roles``
-    (a promotion), ``scores`` (one was recorded), ``boards`` (one was published)."""
+    """`on` names what users are told of by itself: ``documents`` (a decision on theirs, or on a
+    change of the identity that they prove), ``roles`` (a promotion), ``scores`` (one was recorded),
+    ``boards`` (one was published)."""
 
     prefix: ClassVar[str] = "competition.notifications"
     on: tuple[str, ...] = setting(())

@@ -299,8 +299,11 @@ def account(work: Work, user: User) -> Account:
     return Account(profile=_account(work, user))
 
 
-def changed_account(work: Work, user: User) -> ChangedAccount:
-    return ChangedAccount(message="The account has been updated.", profile=_account(work, user))
+def changed_account(work: Work, user: User, held_back: Sequence[str] = ()) -> ChangedAccount:
+    message = "The account has been updated."
+    if held_back:
+        message = f"This waits for a manager: {', '.join(held_back)}. Anything else is updated."
+    return ChangedAccount(message=message, profile=_account(work, user))
 
 
 def _account(work: Work, user: User) -> CandidateAccount | StaffProfile:

@@ -11,10 +11,12 @@ from competition.core.settings import setting
 @dataclass(frozen=True, kw_only=True)
 class VerificationSettings:
     """`retention_days` after the decision the documents, identity papers of minors, are deleted;
-    the decision is kept. 0 keeps them."""
+    the decision is kept. 0 keeps them. With `review_changes` whoever was approved does not change
+    their own name or school: it waits for a manager."""
 
     prefix: ClassVar[str] = "competition.verification"
     retention_days: int = setting(30, minimum=0)
+    review_changes: bool = setting(False)
 
 
 SETTINGS = VerificationSettings

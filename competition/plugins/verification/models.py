@@ -1,11 +1,18 @@
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, get_args
 from uuid import UUID
 
 from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
 from competition.core.users.models import Staff, User
+
+# The fields of an account that the documents prove.
+ReviewedField = Literal["first_name", "last_name", "school"]
+REVIEWED: tuple[ReviewedField, ...] = get_args(ReviewedField)
 
 
 class VerificationRequest(Base):
@@ -22,6 +29,8 @@ class VerificationRequest(Base):
     updated_at: Mapped[datetime]
     reviewed_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     reviewed_at: Mapped[datetime | None]
+    # What the user would change of an approved identity, by field: it waits for a manager.
+    changes: Mapped[dict[str, str] | None] = mapped_column(JSONB(none_as_null=True))
 
     user: Mapped[User] = relationship(foreign_keys=user_id, lazy="raise")
     reviewed_by: Mapped[Staff | None] = relationship(foreign_keys=reviewed_by_id, lazy="raise")
@@ -33,4 +42,18 @@ class VerificationRequest(Base):
             "reviewed_by_id",
             postgresql_where=text("reviewed_by_id is not null"),
         ),
+        Index(
+            "ix_verification_request_changes",
+            "submitted_at",
+            "user_id",
+            postgresql_where=text("changes is not null"),
+        ),
     )
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a manager decided on."""
+
+    about: Literal["verification", "changes"]
+    is_approved: bool

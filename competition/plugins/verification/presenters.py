@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 from uuid import UUID
@@ -7,7 +8,12 @@ from competition.core.users.models import User
 from competition.core.users.profiles import StaffProfile, staff_profile
 from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
-from competition.plugins.verification.models import VerificationRequest
+from competition.plugins.verification.models import (
+    REVIEWED,
+    Decision,
+    ReviewedField,
+    VerificationRequest,
+)
 
 VerificationStatus = Literal[
     "email_not_verified", "verified", "pending", "rejected", "not_submitted"
@@ -26,14 +32,24 @@ class VerificationData(TypedDict):
     documents: SubmittedDocuments
 
 
+class IdentityChange(TypedDict):
+    """What somebody would change of the identity that was approved."""
+
+    field: ReviewedField
+    old: str
+    new: str
+
+
 class VerificationRecord(TypedDict):
-    """`verification_data` only while the request is pending."""
+    """`verification_data` only while the request is pending, `changes` while they wait for a
+    manager."""
 
     status: VerificationStatus
     is_approved: bool
     is_rejected: bool
     is_pending: bool
     rejection_reason: str | None
+    changes: NotRequired[list[IdentityChange]]
     verification_data: NotRequired[VerificationData]
 
 
@@ -42,6 +58,8 @@ class UploadReceipt(VerificationRecord):
 
 
 class VerificationItem(TypedDict):
+    """`changes` only while they wait for a manager."""
+
     user_id: UUID
     full_name: str
     email: str
@@ -55,6 +73,7 @@ class VerificationItem(TypedDict):
     has_face_id: bool
     has_id_card: bool
     has_verification_document: bool
+    changes: NotRequired[list[IdentityChange]]
     created_at: datetime
     updated_at: datetime
     reviewed_by: StaffProfile | None
@@ -71,7 +90,7 @@ class DecisionReceipt(TypedDict):
 
 
 class DocumentLink(TypedDict):
-    """Works for a quarter of an hour, without headers."""
+    """Works for five minutes, without headers, and no longer than the caller's session."""
 
     url: str
 
@@ -92,6 +111,8 @@ def record(user: User, request: VerificationRequest | None) -> VerificationRecor
         is_pending=user.verification == "pending",
         rejection_reason=request.rejection_reason if request else None,
     )
+    if request is not None and request.changes:
+        shown["changes"] = _changes(user, request.changes)
     if request is not None and user.verification == "pending":
         shown["verification_data"] = VerificationData(
             submitted_at=request.submitted_at,
@@ -105,6 +126,20 @@ def record(user: User, request: VerificationRequest | None) -> VerificationRecor
     return shown
 
 
+def _changes(user: User, wanted: Mapping[str, str]) -> list[IdentityChange]:
+    return [
+        IdentityChange(field=field, old=getattr(user, field), new=wanted[field])
+        for field in REVIEWED
+        if field in wanted
+    ]
+
+
+def decision(decided: Decision) -> DecisionReceipt:
+    became = "approved" if decided.is_approved else "rejected"
+    verb = "has" if decided.about == "verification" else "have"
+    return DecisionReceipt(message=f"The {decided.about} {verb} been {became}.")
+
+
 def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
     message = "Your documents have been submitted and will be reviewed."
     return UploadReceipt(**record(user, request), message=message)
@@ -112,7 +147,7 @@ def receipt(user: User, request: VerificationRequest) -> UploadReceipt:
 
 def item(work: Work, request: VerificationRequest) -> VerificationItem:
     user = request.user
-    return VerificationItem(
+    shown = VerificationItem(
         user_id=user.id,
         full_name=user.full_name,
         email=user.email,
@@ -131,6 +166,9 @@ def item(work: Work, request: VerificationRequest) -> VerificationItem:
         reviewed_by=staff_profile(work, request.reviewed_by) if request.reviewed_by else None,
         reviewed_at=request.reviewed_at,
     )
+    if request.changes:
+        shown["changes"] = _changes(user, request.changes)
+    return shown
 
 
 def verification_list(work: Work, page: Page[VerificationRequest], url: str) -> VerificationList:

@@ -24,4 +24,7 @@ class RequestFilters(ListQuery):
     is_pending = node(Boolean(), missing=None, description="Whether a decision is awaited.")
     is_approved = node(Boolean(), missing=None, description="Whether it was approved.")
     is_rejected = node(Boolean(), missing=None, description="Whether it was rejected.")
+    has_changes = node(
+        Boolean(), missing=None, description="Whether a changed name or school waits."
+    )
     search = searched("name, email and school")

@@ -25,8 +25,8 @@ from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
-from competition.plugins.verification.events import DocumentsDecided
-from competition.plugins.verification.models import VerificationRequest
+from competition.plugins.verification.events import ChangesDecided, DocumentsDecided
+from competition.plugins.verification.models import REVIEWED, Decision, VerificationRequest
 
 PLUGIN = "verification"
 ORDERING = {
@@ -55,7 +55,7 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
     if key is None or not files.exists(work, key):
         raise NotFound("There is no such document.")
     record_links(work, user_id, [document])
-    return files.link(work, key)
+    return files.link(work, key, private=True)
 
 
 def _visible_user(work: Work, user_id: UUID) -> User:
@@ -182,6 +182,10 @@ def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
         )
         .where(*contains_every_word(query["search"], User.search_text))
     )
+    if query["has_changes"] is not None:
+        statement = statement.where(
+            VerificationRequest.changes.is_not(None) == query["has_changes"]
+        )
     for state in ("pending", "approved", "rejected"):
         wanted = query[f"is_{state}"]
         if wanted is not None:
@@ -193,7 +197,11 @@ def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
         key=VerificationRequest.user_id,
         created=VerificationRequest.submitted_at,
         ordering=ORDERING,
-        default=[(User.verification == "pending").desc(), VerificationRequest.submitted_at],
+        default=[
+            (User.verification == "pending").desc(),
+            VerificationRequest.changes.is_not(None).desc(),
+            VerificationRequest.submitted_at,
+        ],
     )
 
 
@@ -202,34 +210,109 @@ def check_decision(work: Work, user_id: UUID) -> None:
     user = work.db.get(User, user_id)
     if user is None:
         raise NotFound
-    _check_can_be_decided(work, user)
+    _to_be_decided(work, user)
 
 
-def decide(work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str | None) -> str:
-    """What has become of the request. Of two reviewers the first one wins; the second one hears
-    what `check_decision` raises."""
+def decide(
+    work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str | None
+) -> Decision:
+    """On the documents, or on the changes of who is approved. Of two reviewers the first one wins;
+    the second one hears what `check_decision` raises."""
     if approved == rejected:
         raise Invalid("Set either is_approved or is_rejected.")
     user = accounts.locked(work, User, user_id)
-    _check_can_be_decided(work, user)
-    request = work.db.get_one(VerificationRequest, user_id)
+    request = _to_be_decided(work, user)
+    if user.verification == "approved":
+        _decide_changes(work, user, request, approved, reason)
+        return Decision("changes", approved)
+    _decide_documents(work, user, request, approved, reason)
+    return Decision("verification", approved)
+
+
+def _request(work: Work, user: User) -> VerificationRequest | None:
+    """As the database has it now: its changes go with the lock on the user."""
+    return work.db.get(VerificationRequest, user.id, populate_existing=True)
+
+
+def _decide_documents(
+    work: Work,
+    user: User,
+    request: VerificationRequest,
+    approved: bool,
+    reason: str | None,
+) -> None:
     user.verification = "approved" if approved else "rejected"
-    request.rejection_reason = (reason or None) if rejected else None
+    request.rejection_reason = None if approved else reason or None
     request.reviewed_by_id = work.identity.user_id
     request.reviewed_at = request.updated_at = user.updated_at = work.now
-    audit.record(work, "verification.decide", target=user_id, old="pending", new=user.verification)
+    audit.record(work, "verification.decide", target=user.id, old="pending", new=user.verification)
     work.db.flush()
-    work.emit(DocumentsDecided(work, user_id, approved, request.rejection_reason))
-    return user.verification
+    work.emit(DocumentsDecided(work, user.id, approved, request.rejection_reason))
 
 
-def _check_can_be_decided(work: Work, user: User) -> None:
+def _decide_changes(
+    work: Work,
+    user: User,
+    request: VerificationRequest,
+    approved: bool,
+    reason: str | None,
+) -> None:
+    changes = request.changes or {}
+    request.changes = None
+    request.updated_at = work.now
+    # Without the values, which nobody has taken over.
+    decided = "approved" if approved else "rejected"
+    names = sorted(changes)
+    audit.record(work, "verification.decide_changes", target=user.id, old=names, new=decided)
+    if approved:
+        before = {name: getattr(user, name) for name in changes}
+        for name, value in changes.items():
+            setattr(user, name, value)
+        user.updated_at = work.now
+        audit.record_change(work, accounts.CHANGE, "", before, changes, target=user.id)
+    work.db.flush()
+    work.emit(ChangesDecided(work, user.id, approved, None if approved else reason or None))
+
+
+def hold_back(work: Work, user_id: UUID, values: dict[str, Any]) -> None:
+    """Take out of `values` what users would change themselves of an identity that was approved: it
+    waits for a manager. What they want back as it is does not wait any more. The account is
+    locked."""
+    user = work.db.get_one(User, user_id)
+    if (
+        not work.settings[VerificationSettings].review_changes
+        or user.verification != "approved"
+        or user.id != work.identity.user_id
+    ):
+        return
+    wanted: dict[str, str] = {name: values.pop(name) for name in REVIEWED if name in values}
+    if not wanted:
+        return
+    request = _request(work, user)
+    waiting = (request.changes if request else None) or {}
+    changes = {
+        name: value for name, value in {**waiting, **wanted}.items() if value != getattr(user, name)
+    }
+    if request is None and changes:
+        # Approved without documents, as the first superadmin is.
+        request = VerificationRequest(user_id=user.id, submitted_at=work.now)
+        work.db.add(request)
+    if request is not None:
+        request.changes = changes or None
+        request.updated_at = work.now
+
+
+def _to_be_decided(work: Work, user: User) -> VerificationRequest:
+    """Raises PermissionDenied, AlreadyVerified, Invalid."""
     if user.id == work.identity.user_id:
         raise PermissionDenied("Nobody decides on their own documents.")
+    request = _request(work, user)
     if user.verification == "approved":
-        raise AlreadyVerified
-    if user.verification != "pending":
+        if request is None or request.changes is None:
+            raise AlreadyVerified
+    elif user.verification != "pending" or request is None:
         raise Invalid("There is nothing to decide: no documents are pending.")
+    return request
 
 
 def export_request(work: Work, user: User) -> dict[str, Any] | None:
@@ -241,6 +324,7 @@ def export_request(work: Work, user: User) -> dict[str, Any] | None:
         "submitted_at": request.submitted_at,
         "reviewed_at": request.reviewed_at,
         "rejection_reason": request.rejection_reason,
+        "changes": request.changes,
     }
 
 

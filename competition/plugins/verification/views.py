@@ -74,16 +74,17 @@ def list_verifications(request: Request) -> presenters.VerificationList:
     errors=(AlreadyVerified,),
 )
 def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionReceipt:
-    """Approve or reject a user's documents."""
+    """Approve or reject a user's documents, or what an approved user would change of the name or
+    the school."""
     decision = request.validated
-    became = services.decide(
+    decided = services.decide(
         request.work,
         user_id,
         decision["is_approved"],
         decision["is_rejected"],
         decision["rejection_reason"],
     )
-    return presenters.DecisionReceipt(message=f"The verification has been {became}.")
+    return presenters.decision(decided)
 
 
 @document.get(access=USER, errors=(UnverifiedStaff, StorageUnavailable))

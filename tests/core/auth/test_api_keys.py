@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
 from competition.core.auth import api_keys
+from competition.core.auth.access import KeyScope
 from competition.core.auth.models import ApiKey
 from competition.core.work import begin
 from competition.testing.service import Client
@@ -14,9 +15,9 @@ from competition.testing.service import Client
 PATH = "/auth/logout/"
 
 
-def create(service, name="tablet", lifetime=None):
+def create(service, name="tablet", lifetime=None, scopes=()):
     with begin(service.runtime) as work:
-        return api_keys.create(work, name, lifetime)
+        return api_keys.create(work, name, lifetime, scopes)
 
 
 def revoke(service, name="tablet"):
@@ -121,6 +122,47 @@ def test_a_renewed_key_replaces_the_old_one(app):
     assert knock(app, new) == LET_IN
 
 
+CLIENT, WEBHOOK, METRICS = KeyScope
+
+
+@pytest.mark.needs("backups", "accounts")
+@pytest.mark.parametrize(
+    ("scopes", "client", "webhook"),
+    [
+        ([], True, True),
+        ([CLIENT], True, False),
+        ([WEBHOOK], False, True),
+        ([METRICS], False, False),
+        ([CLIENT, WEBHOOK], True, True),
+    ],
+)
+def test_a_key_opens_its_scopes_and_one_without_all_that_there_was_before(
+    app, scopes, client, webhook
+):
+    key = create(app, scopes=scopes)
+    for path, opens, let_in in (
+        (PATH, client, (401, LET_IN)),
+        ("/webhooks/db-backup/", webhook, (400, "invalid")),
+    ):
+        # The second time it is known.
+        for _ in range(2):
+            reply = Client(app, key).post(path, {"refresh": "none"}, status="any")
+            denied = (403, "permission_denied")
+            assert (reply.status_int, reply.json["code"]) == (let_in if opens else denied)
+
+
+def test_the_scope_is_judged_before_the_token(app):
+    key = create(app, scopes=[WEBHOOK])
+    Client(app, key, "nonsense").get("/staff/me/", status=403, code="permission_denied")
+
+
+def test_the_record_says_what_a_key_opens(app):
+    create(app, scopes=[WEBHOOK, METRICS])
+    with begin(app.runtime) as work:
+        made = work.db.scalars(select(AuditEntry).where(AuditEntry.subject == "tablet")).one()
+    assert made.new == ["metrics", "webhook"]
+
+
 def test_what_is_not_there_can_not_be_revoked(app):
     with pytest.raises(api_keys.ApiKeyError, match="phone"):
         revoke(app, "phone")
@@ -131,6 +173,7 @@ def test_keys_are_made_and_revoked_on_record_without_the_key(app):
     revoke(app)
     revoke(app)
     with begin(app.runtime) as work:
-        found = list(work.db.scalars(select(AuditEntry).where(AuditEntry.subject == "tablet")))
+        about_it = select(AuditEntry).where(AuditEntry.subject == "tablet")
+        found = list(work.db.scalars(about_it.order_by(AuditEntry.id)))
     assert [entry.action for entry in found] == ["api_key.create", "api_key.revoke"]
     assert all(key not in str(vars(entry)) for entry in found)

@@ -67,6 +67,16 @@ def test_a_link_works_for_a_quarter_of_an_hour(app, link):
     fetch(app, link, status=404, code="not_found")
 
 
+def test_a_private_link_works_for_a_shorter_time_whoever_gets_it(app, key):
+    """Here it is nobody who has a session."""
+    with begin(app.runtime) as work:
+        link = files.link(work, key, private=True)
+    app.clock.advance(minutes=4, seconds=59)
+    fetch(app, link, status=200)
+    app.clock.advance(seconds=1)
+    fetch(app, link, status=404, code="not_found")
+
+
 def test_a_link_is_prolonged_by_nobody(app, link):
     later = str(int(signed(link)["expires"]) + 3600)
     fetch(app, forged(link, expires=later), status=404, code="not_found")

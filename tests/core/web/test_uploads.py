@@ -227,9 +227,34 @@ def test_without_a_boundary_it_is_no_form(candidate, content_type):
     assert reply.json["code"] == "unsupported_media_type"
 
 
-def test_an_image_that_would_fill_the_memory_is_refused(candidate):
+@pytest.mark.parametrize("field", ["face_id", "id_card"])
+@pytest.mark.parametrize(
+    ("kind", "most"), [("JPEG", (5_000, 5_000)), ("PNG", (5_000, 2_600)), ("WEBP", (5_000, 2_600))]
+)
+def test_an_image_that_would_fill_the_memory_is_refused(candidate, field, kind, most):
+    """However few bytes it has: a kilobyte of one colour is enough."""
+    width, height = most
+    files = documents(**{field: ("file", image(kind, (width, height + 1)))})
+    reply = submit(candidate, files, status=400, code="invalid_file_type")
+    assert f"{width * height:,} at most" in reply.json["detail"]
+    submit(candidate, documents(**{field: ("file", image(kind, most))}), status=201)
+
+
+def test_what_an_image_says_of_its_size_is_believed_before_it_is_read(candidate):
     """A few hundred bytes that say they are 60,000 by 60,000 pixels."""
     bomb = bytearray(PNG)
     bomb[16:24] = (60_000).to_bytes(4, "big") * 2
     files = documents(face_id=("face.png", bytes(bomb)))
     submit(candidate, files, status=400, code="invalid_file_type")
+
+
+@pytest.mark.parametrize(("more", "status"), [(0, 201), (40, 201), (41, 400)])
+def test_a_jpeg_of_countless_scans_is_refused(candidate, more, status):
+    """Sixty bytes each, and a reader goes over the whole picture for each."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(buffer, "JPEG", progressive=True)
+    whole = buffer.getvalue()
+    assert whole.count(b"\xff\xda") == 10
+    last = whole[whole.rindex(b"\xff\xc4", 0, whole.rindex(b"\xff\xda")) : -2]
+    files = documents(face_id=("face.jpg", whole[:-2] + last * more + whole[-2:]))
+    submit(candidate, files, status=status)

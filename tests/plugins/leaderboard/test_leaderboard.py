@@ -325,6 +325,8 @@ class TestPerformance:
         ] == [("A", "A", True), ("B", "C", False), ("C", "", False)]
         assert found["submissions"][0]["question_text"] == "Question 0 of ABC"
 
+        assert [row["withheld"] for row in found["submissions"]] == [False] * 3
+
     def test_either_id_leads_to_it(self, app, admin):
         _, [person] = season(app, admin, ["A"])
         publish(app, admin)
@@ -382,3 +384,82 @@ class TestPerformance:
         season(app, admin, ["A"])
         publish(app, admin)
         admin.get(f"/leaderboard/{path}/", status=status, code=code)
+
+
+class TestWithheldKeys:
+    """A question that another exam asks as well has a right answer that is nobody's to see."""
+
+    @pytest.fixture
+    def person(self, app, admin):
+        """Who answered the three questions of an exam that is published."""
+        exam_id = make_exam(app, admin, "ABC")
+        self.questions = [each["question"] for each in answers(app, exam_id, "ABC")["answers"]]
+        person = app.candidate()
+        sit(app, person, exam_id, "AC ")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        publish(app, admin)
+        return person
+
+    def other(self, app, admin, **fields):
+        """An exam that asks the second question too."""
+        fields = {"stage": "league", "questions": [self.questions[1]], **fields}
+        return make_exam(app, admin, "", **fields)
+
+    def seen(self, reader, person):
+        reply = reader.get(f"/leaderboard/screening/1/candidate/{person.number}/", status=200)
+        return [
+            (row["correct_answer"], row["is_correct"], row["withheld"])
+            for row in reply.json["candidate_performance"]["submissions"]
+        ]
+
+    ALL = [("A", True, False), ("B", False, False), ("C", False, False)]  # noqa: RUF012  # a constant
+    WITHOUT_THE_SECOND = [ALL[0], (None, None, True), ALL[2]]  # noqa: RUF012  # a constant
+
+    @pytest.mark.parametrize("reader", ["candidate", "moderator", "superadmin"])
+    def test_while_another_exam_is_open_nobody_sees_it(self, app, admin, person, reader):
+        reader = person if reader == "candidate" else app.staff(reader)
+        assert self.seen(reader, person) == self.ALL
+        self.other(app, admin)
+        assert self.seen(reader, person) == self.WITHOUT_THE_SECOND
+
+    def test_while_it_is_to_come_neither(self, app, admin, person):
+        self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
+        assert self.seen(person, person) == self.WITHOUT_THE_SECOND
+
+    @pytest.mark.parametrize("fields", [{"scheduled_date": None}, {"is_active": False}])
+    def test_a_draft_or_a_cancelled_exam_withholds_nothing(self, app, admin, person, fields):
+        self.other(app, admin, **fields)
+        assert self.seen(person, person) == self.ALL
+
+    def test_one_that_was_deleted_neither(self, app, admin, person):
+        other = self.other(app, admin)
+        app.candidate("league").get(f"/exams/{other}/take-exam/", status=200)
+        admin.delete(f"/exams/{other}/", status=204)
+        assert self.seen(person, person) == self.ALL
+
+    @pytest.mark.parametrize("end", ["conclude", "switch off"])
+    def test_it_stays_so_as_long_as_somebody_can_hand_in(self, app, admin, person, end):
+        other = self.other(app, admin)
+        app.candidate("league").get(f"/exams/{other}/take-exam/", status=200)
+        if end == "conclude":
+            admin.post(f"/exams/{other}/conclude/")
+        else:
+            admin.patch(f"/exams/{other}/", {"is_active": False})
+        app.clock.advance(minutes=5)
+        assert self.seen(person, person) == self.WITHOUT_THE_SECOND
+        app.clock.advance(seconds=1)
+        assert self.seen(person, person) == self.ALL
+
+    def test_whoever_polls_gets_the_key_when_the_other_exam_is_over(self, app, admin, person):
+        """Nothing is written then."""
+        path = f"/leaderboard/screening/1/candidate/{person.number}/"
+        self.other(app, admin, open_duration_hours=2)
+        withheld = {"If-None-Match": person.get(path).headers["ETag"]}
+        person.get(path, headers=withheld, status=304)
+        app.clock.advance(minutes=59)
+        person.get(path, headers=withheld, status=304)
+        app.clock.advance(minutes=1)
+        shown = {"If-None-Match": person.get(path, headers=withheld, status=200).headers["ETag"]}
+        assert self.seen(person, person) == self.ALL
+        self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
+        person.get(path, headers=shown, status=200)

@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from competition.core.auth import api_keys
+from competition.core.auth.access import KeyScope
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from tests.support.repository import REPOSITORY
@@ -50,6 +52,29 @@ def test_the_token_has_to_be_right(service):
     reply = scrape(service, status=200)
     assert reply.content_type == "text/plain"
     assert reply.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("scopes", "status", "code"),
+    [
+        ([KeyScope.METRICS], 200, None),
+        ([KeyScope.CLIENT, KeyScope.WEBHOOK], 403, "permission_denied"),
+        # Each application has one.
+        ([], 403, "permission_denied"),
+    ],
+)
+def test_a_key_that_was_made_for_the_metrics_stands_for_the_token(service, scopes, status, code):
+    with begin(service.runtime) as work:
+        service.anonymous.key = api_keys.create(work, "prometheus", scopes=scopes)
+    service.anonymous.get("/metrics/", status=status, code=code)
+    wrong = {"Authorization": "Bearer another"}
+    service.anonymous.get("/metrics/", headers=wrong, status=401, code="authentication_failed")
+
+
+def test_without_a_token_in_the_settings_no_key_opens_them(app):
+    with begin(app.runtime) as work:
+        app.anonymous.key = api_keys.create(work, "prometheus", scopes=[KeyScope.METRICS])
+    app.anonymous.get("/metrics/", status=404, code="not_found")
 
 
 def test_requests_are_counted_by_method_route_and_status(service):

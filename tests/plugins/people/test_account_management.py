@@ -4,6 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
+from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.testing.identity_papers import PDF, PNG, image
 from competition.testing.races import together
@@ -33,7 +34,11 @@ def files(app):
 
 def entries(app, action):
     with begin(app.runtime) as work:
-        return list(work.db.scalars(select(AuditEntry).where(AuditEntry.action == action)))
+        return list(
+            work.db.scalars(
+                select(AuditEntry).where(AuditEntry.action == action).order_by(AuditEntry.id)
+            )
+        )
 
 
 # Who sees what
@@ -332,13 +337,28 @@ def test_a_superadmin_changes_anybody(app):
         change(superadmin, {"first_name": "Grace"}, path(person), status=200)
 
 
-def test_a_change_of_anothers_account_is_audited_and_of_ones_own_is_not(app):
+def test_a_change_of_an_account_is_audited_of_ones_own_too(app):
     manager, candidate = app.staff("manager"), app.candidate(school="Hill")
-    change(manager, {"first_name": "Grace"})
     change(manager, {"school": "Valley"}, path(candidate))
-    [entry] = entries(app, "account.change")
-    assert (entry.actor_id, entry.target_id) == (manager.id, candidate.id)
-    assert (entry.old, entry.new) == ({"school": "Hill"}, {"school": "Valley"})
+    change(candidate, {"first_name": "Grace", "school": "Valley"})
+    # Nothing is changed.
+    change(candidate, {"first_name": "Grace"})
+    by_manager, own = entries(app, "account.change")
+    assert (by_manager.actor_id, by_manager.target_id) == (manager.id, candidate.id)
+    assert (by_manager.old, by_manager.new) == ({"school": "Hill"}, {"school": "Valley"})
+    assert (own.actor_id, own.target_id) == (candidate.id, candidate.id)
+    assert (own.old, own.new) == ({"first_name": "Ada"}, {"first_name": "Grace"})
+
+
+def test_of_who_is_erased_the_record_keeps_no_name(app):
+    person, other = app.candidate(), app.candidate()
+    for each in (person, other):
+        change(each, {"first_name": "Grace"})
+    with begin(app.runtime) as work:
+        personal_data.erase(work, person.id)
+    record = {entry.target_id: entry for entry in entries(app, "account.change")}
+    assert (record[person.id].old, record[person.id].new) == (None, None)
+    assert record[other.id].new == {"first_name": "Grace"}
 
 
 # Activation

@@ -6,6 +6,8 @@ import zlib
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
+from competition.core.users import pictures
+
 pytestmark = pytest.mark.needs("people")
 
 GPS, MAKER, ORIENTATION = 0x8825, 0x010F, 0x0112
@@ -83,12 +85,43 @@ def test_a_large_picture_becomes_one_for_a_screen(app, kind):
     assert Image.open(io.BytesIO(stored(app, buffer.getvalue()))).size == (1024, 512)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
-def test_a_picture_of_too_many_pixels_is_refused(app, kind):
+@pytest.mark.parametrize(("kind", "most"), [("JPEG", 25), ("PNG", 13), ("WEBP", 13)])
+def test_a_picture_of_too_many_pixels_is_refused(app, kind, most):
     buffer = io.BytesIO()
-    Image.new("1", (5_001, 5_000)).save(buffer, kind)
+    Image.new("L", (1_000 * most + 1, 1_000)).save(buffer, kind)
     refused = {"status": 400, "code": "invalid_file_type"}
     app.candidate().upload("PATCH", OWN, {"profile_picture": ("me", buffer.getvalue())}, **refused)
+
+
+@pytest.fixture
+def begun(monkeypatch):
+    """Of each picture that is made smaller: how large it was when it had been read, and whether
+    another one could have been read meanwhile."""
+    found = []
+    thumbnail = Image.Image.thumbnail
+
+    def watched(picture, size):
+        found.append((picture.size, not pictures._reading.locked()))
+        thumbnail(picture, size)
+
+    monkeypatch.setattr(Image.Image, "thumbnail", watched)
+    return found
+
+
+@pytest.mark.parametrize("size", [(5_000, 5_000), (12_000, 1_000), (1_000, 12_000)])
+def test_a_jpeg_is_read_in_about_the_size_of_a_screen(app, begun, size):
+    buffer = io.BytesIO()
+    Image.new("RGB", size).save(buffer, "JPEG")
+    stored(app, buffer.getvalue())
+    [(read, _)] = begun
+    assert 1_024 <= max(read) < 2_048
+
+
+def test_one_picture_is_read_at_a_time(app, begun):
+    """Each may take a quarter of a gigabyte."""
+    for kind in KINDS:
+        stored(app, photograph(kind))
+    assert [others for _, others in begun] == [False] * 3
 
 
 def test_the_further_pictures_of_a_photograph_go(app):

@@ -26,7 +26,7 @@ def test_of_one_account(app, admin, manager, statements):
     assert counts(statements, acts) == {
         "own profile": 2,
         "change": 5,
-        "own change": 3,
+        "own change": 4,
         "off": 6,
         "on": 4,
         "candidate's role": 4,

@@ -1,13 +1,14 @@
 """Identity papers: up, seen by few, decided once."""
 
 from datetime import timedelta
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sqlalchemy import text, update
 
 from competition.core.audit import AuditEntry
 from competition.core.auth import sessions
+from competition.core.users import personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.verification import services
@@ -369,7 +370,7 @@ class TestDocuments:
         bare.key = None
         return bare.get(f"{parts.path.removeprefix('/v1')}?{parts.query}", **expected)
 
-    def test_the_link_works_without_headers_for_a_quarter_of_an_hour(self, app, candidate):
+    def test_the_link_works_without_headers_for_five_minutes(self, app, candidate):
         submit(candidate)
         reply = self.link(candidate, candidate)
         assert reply.headers["Cache-Control"] == "no-store"
@@ -379,8 +380,53 @@ class TestDocuments:
         assert file.content_type == "image/png"
         assert file.headers["Content-Disposition"].startswith("attachment")
         assert file.headers["Cache-Control"] == "no-store"
-        app.clock.advance(minutes=15)
+        app.clock.advance(minutes=4, seconds=59)
+        self.follow(app, url, status=200)
+        app.clock.advance(seconds=1)
         self.follow(app, url, status=404, code="not_found")
+
+    @pytest.mark.needs("people")
+    def test_neither_do_the_links_of_a_profile_work_longer(self, app, candidate):
+        submit(candidate)
+        profile = candidate.get("/candidates/me/").json
+        papers = [profile[name] for name in ("face_id", "id_card", "verification_document")]
+        app.clock.advance(minutes=5)
+        for url in papers:
+            self.follow(app, url, status=404, code="not_found")
+
+    @pytest.mark.needs("people", "accounts")
+    @pytest.mark.parametrize("ending", ["logout", "switched off", "everywhere"])
+    def test_a_link_works_no_longer_than_the_session_that_got_it(
+        self, app, manager, candidate, ending
+    ):
+        submit(candidate)
+        own, theirs = (self.link(each, candidate).json["url"] for each in (candidate, manager))
+        in_profile = candidate.get("/candidates/me/").json["id_card"]
+        if ending == "logout":
+            app.anonymous.post("/auth/logout/", {"refresh": candidate.refresh}, status=204)
+        elif ending == "switched off":
+            path = f"/account-management/{candidate.id}/activation/"
+            manager.put(path, {"is_active": False}, status=200)
+        else:
+            candidate.delete("/auth/sessions/", status=204)
+        for url in (own, in_profile):
+            self.follow(app, url, status=404, code="not_found")
+        self.follow(app, theirs, status=200)
+
+    def test_a_link_is_bound_to_a_session_for_good(self, app, manager, candidate):
+        submit(candidate)
+        own, theirs = (self.link(each, candidate).json["url"] for each in (candidate, manager))
+        mine, other = (parse_qs(urlsplit(url).query)["session"][0] for url in (own, theirs))
+        for forged in (own.replace(mine, other), own.replace(f"session={mine}&", "")):
+            self.follow(app, forged, status=404, code="not_found")
+
+    @pytest.mark.needs("people", "accounts")
+    def test_a_picture_stays_where_it_is_shown(self, app, candidate):
+        files = {"profile_picture": ("me.png", PNG)}
+        reply = candidate.upload("PATCH", "/account-management/", files).json
+        app.anonymous.post("/auth/logout/", {"refresh": candidate.refresh}, status=204)
+        app.clock.advance(minutes=14, seconds=59)
+        self.follow(app, reply["profile"]["user"]["profile_picture"], status=200)
 
     def test_a_forged_link_leads_nowhere(self, app, candidate):
         submit(candidate)
@@ -433,3 +479,142 @@ class TestDocuments:
         app.file_folder.write_text("in the way")
         files = {"face_id": ("face.png", PNG)}
         candidate.upload("PATCH", UPLOAD, files, status=502, code="storage_unavailable")
+
+
+@pytest.mark.needs("people", "notifications", "leaderboard")
+class TestChangesAfterTheApproval:
+    """With ``review_changes`` nobody takes another name by themselves once it was proved."""
+
+    @pytest.fixture
+    def service(self, app_with):
+        settings = {"competition.verification.review_changes": "true"}
+        return app_with({**settings, "competition.notifications.on": "documents"})
+
+    @pytest.fixture
+    def person(self, service):
+        return service.candidate(first_name="Ada", school="Hill")
+
+    def change(self, person, **fields):
+        reply = person.patch("/account-management/", fields, status=200).json
+        profile = reply["profile"]
+        return reply["message"], profile["user"]["first_name"], profile["school"]
+
+    def decide(self, reader, person, **options):
+        body = {"is_approved": True} if "decision" not in options else options.pop("decision")
+        return reader.post(f"/user/verification/action/{person.id}/", body, **options)
+
+    def waiting(self, person):
+        record = person.get("/user/verification/status/", status=200).json
+        assert (record["status"], record["is_approved"]) == ("verified", True)
+        return {each["field"]: (each["old"], each["new"]) for each in record.get("changes", [])}
+
+    def test_it_is_off_by_default(self, app):
+        person = app.candidate()
+        assert self.change(person, first_name="Eve")[1] == "Eve"
+        assert self.waiting(person) == {}
+
+    @pytest.mark.parametrize("verification", ["not_submitted", "pending", "rejected"])
+    def test_before_the_approval_nothing_waits(self, service, verification):
+        person = service.candidate(verification=verification)
+        assert self.change(person, first_name="Eve")[1] == "Eve"
+
+    def test_a_name_or_a_school_waits_and_anything_else_does_not(self, service, person):
+        message, *shown = self.change(person, first_name="Eve", school="Valley", phone="+4930999")
+        assert shown == ["Ada", "Hill"]
+        assert "first_name, school" in message
+        assert service.user(person).phone == "+4930999"
+        assert self.waiting(person) == {"first_name": ("Ada", "Eve"), "school": ("Hill", "Valley")}
+        # The approval stays, and with it what it opens.
+        person.get("/leaderboard/", status=404, code="leaderboard_not_published")
+
+    def test_a_manager_sees_it_and_approves(self, service, person):
+        self.change(person, first_name="Eve", school="Valley")
+        manager = service.staff("manager")
+        submit(service.candidate(verification="not_submitted"))
+        [item] = manager.get("/user/verification/list/?has_changes=true").json["results"]
+        assert (item["user_id"], item["is_approved"]) == (str(person.id), True)
+        assert item["changes"] == [
+            {"field": "first_name", "old": "Ada", "new": "Eve"},
+            {"field": "school", "old": "Hill", "new": "Valley"},
+        ]
+        reply = self.decide(manager, person, status=200).json
+        assert reply == {"message": "The changes have been approved."}
+        user = service.user(person)
+        assert (user.first_name, user.school, user.verification) == ("Eve", "Valley", "approved")
+        assert self.waiting(person) == {}
+        assert manager.get("/user/verification/list/?has_changes=true").json["results"] == []
+        assert len(manager.get("/user/verification/list/?has_changes=false").json["results"]) == 2
+        self.decide(manager, person, status=400, code="already_verified")
+        record = manager.get(f"/audit/?target_id={person.id}&ordering=action").json["results"]
+        assert [(each["action"], each["old"], each["new"]) for each in record] == [
+            (
+                "account.change",
+                {"first_name": "Ada", "school": "Hill"},
+                {"first_name": "Eve", "school": "Valley"},
+            ),
+            ("verification.decide_changes", ["first_name", "school"], "approved"),
+        ]
+        assert {each["actor_id"] for each in record} == {str(manager.id)}
+
+    def test_a_manager_rejects_it_and_the_user_hears_why(self, service, person):
+        self.change(person, first_name="Eve")
+        decision = {"is_rejected": True, "rejection_reason": "The card says Ada."}
+        reply = self.decide(service.staff("manager"), person, decision=decision, status=200)
+        assert reply.json == {"message": "The changes have been rejected."}
+        assert service.user(person).first_name == "Ada"
+        assert self.waiting(person) == {}
+        [told] = person.get("/notifications/").json["results"]
+        assert told["subject"] == "Your changes are rejected"
+        assert told["message"].startswith("The card says Ada.\n\n")
+
+    def test_a_later_wish_is_added_and_the_old_value_takes_it_back(self, service, person):
+        self.change(person, first_name="Eve")
+        self.change(person, school="Valley", first_name="Eva")
+        assert self.waiting(person) == {"first_name": ("Ada", "Eva"), "school": ("Hill", "Valley")}
+        self.change(person, school="Hill")
+        assert self.waiting(person) == {"first_name": ("Ada", "Eva")}
+        message, *_ = self.change(person, first_name="Ada")
+        assert message == "The account has been updated."
+        assert self.waiting(person) == {}
+        self.decide(service.staff("manager"), person, status=400, code="already_verified")
+
+    def test_a_manager_changes_it_at_once_but_their_own_waits_for_another(self, service, person):
+        manager, other = service.staff("manager"), service.staff("manager")
+        path = f"/account-management/{person.id}/"
+        manager.patch(path, {"first_name": "Eve"}, status=200)
+        assert service.user(person).first_name == "Eve"
+        manager.patch("/account-management/", {"first_name": "Eve"}, status=200)
+        assert service.user(manager).first_name == "Ada"
+        self.decide(manager, manager, status=403, code="permission_denied")
+        self.decide(other, manager, status=200)
+        assert service.user(manager).first_name == "Eve"
+
+    def test_who_may_not_decide_on_documents_may_not_on_changes(self, service, person):
+        self.change(person, first_name="Eve")
+        self.decide(service.staff("admin"), person, status=403, code="permission_denied")
+
+    def test_what_waits_is_told_and_erased_with_the_person(self, service, person):
+        self.change(person, first_name="Eve")
+        with begin(service.runtime) as work:
+            told = personal_data.export(work, person.id)["verification"]
+            assert told["changes"] == {"first_name": "Eve"}
+            personal_data.erase(work, person.id)
+            assert work.db.get(VerificationRequest, person.id) is None
+
+
+@pytest.mark.needs("people")
+def test_of_two_who_decide_on_changes_the_first_one_wins(live_with):
+    service = live_with({"competition.verification.review_changes": "true"})
+    person = service.candidate(first_name="Ada")
+    person.patch("/account-management/", {"first_name": "Eve"}, status=200)
+    managers = [service.staff("manager") for _ in range(4)]
+    path = f"/user/verification/action/{person.id}/"
+    replies = together(
+        4,
+        lambda index: managers[index].post(
+            path, {"is_approved": index % 2 == 0, "is_rejected": index % 2 == 1}, status="any"
+        ),
+    )
+    assert sorted(reply.status_int for reply in replies) == [200, 400, 400, 400]
+    [won] = [index for index, reply in enumerate(replies) if reply.status_int == 200]
+    assert service.user(person).first_name == ("Eve" if won % 2 == 0 else "Ada")

@@ -1,6 +1,6 @@
 """Reading the latest snapshot."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -18,18 +18,21 @@ from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.services import closing
 
 TOP_RANKS_SHOWN_APART = 3
 
 
 @dataclass(frozen=True)
 class Performance:
-    """`answers` are in the order of the paper; a score given by hand has neither."""
+    """`answers` are in the order of the paper; a score given by hand has neither. The right answers
+    to questions that are `still_asked` elsewhere are nobody's to see."""
 
     board: Board
     entry: Entry
     paper: Paper | None
     answers: str
+    still_asked: Collection[int]
 
 
 def summary(work: Work) -> tuple[Snapshot, list[Board]]:
@@ -85,13 +88,19 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
     if not entry.is_auto:
-        return Performance(found, entry, None, "")
+        return Performance(found, entry, None, "", ())
     answers = work.db.scalar(
         select(Submission.answers).where(
             Submission.exam_id == found.exam_id, Submission.candidate_id == entry.user_id
         )
     )
-    return Performance(found, entry, papers.frozen(work, found.exam_id), answers or "")
+    return Performance(
+        found,
+        entry,
+        papers.frozen(work, found.exam_id),
+        answers or "",
+        closing.still_asked(work, found.exam_id),
+    )
 
 
 def _is_own(work: Work, candidate_id: str) -> bool:

@@ -9,6 +9,7 @@ from competition.core import audit
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.users import accounts, attachments, pictures
+from competition.core.users.events import AccountChanging
 from competition.core.users.models import Candidate, User
 from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
@@ -40,13 +41,18 @@ def check_change(work: Work, user_id: UUID) -> None:
     _check_may_change(work, account(work, user_id))
 
 
-def change(work: Work, user_id: UUID, changes: Changes) -> User:
-    """Raises what `check_change` does, Invalid without a field that this kind of account has,
-    InvalidFileType, StorageUnavailable."""
+def change(work: Work, user_id: UUID, changes: Changes) -> tuple[User, list[str]]:
+    """The account, and the fields that others hold back until somebody has looked at them.
+
+    Raises what `check_change` does, Invalid without a field that this kind of account has,
+    InvalidFileType, StorageUnavailable.
+    """
     check_self_or_manager(work.identity, user_id)
     user = accounts.locked(work, User, user_id)
     _check_may_change(work, user)
-    values = _editable(user, changes)
+    asked = _editable(user, changes)
+    values = dict(asked)
+    work.emit(AccountChanging(work, user_id, values))
     before = {name: getattr(user, name) for name in values}
     for name, value in values.items():
         if isinstance(value, ReceivedFile):
@@ -57,11 +63,11 @@ def change(work: Work, user_id: UUID, changes: Changes) -> User:
         else:
             setattr(user, name, value)
     user.updated_at = work.now
-    if user_id != work.identity.user_id:
-        after = {name: getattr(user, name) for name in values}
-        audit.record(work, "account.change", target=user_id, old=before, new=after)
+    after = {name: getattr(user, name) for name in values}
+    audit.record_change(work, accounts.CHANGE, "", before, after, target=user_id)
     work.db.flush()
-    return user
+    held_back = [name for name in asked if name not in values]
+    return user, [name for name in held_back if asked[name] != getattr(user, name)]
 
 
 def _editable(user: User, changes: Changes) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount
 
 
 def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
-    user = accounts.change(request.work, user_id, request.validated)
-    return presenters.changed_account(request.work, user)
+    user, held_back = accounts.change(request.work, user_id, request.validated)
+    return presenters.changed_account(request.work, user, held_back)
 
 
 @activation.put(

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import select, update
+from sqlalchemy import or_, select, update
+from sqlalchemy.orm import aliased
 
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.sittings.events import ExamsClosing
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock
@@ -37,6 +38,22 @@ def close(work: Work, exam_ids: Collection[int]) -> set[int]:
             execution_options={"synchronize_session": False},
         )
     return sealed
+
+
+def still_asked(work: Work, exam_id: int) -> set[int]:
+    """The questions of an exam that another one asks, or is to ask: it is scheduled or open, or
+    somebody can still hand it in. Their right answers are told to nobody, whoever published them
+    with this exam."""
+    here, there = aliased(ExamQuestion), ExamQuestion
+    is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))
+    shared = work.db.execute(
+        select(there.question_id, Exam.id, is_ahead)
+        .join(Exam, Exam.id == there.exam_id)
+        .join(here, here.question_id == there.question_id)
+        .where(here.exam_id == exam_id, Exam.id != exam_id, Exam.deleted_at.is_(None))
+    ).all()
+    running = _running(work, {other for _, other, ahead in shared if not ahead}) if shared else ()
+    return {question for question, other, ahead in shared if ahead or other in running}
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
