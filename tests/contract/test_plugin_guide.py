@@ -158,6 +158,19 @@ def test_each_thing_does_what_the_page_says(author: Author) -> None:
     assert "passed" in said and "skipped" not in said
 
 
+@pytest.mark.parametrize("command", ["ruff check", "ruff format --check"])
+def test_the_migration_that_was_written_is_clean(author: Author, command: str) -> None:
+    words = [sys.executable, "-m", *command.split(), f"{PACKAGE}/competition_notes/migrations"]
+    author.launcher.succeed(words)
+
+
+def test_the_types_are_right(author: Author) -> None:
+    """As in its folder, on a service that is a checkout."""
+    words = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]
+    launcher = dataclasses.replace(author.launcher, cwd=author.folder)
+    launcher.succeed(words, PATIENCE, MYPYPATH=str(REPOSITORY))
+
+
 class TestTables:
     """What the page lists is what there is."""
 

@@ -32,7 +32,7 @@ class Block:
         text = path.read_text() if path.exists() else ""
         if path.name.startswith("notes_0002"):
             # What the command wrote.
-            assert self.code.replace('"', "'") in text, text
+            assert self.code in text, text
         elif self.is_in_includeme:
             path.write_text(f"{text}{textwrap.indent(self.code, '    ')}")
         elif path.name == "__init__.py":
