@@ -166,7 +166,7 @@ def test_so_it_is_with_plugins_of_ours(
     settings = {"competition.plugins": "docs", "competition.database.url": url.replace("%", "%%")}
     file = str(write_ini(tmp_path / "docs.ini", {**base_settings, **settings}))
     output = run("user", "erase", "--yes", person.email, file, status=1).output
-    assert "notifications: rows in notification" in output and "questions" not in output
+    assert "notifications: rows in notice, notification" in output and "questions" not in output
 
 
 # --- Removing
