@@ -372,7 +372,8 @@ MISTAKES = {
     "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "an unknown lane": (
-        "from competition.core.jobs.tasks import task\n@task('wrong.draw', lane='slo')\ndef draw(work): pass",
+        "from competition.core.jobs.tasks import task\n"
+        "@task('wrong.draw', lane='slo')\ndef draw(work): pass",
         "The task wrong.draw has the lane 'slo', .* There are main, slow",
     ),
     "a model of a plugin that it does not require": (
