@@ -225,7 +225,8 @@ class TestTables:
             for source in sources
             for name in re.findall(r'add_directive\(\s*"(\w+)"', source.read_text())
         }
-        assert found
+        # Cornice's, for whoever makes a Service.
+        found.remove("add_cornice_service")
         page = GUIDE
         assert {name for name in found if f"config.{name}" not in page} == set()
 
