@@ -49,7 +49,8 @@ class Block:
 
 def without(text: str, code: str) -> str:
     """What is in the place of something else leaves one of each name."""
-    replaced = {each.name for each in ast.parse(textwrap.dedent(code)).body if isinstance(each, DEFINITIONS)}
+    new = ast.parse(textwrap.dedent(code)).body
+    replaced = {each.name for each in new if isinstance(each, DEFINITIONS)}
     lines: list[str | None] = [*text.splitlines(keepends=True)]
     for each in ast.parse(text).body:
         if isinstance(each, DEFINITIONS) and each.name in replaced:
