@@ -40,9 +40,10 @@ certificates: install  ## Run the tests with the plugin of examples/ installed a
 	PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest -n auto --dist worksteal \
 		tests/core tests/plugins tests/contract
 
+# Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff check --cache-dir .ruff_cache .
+	$(BIN)/ruff format --check --cache-dir .ruff_cache .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) migrations

@@ -19,6 +19,7 @@ from competition.core.runtime import database_url
 
 
 def migrate(connection: Connection, history: History) -> None:
+    ran = context.config.attributes.get("ran", lambda revision, what: None)
     with recording(connection, history) as own:
 
         def is_own(name: str | None, kind: str) -> bool:
@@ -32,6 +33,9 @@ def migrate(connection: Connection, history: History) -> None:
             version_table=history.version_table,
             include_name=lambda name, kind, parents: is_own(name, kind),
             include_object=lambda thing, name, kind, reflected, other: is_own(name, kind),
+            on_version_apply=lambda ctx, step, heads, run_args: ran(
+                step.up_revision_id, step.up_revision.doc
+            ),
         )
         with context.begin_transaction():
             context.run_migrations()

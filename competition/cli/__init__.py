@@ -7,6 +7,7 @@ from typing import Any
 import click
 from alembic.util import CommandError
 from psycopg.errors import UndefinedColumn, UndefinedTable
+from pyramid.exceptions import ConfigurationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from competition.cli import (
@@ -67,7 +68,10 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except OperationalError as error:
-            raise click.ClickException(f"The database can't be reached: {error.orig}") from None
+            raise click.ClickException(
+                f"The database can't be reached: {error.orig}\nThe embedded one is there while"
+                " `competition up` or `competition services` runs."
+            ) from None
         except ProgrammingError as error:
             if not isinstance(error.orig, UndefinedTable | UndefinedColumn):
                 raise
@@ -104,6 +108,7 @@ def _explained() -> tuple[type[Exception], ...]:
         ApiError,
         ApiKeyError,
         CommandError,
+        ConfigurationError,
         EmbeddedUnavailable,
         GivenUp,
         JobError,

@@ -1,14 +1,18 @@
 """`competition superadmin` and `competition user`."""
 
 import sys
+from collections.abc import Collection
 
 import click
 import msgspec
 
 from competition.cli.ini import Ini, ini_argument
+from competition.core.histories import migrations
+from competition.core.plugins import installed
 from competition.core.users import accounts, personal_data, superadmins
 from competition.core.web.schemas import Email, Phone, Schema, Text, node
 from competition.core.web.service import deserialize
+from competition.core.work import Work
 
 
 class NewSuperadmin(Schema):
@@ -99,12 +103,40 @@ def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> Non
         accounts.set_permission(work, accounts.id_of(work, email), permission, granted)
 
 
+# Of what a plugin holds only the plugin knows, and only while it is on.
+without = click.option(
+    "--without",
+    multiple=True,
+    metavar="PLUGIN",
+    help="Pass by what a plugin has that is not on; as often as needed.",
+)
+
+
+def _check_all_are_on(work: Work, without: Collection[str]) -> None:
+    """Raises ClickException."""
+    on = {*work.runtime.packages.values(), *without}
+    found = migrations.passed_over(work.db.connection(), installed().values(), on)
+    if found:
+        lines = [f"  {name}: rows in {', '.join(tables)}" for name, tables in found.items()]
+        raise click.ClickException(
+            "These plugins are not on, and nobody else knows what they hold about the person:\n"
+            + "\n".join(lines)
+            + "\nInstall and switch them on (for this command alone: in COMPETITION_PLUGINS), or"
+            f" pass them by: {' '.join(f'--without {name}' for name in found)}"
+        )
+
+
 @user.command()
 @click.argument("email")
+@without
 @ini_argument
-def export(email: str, ini: Ini) -> None:
-    """Write everything that is kept about somebody, as JSON."""
+def export(email: str, without: tuple[str, ...], ini: Ini) -> None:
+    """Write everything that is kept about somebody, as JSON.
+
+    What a plugin has that is not on stays unknown: it has to be on, or named by --without.
+    """
     with ini.work() as work:
+        _check_all_are_on(work, without)
         found = personal_data.export(work, accounts.id_of(work, email))
     click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
 
@@ -112,11 +144,17 @@ def export(email: str, ini: Ini) -> None:
 @user.command()
 @click.argument("email")
 @click.option("--yes", is_flag=True, help="Without asking.")
+@without
 @ini_argument
-def erase(email: str, yes: bool, ini: Ini) -> None:
-    """Take away for good what is kept about somebody. Scores and ranks stay, without a name."""
+def erase(email: str, yes: bool, without: tuple[str, ...], ini: Ini) -> None:
+    """Take away for good what is kept about somebody. Scores and ranks stay, without a name.
+
+    What a plugin has that is not on would stay, too: it has to be on, or named by --without.
+    """
     if not yes:
         click.confirm(f"Erase {email} for good?", abort=True)
     with ini.work() as work:
+        _check_all_are_on(work, without)
         personal_data.erase(work, accounts.id_of(work, email))
-    click.echo(f"{email} is erased.")
+    but = f", but for what {', '.join(without)} had" if without else ""
+    click.echo(f"{email} is erased{but}.")

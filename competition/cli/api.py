@@ -15,6 +15,7 @@ from typing import Any
 import click
 from granian.constants import Interfaces
 from granian.server.mp import MPServer
+from pyramid.exceptions import ConfigurationError
 from pyramid.paster import setup_logging
 
 from competition.cli.ini import Ini
@@ -148,7 +149,10 @@ def _application(ini: Ini, parent: int) -> Any:
     # The workers of a killed Granian would keep its port, and answer beside the next one.
     die_with(parent)
     setup_logging(str(ini.path))
-    return _unnamed(build(ini.raw()).make_wsgi_app())
+    try:
+        return _unnamed(build(ini.raw()).make_wsgi_app())
+    except ConfigurationError as error:
+        raise SystemExit(f"Error: {error}") from None
 
 
 def _unnamed(application: Any) -> Any:

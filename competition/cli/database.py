@@ -1,6 +1,6 @@
 """`competition db`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import click
@@ -21,11 +21,11 @@ def db() -> None:
 @db.command("upgrade")
 @ini_argument
 def upgrade_command(ini: Ini) -> None:
-    """Run the migrations of core and of every installed plugin, on or off.
+    """Run the migrations of core and of every installed plugin, on or off, and say which.
 
     Only one runs at a time: another one waits, and finds nothing left to do.
     """
-    upgrade(ini)
+    upgrade(ini, lambda revision, what: click.echo(f"{revision}  {what}"))
     click.echo("The database is up to date.")
 
 
@@ -71,10 +71,10 @@ def _history(name: str, available: dict[str, Plugin]) -> History:
     return history
 
 
-def upgrade(ini: Ini) -> None:
-    """Raises SettingsError and MigrationError."""
+def upgrade(ini: Ini, ran: Callable[[str, str], None] = lambda revision, what: None) -> None:
+    """`ran` hears of each migration. Raises SettingsError and MigrationError."""
     with connection(ini) as connected:
-        migrations.upgrade(connected, installed().values(), waiting=_say_that_it_waits)
+        migrations.upgrade(connected, installed().values(), _say_that_it_waits, ran)
 
 
 def _say_that_it_waits() -> None:

@@ -22,7 +22,15 @@ from competition.core.console import print_table
 from competition.core.db import Base
 from competition.core.histories import migrations, removal
 from competition.core.histories.history import History, MigrationError
-from competition.core.plugins import OURS, RESERVED, Plugin, declaring, installed
+from competition.core.plugins import (
+    OURS,
+    RESERVED,
+    Plugin,
+    core_sections,
+    declaring,
+    import_models,
+    installed,
+)
 from competition.core.runtime import ServiceSettings
 from competition.core.web.service import endpoints
 
@@ -164,8 +172,12 @@ def new(name: str, folder: Path | None) -> None:
             "a plugin's name has small letters, digits and underscores, a letter first, and 24"
             " characters at most"
         )
-    if name in {*installed(), *RESERVED}:
+    if name in installed():
         raise click.BadParameter(f"there is a plugin {name} already")
+    if name in _words_of_the_service():
+        raise click.BadParameter(
+            f"the service has commands, settings or tables named {name} itself: take another name"
+        )
     folder = folder or Path(f"competition-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise click.ClickException(f"{folder} is there already, and not empty.")
@@ -176,13 +188,32 @@ def new(name: str, folder: Path | None) -> None:
     click.echo(f"{folder} is written. Its README.md says how to go on.")
 
 
+def _words_of_the_service() -> set[str]:
+    """What a plugin of that name would be in the way of."""
+    import_models()
+    service: Any = click.get_current_context().find_root().command
+    settings = {section.prefix.partition(".")[2].partition(".")[0] for section in core_sections()}
+    tables = {
+        str(table.name).partition("_")[0]
+        for table in Base.metadata.tables.values()
+        if declaring(table.info["module"], installed().values()) is None
+    }
+    return {*service.commands, *settings, *tables, *RESERVED}
+
+
 def _write_package(name: str, folder: Path) -> None:
     for source in sorted(TEMPLATE.rglob(f"*{SUFFIX}")):
         place = str(source.relative_to(TEMPLATE)).removesuffix(SUFFIX)
         target = folder / place.replace("NAME", name)
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = source.read_text().replace("NAME", name)
-        target.write_text(text.replace("VERSION", version(OURS)))
+        text = source.read_text().replace("NAME", name).replace("VERSION", version(OURS))
+        target.write_text(text.replace("END", _end(version(OURS))))
+
+
+def _end(made_on: str) -> str:
+    """The first version that what was made on this one may not run with: two minor ones on."""
+    major, minor, *_ = made_on.split(".")
+    return f"{major}.{int(minor) + 2}"
 
 
 @contextmanager

@@ -7,12 +7,22 @@ and read by whoever runs them. A kind is a class; its things have names, each of
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import venusian
 from pyramid.exceptions import ConfigurationError
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """Told once when core and all plugins that are on have brought what they have, and nothing runs
+    yet. Whoever finds that something does not fit together raises ConfigurationError."""
+
+    registry: Any
 
 
 class OwnName:
@@ -39,7 +49,9 @@ class Catalogue:
                 f" to be {self._bringing}, or to begin with {self._bringing} and a dot."
             )
         if name in self._things[kind]:
-            raise ConfigurationError(f"There are two of {kind.__name__} named {name!r}.")
+            raise ConfigurationError(
+                f"{self.bringing} brings a {kind.__name__} named {name!r}: there is one already."
+            )
         self._things[kind][name] = thing
         self._brought[self._bringing].append(kind)
 
@@ -52,6 +64,11 @@ class Catalogue:
         finally:
             self._bringing, self._is_ours = "", True
 
+    @property
+    def bringing(self) -> str:
+        """Who brings something now, as an error names it."""
+        return f"The plugin {self._bringing}" if self._bringing else "The service"
+
     def kinds_of(self, plugin: str) -> list[type[Any]]:
         """One for each thing that the plugin brought."""
         return self._brought[plugin]
@@ -59,6 +76,18 @@ class Catalogue:
     def __getitem__(self, kind: type[T]) -> dict[str, T]:
         """Those of a kind, by name, in the order in which they came."""
         return self._things[kind]
+
+    def named(self, kind: type[T], name: str) -> T:
+        """Raises LookupError."""
+        things = self[kind]
+        if name not in things:
+            plugin = name.partition(".")[0]
+            known = [each for each in things if each.partition(".")[0] == plugin]
+            raise LookupError(
+                f"There is no {kind.__name__} named {name!r}. Of {plugin} there are:"
+                f" {', '.join(known) or 'none; is the plugin on?'}"
+            )
+        return things[name]
 
     def copy(self) -> "Catalogue":
         """One of its own with the same things."""
@@ -73,6 +102,17 @@ def catalogue_of(config: Any) -> Catalogue:
     """Of the application that a Configurator, or a scan's ``scanner.config``, puts together."""
     catalogue: Catalogue = config.registry.runtime.catalogue
     return catalogue
+
+
+def function_of(config: Any, function: F | str) -> F:
+    """The function, or the one that a dotted name means. Raises ConfigurationError."""
+    try:
+        found: F = config.maybe_dotted(function)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ConfigurationError(
+            f"{catalogue_of(config).bringing} names {function!r}, which can't be imported: {error}."
+        ) from error
+    return found
 
 
 def declare(function: Callable[..., Any], kind: type[T], name: str, thing: Callable[[], T]) -> None:

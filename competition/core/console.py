@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 from pyramid.config import Configurator
 
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import catalogue_of, function_of
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -61,7 +61,7 @@ def _is_in_use(context: click.Context, parameter: click.Parameter, path: Path | 
 def add_command(config: Configurator, command: click.Command | str) -> None:
     """Configuration directive ``config.add_command``: the command, or its dotted name. It finds the
     process's Runtime in ``click.Context.obj``, and takes an INI with `takes_ini`."""
-    found: click.Command = config.maybe_dotted(command)
+    found: click.Command = function_of(config, command)
     catalogue_of(config).add(click.Command, str(found.name), found)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pyramid.config import Configurator
 
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import catalogue_of, function_of
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def add_gauge(
 ) -> None:
     """Configuration directive ``config.add_gauge``: a number that `read(work)`, a function or its
     dotted name, finds, such as how many wait; the metrics show it as ``competition_<name>``."""
-    gauge = WatchedGauge(f"competition_{name}", help, config.maybe_dotted(read))
+    gauge = WatchedGauge(f"competition_{name}", help, function_of(config, read))
     catalogue_of(config).add(WatchedGauge, name, gauge)
 
 

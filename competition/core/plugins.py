@@ -5,9 +5,11 @@ A plugin is a package, or one module, with an ``includeme(config)``. It may also
 (the folder of a history of its own).
 """
 
+import ast
 import os
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -17,9 +19,11 @@ from typing import Any
 
 import pyramid_tm
 from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
 
+from competition.core.catalogue import Assembled
 from competition.core.runtime import API_PREFIX, Runtime
-from competition.core.settings import Settings, SettingsError, overlay, read
+from competition.core.settings import NAMESPACE, Settings, SettingsError, overlay, read
 
 GROUP = "competition.plugins"
 # The package of the plugins in this repository.
@@ -224,9 +228,26 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
     return ordered
 
 
+def _check_sections(plugins: Iterable[Plugin]) -> None:
+    """Of other packages. Raises SettingsError for one that is no section, or is somebody else's."""
+    problems = []
+    for plugin in plugins:
+        wanted = f"{NAMESPACE}{plugin.name}"
+        for section in plugin.sections if not plugin.is_ours else ():
+            prefix = getattr(section, "prefix", "")
+            if not is_dataclass(section) or not f"{prefix}.".startswith(f"{wanted}."):
+                problems.append(
+                    f"the plugin {plugin.name}: its SETTINGS have {section!r}, which has to be a"
+                    f' dataclass with prefix: ClassVar[str] = "{wanted}"'
+                )
+    if problems:
+        raise SettingsError(problems)
+
+
 def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
     """Raises SettingsError."""
     available = installed()
+    _check_sections(available.values())
     core = core_sections()
     known = [section for plugin in available.values() for section in plugin.sections]
     texts = overlay([*core, *known], raw, os.environ)
@@ -238,7 +259,8 @@ def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
 def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = None) -> Configurator:
     """Core and the plugins that are on, committed; ``registry.runtime`` is the process's Runtime.
 
-    `prepare` sees the runtime before anything is included. Raises SettingsError.
+    `prepare` sees the runtime before anything is included. Raises SettingsError, and
+    ConfigurationError for what a plugin brings and can't.
     """
     settings, plugins = load_settings(raw)
     runtime = Runtime(settings)
@@ -263,6 +285,55 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
             config.include(module, route_prefix=API_PREFIX)
     for plugin in plugins:
         with runtime.catalogue.brought_by(plugin.name, is_ours=plugin.is_ours):
-            config.include(plugin.module, route_prefix=API_PREFIX)
+            _include(config, plugin)
     config.commit()
+    _check_requirements(plugins)
+    config.registry.notify(Assembled(config.registry))
     return config
+
+
+def _include(config: Configurator, plugin: Plugin) -> None:
+    try:
+        config.include(plugin.module, route_prefix=API_PREFIX)
+    except ImportError as error:
+        raise ConfigurationError(f"The plugin {plugin.name} can't be loaded: {error}.") from error
+
+
+def _check_requirements(plugins: Iterable[Plugin]) -> None:
+    """Raises ConfigurationError for a plugin of another package that takes more than an event from
+    a plugin that it does not require: its tables and slots would be there by chance."""
+    on = {plugin.name: plugin for plugin in plugins}
+    available = installed().values()
+    for plugin in on.values():
+        required = {*_with_requirements(plugin.name, on)}
+        for module, used in _imports(plugin) if not plugin.is_ours else ():
+            other = declaring(used, available)
+            if other is None or other.name in required:
+                continue
+            if not used.startswith(f"{other.module.__name__}.events."):
+                raise ConfigurationError(
+                    f"The plugin {plugin.name} uses {used} (in {module}), and does not require"
+                    f" {other.name}: add it to REQUIRES."
+                )
+
+
+def _with_requirements(name: str, on: Mapping[str, Plugin]) -> Iterator[str]:
+    yield name
+    for required in on[name].requires:
+        yield from _with_requirements(required, on)
+
+
+def _imports(plugin: Plugin) -> Iterator[tuple[str, str]]:
+    """What its modules take from other packages, as they say it, and which module it is."""
+    package = plugin.module.__name__
+    for name, module in sorted(sys.modules.items()):
+        file = getattr(module, "__file__", None) or ""
+        if not f"{name}.".startswith(f"{package}.") or not file.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(Path(file).read_bytes())):
+            used = []
+            if isinstance(node, ast.Import):
+                used = [each.name for each in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                used = [f"{node.module}.{each.name}" for each in node.names]
+            yield from ((name, each) for each in used if _top(each) != _top(package))

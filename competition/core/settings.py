@@ -110,7 +110,10 @@ def overlay(
     names = {environment_name(key): key for section in known for key in keys(section)}
     declared = set(names.values())
     texts = {key: str(value) for key, value in raw.items() if key.startswith(NAMESPACE)}
-    unknown = [f"{key}: no such setting" for key in sorted(set(texts) - declared)]
+    unknown = [
+        f"{key}: no such setting{_of_nothing(key, declared)}"
+        for key in sorted(set(texts) - declared)
+    ]
     for variable, value in environ.items():
         if not variable.startswith(ENVIRONMENT_NAMESPACE) or variable in PROCESS_VARIABLES:
             continue
@@ -121,6 +124,16 @@ def overlay(
     if unknown:
         raise SettingsError(unknown)
     return texts
+
+
+def _of_nothing(key: str, declared: Iterable[str]) -> str:
+    """Where nothing has any setting like it."""
+    part = key.split(".")[1]
+    if any(each.startswith(f"{NAMESPACE}{part}.") for each in declared):
+        return ""
+    return (
+        f"; there is no plugin {part} installed that has some: install it, or take out its settings"
+    )
 
 
 def read(sections: Iterable[type[Any]], texts: Mapping[str, str]) -> Settings:

@@ -74,9 +74,9 @@ class Work:
         not before `run_after`.
 
         `args` are JSON: ids, and a UUID as a text. Jobs of one name and `key` may be run together.
-        Raises KeyError for an unknown task, TypeError for what is no JSON.
+        Raises LookupError for an unknown task, TypeError for what is no JSON.
         """
-        task = self.runtime.catalogue[Task][name]
+        task = self.runtime.catalogue.named(Task, name)
         check_arguments(name, args)
         job = Job(
             name=task.name,

@@ -117,6 +117,58 @@ def test_a_database_that_is_ahead_of_a_package_is_told(
     assert "unknown to its package" in line(run("plugin", "list"), "outside")
 
 
+def test_an_upgrade_says_what_it_ran(run: Run, outside: Any) -> None:
+    assert run("db", "upgrade").stdout == (
+        "outside_0001  A table of another package\nThe database is up to date.\n"
+    )
+    assert run("db", "upgrade").stdout == "The database is up to date.\n"
+
+
+# --- What people ask for while a plugin is off
+
+
+@pytest.mark.parametrize("uninstalled", [True, False])
+def test_nobody_is_erased_or_told_past_a_plugin_that_is_off(
+    run: Run, live: Service, outside: Any, on: Any, uninstalled: bool
+) -> None:
+    person, file = live.candidate(), on()
+    run("db", "upgrade")
+    execute(live, "insert into outside_table default values")
+    if uninstalled:
+        outside.undo()
+    for words in (("export",), ("erase", "--yes")):
+        output = run("user", *words, person.email, status=1).output
+        assert "outside: rows in outside_table" in output and "--without outside" in output
+        assert live.user(person).first_name == "Ada"
+    if not uninstalled:
+        run("user", "export", person.email, file)
+    run("user", "export", "--without", "outside", person.email)
+    said = run("user", "erase", "--yes", "--without", "outside", person.email).output
+    assert said.endswith("is erased, but for what outside had.\n")
+    assert live.user(person).first_name == "Erased"
+
+
+def test_one_that_has_no_rows_holds_nothing(run: Run, live: Service, outside: Any) -> None:
+    run("db", "upgrade")
+    run("user", "erase", "--yes", live.candidate().email)
+
+
+def test_so_it_is_with_plugins_of_ours(
+    run: Run, live: Service, base_settings: dict[str, str], tmp_path: Path
+) -> None:
+    from competition.core.work import begin
+    from competition.plugins.notifications.events import Notify
+
+    person = live.candidate()
+    with begin(live.runtime) as work:
+        work.emit(Notify(work, [person.id], "Hello", "Somebody wrote."))
+    url = live.runtime.database.bind.engine.url.render_as_string(hide_password=False)
+    settings = {"competition.plugins": "docs", "competition.database.url": url.replace("%", "%%")}
+    file = str(write_ini(tmp_path / "docs.ini", {**base_settings, **settings}))
+    output = run("user", "erase", "--yes", person.email, file, status=1).output
+    assert "notifications: rows in notice, notification" in output and "questions" not in output
+
+
 # --- Removing
 
 
@@ -443,8 +495,7 @@ def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> Non
         ("Mentors", "small letters"),
         ("m" * 25, "24 characters"),
         ("exams", "there is a plugin exams already"),
-        ("competition", "there is a plugin competition already"),
-        ("core", "there is a plugin core already"),
+        *((name, "the service has") for name in ("competition", "core", "user", "plugin", "jobs")),
     ],
 )
 def test_a_name_that_does_not_do_is_refused(tmp_path: Path, name: str, message: str) -> None:

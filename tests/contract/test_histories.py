@@ -254,6 +254,13 @@ def test_tables_without_migrations_are_refused(outside, monkeypatch):
         histories(found.values())
 
 
+def test_a_table_that_is_not_named_after_its_plugin_is_refused(outside):
+    found = installed()["outside"]
+    message = "The plugin inside has a table outside_table: .* to begin with inside_"
+    with pytest.raises(MigrationError, match=message):
+        histories([Plugin("inside", found.module)])
+
+
 # --- The order, and one at a time
 
 

@@ -1,6 +1,7 @@
 """Every plugin can be switched off, and others can be added from outside."""
 
 import re
+import sys
 
 import click
 import pytest
@@ -23,6 +24,7 @@ from competition.core.settings import SettingsError
 from competition.core.users.personal_data import PersonalData
 from competition.core.web.health import Check
 from competition.core.web.limits import Ceiling
+from competition.core.web.slots import Field, Slot
 from competition.core.work import begin
 from competition.testing.document import operations
 from competition.testing.service import text_of
@@ -299,7 +301,10 @@ def test_two_packages_with_a_plugin_of_one_name_stop_the_start(install, base_set
         build(base_settings)
 
 
-def test_a_plugin_from_outside_names_its_things_after_itself(install, base_settings):
+def test_a_plugin_from_outside_names_its_things_after_itself(install, base_settings, monkeypatch):
+    from tests.contract import external_plugin
+
+    monkeypatch.delattr(external_plugin, "SETTINGS")
     install(guests="tests.contract.external_plugin")
     on = {**base_settings, "competition.plugins": "accounts guests"}
     with pytest.raises(ConfigurationError, match=r"plugin guests brings .* to begin with guests"):
@@ -324,6 +329,152 @@ def test_each_kind_of_name_that_is_kept_somewhere_is_the_plugins(kind):
     with catalogue.brought_by("exams", is_ours=True):
         catalogue.add(kind, "general", object())
     catalogue.add(kind, "of core", object())
+
+
+# What does not fit together
+
+
+VIEW = """
+from typing import TypedDict
+from competition.core.auth.access import PUBLIC
+from competition.core.web.service import Service
+
+class Answer(TypedDict):
+    answer: int
+
+service = Service({path!r})
+
+@service.get(access=PUBLIC{more})
+def answer(request){returns}:
+    {docstring}
+"""
+
+
+def view(path="/wrong/", more="", returns=" -> Answer", docstring="'Answer.'"):
+    return VIEW.format(path=path, more=more, returns=returns, docstring=docstring)
+
+
+IMPORTS_A_MODEL = "from competition.plugins.exams.models import Exam\n"
+MISTAKES = {
+    "a path of another plugin": (
+        view("/exams/{number}/"),
+        r"the plugin wrong \(wrong.views\) has the path /exams/{number}/, which the plugin exams"
+        r" \(competition.plugins.exams.views\) has already",
+    ),
+    "a path of its own, twice": (
+        view() + "other = Service('/wrong/')",
+        "has the path /wrong/, which the plugin wrong .* has already",
+    ),
+    "no docstring": (
+        view(docstring="pass"),
+        r"GET /wrong/ has no docstring \(wrong.views.answer\)",
+    ),
+    "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
+    "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
+    "an unknown lane": (
+        "from competition.core.jobs.tasks import task\n"
+        "@task('wrong.draw', lane='slo')\ndef draw(work): pass",
+        "The task wrong.draw has the lane 'slo', .* There are main, slow",
+    ),
+    "a model of a plugin that it does not require": (
+        IMPORTS_A_MODEL,
+        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., and does"
+        " not require exams: add it to REQUIRES",
+    ),
+    "a module that is not there": ("import wrong.nowhere", "plugin wrong can't be loaded: No mod"),
+}
+DIRECTIVES = {
+    "a dotted name of nothing": (
+        "config.add_gauge('wrong_things', 'Things.', '.services.chek')",
+        "The plugin wrong names '.services.chek', which can't be imported",
+    ),
+    "a type by its dotted name": (
+        "config.fill_slot(CANDIDATE_DETAIL, 'wrong', '.presenters.Wrong', print)",
+        "The plugin wrong fills the slot people.candidate_detail with '.presenters.Wrong'",
+    ),
+    "a shape by its dotted name": (
+        "config.fill_slot_with(CANDIDATE_DETAIL, '.presenters.Wrong', print)",
+        "The plugin wrong fills the slot .* import it. Only the function may be a dotted name",
+    ),
+}
+
+
+@pytest.fixture
+def wrong(install, monkeypatch, tmp_path, base_settings):
+    """The plugin `wrong` of these files is on."""
+
+    def start(**files):
+        folder = tmp_path / "wrong"
+        folder.mkdir()
+        for name, text in {"__init__": "", "views": "", **files}.items():
+            (folder / f"{name}.py").write_text(text)
+        monkeypatch.syspath_prepend(tmp_path)
+        install(wrong="wrong")
+        names = f"{base_settings['competition.plugins']} wrong"
+        config = build({**base_settings, "competition.plugins": names})
+        config.registry.runtime.close()
+
+    yield start
+    for name in [name for name in sys.modules if f"{name}.".startswith("wrong.")]:
+        del sys.modules[name]
+
+
+SCANS = "def includeme(config): config.scan()"
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_in_what_is_declared_stops_the_start(wrong, mistake):
+    views, message = MISTAKES[mistake]
+    with pytest.raises(ConfigurationError, match=message):
+        wrong(__init__=SCANS, views=views)
+
+
+@pytest.mark.parametrize("mistake", DIRECTIVES)
+def test_a_mistake_in_includeme_stops_the_start(wrong, mistake):
+    line, message = DIRECTIVES[mistake]
+    text = "from competition.plugins.people.presenters import CANDIDATE_DETAIL\n"
+    with pytest.raises(ConfigurationError, match=message):
+        wrong(__init__=f"{text}REQUIRES = ('people',)\ndef includeme(config): {line}", services="")
+
+
+def test_what_it_requires_is_there_with_all_that_that_requires(wrong):
+    wrong(__init__=f"REQUIRES = ('sittings',)\n{SCANS}", views=IMPORTS_A_MODEL)
+
+
+def test_an_event_needs_no_requirement(wrong):
+    """Nobody tells it while its plugin is off."""
+    wrong(__init__=SCANS, views="from competition.plugins.exams.events import ExamChanged")
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "class WrongSettings: pass",
+        "@dataclass\nclass WrongSettings: days: int = 1",
+        "@dataclass\nclass WrongSettings: prefix: ClassVar[str] = 'competition.exams'",
+    ],
+)
+def test_settings_that_are_none_of_its_own_stop_the_start(wrong, section):
+    imports = "from dataclasses import dataclass\nfrom typing import ClassVar\n"
+    text = f"{imports}{section}\nSETTINGS = WrongSettings\n{SCANS}"
+    message = r"the plugin wrong: .*WrongSettings.* prefix: ClassVar\[str\] = \"competition.wrong\""
+    with pytest.raises(SettingsError, match=message):
+        wrong(__init__=text)
+
+
+def test_a_setting_of_a_plugin_that_is_gone_is_told_so(base_settings):
+    message = "competition.gone.days: no such setting; there is no plugin gone installed"
+    with pytest.raises(SettingsError, match=message):
+        build({**base_settings, "competition.gone.days": "7"})
+
+
+def test_a_slot_that_gets_no_value_for_a_row_names_the_function():
+    def nothing_of(work, keys):
+        return {}
+
+    field = Field(Slot("people.candidate_detail"), "wrong", int, nothing_of)
+    with pytest.raises(LookupError, match=r"nothing_of fills the field wrong of the slot people"):
+        field.value(nothing_of(None, [7]), 7)
 
 
 def test_a_plugin_may_be_one_module(install, app_with):

@@ -56,6 +56,16 @@ def test_its_own_tests_pass(package: Path, addresses: Addresses) -> None:
     run_tests(package, addresses, f"--config-file={EXAMPLE / 'pyproject.toml'}", str(EXAMPLE))
 
 
+@pytest.mark.parametrize("command", ["mypy --strict", "ruff check", "ruff format --check"])
+def test_it_is_clean_wherever_it_is_copied_to(package: Path, command: str) -> None:
+    subprocess.run(
+        [sys.executable, "-m", *command.split()],
+        cwd=package.with_name("sources"),
+        env=os.environ | {"MYPYPATH": str(REPOSITORY)},
+        check=True,
+    )
+
+
 def test_what_holds_for_all_plugins_holds_for_it(package: Path, addresses: Addresses) -> None:
     run_tests(package, addresses, *WITH_IT)
 

@@ -1,5 +1,6 @@
 """The guide for authors of plugins, in two pages: each block is written to its file, or run."""
 
+import ast
 import re
 import textwrap
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ BEGINNING, TESTS, END = (DOCS / "plugins.md").read_text().partition("## Tests\n"
 GUIDE = "".join((BEGINNING, (DOCS / "plugins-more.md").read_text(), TESTS, END))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 HEADER = re.compile(r"(?:#|/\*) (\S+/\S+?)(, in includeme)?(?: \*/)?\n")
+DEFINITIONS = (ast.ClassDef, ast.FunctionDef)
 INCLUDEME = "\n\ndef includeme("
 
 
@@ -32,7 +34,7 @@ class Block:
         text = path.read_text() if path.exists() else ""
         if path.name.startswith("notes_0002"):
             # What the command wrote.
-            assert self.code.replace('"', "'") in text, text
+            assert self.code in text, text
         elif self.is_in_includeme:
             path.write_text(f"{text}{textwrap.indent(self.code, '    ')}")
         elif path.name == "__init__.py":
@@ -40,7 +42,21 @@ class Block:
             path.write_text(f"{above}\n\n{self.code}{includeme}{below}")
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
+            if path.suffix == ".py":
+                text = without(text, self.code)
             path.write_text(f"{text}\n{self.code}" if text else self.code)
+
+
+def without(text: str, code: str) -> str:
+    """What is in the place of something else leaves one of each name."""
+    new = ast.parse(textwrap.dedent(code)).body
+    replaced = {each.name for each in new if isinstance(each, DEFINITIONS)}
+    lines: list[str | None] = [*text.splitlines(keepends=True)]
+    for each in ast.parse(text).body:
+        if isinstance(each, DEFINITIONS) and each.name in replaced:
+            first = min([each.lineno, *(one.lineno for one in each.decorator_list)])
+            lines[first - 1 : each.end_lineno] = [None] * (each.end_lineno - first + 1)
+    return "".join(line for line in lines if line is not None)
 
 
 def blocks() -> Iterator[Block]:

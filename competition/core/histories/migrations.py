@@ -1,13 +1,15 @@
 """Bringing a database up to date: by our own history of migrations, then by that of each plugin of
 another package."""
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from alembic.config import Config
 from alembic.script import Script
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, inspect, select
+from sqlalchemy import table as table_of
 
 from alembic import command
 from competition.core.db import Base
@@ -24,6 +26,7 @@ from competition.core.histories.history import (
     scripts,
     version_table,
 )
+from competition.core.histories.source import tidied
 from competition.core.plugins import OURS, Plugin, declaring, import_models, in_order
 
 # A name in PostgreSQL has 63 characters; that of the table's key is the longest.
@@ -37,7 +40,7 @@ def ours() -> History:
 def histories(plugins: Iterable[Plugin]) -> list[History]:
     """Ours, then those of plugins of other packages, each after what it requires.
 
-    Raises MigrationError for a plugin with tables and no migrations.
+    Raises MigrationError for a plugin with tables and no migrations, or with names of others'.
     """
     import_models()
     foreign = [plugin for plugin in in_order(plugins) if not plugin.is_ours]
@@ -49,6 +52,7 @@ def histories(plugins: Iterable[Plugin]) -> list[History]:
             our_tables.add(str(table.name))
         elif plugin := declaring(module, foreign):
             declared[plugin.name].add(str(table.name))
+    _check_names(declared)
     found = [History(None, OURS, scripts() / "versions", frozenset(our_tables))]
     for plugin in foreign:
         tables = frozenset(declared[plugin.name])
@@ -60,6 +64,17 @@ def histories(plugins: Iterable[Plugin]) -> list[History]:
                 " MIGRATIONS: its module has to name the folder of its migrations."
             )
     return found
+
+
+def _check_names(declared: Mapping[str, Collection[str]]) -> None:
+    """Of plugins of other packages: two of them may have a table of one name."""
+    for plugin, tables in declared.items():
+        strange = sorted(each for each in tables if not f"{each}_".startswith(f"{plugin}_"))
+        if strange:
+            raise MigrationError(
+                f"The plugin {plugin} has a table {strange[0]}: the name of each of its tables has"
+                f" to be {plugin}, or to begin with {plugin}_."
+            )
 
 
 def _history(plugin: Plugin, folder: Path, tables: frozenset[str]) -> History:
@@ -82,8 +97,10 @@ def upgrade(
     connection: Connection,
     plugins: Iterable[Plugin] = (),
     waiting: Callable[[], None] = lambda: None,
+    ran: Callable[[str, str], None] = lambda revision, what: None,
 ) -> None:
-    """Run what the database lacks, of our own history and of these plugins'.
+    """Run what the database lacks, of our own history and of these plugins'; `ran` hears of each
+    migration.
 
     Two at once are one: the second is `waiting`, and finds nothing to do. Raises MigrationError.
     """
@@ -93,7 +110,9 @@ def upgrade(
         for history in found:
             _check_files(history)
             with explained(history):
-                command.upgrade(configuration(connection, history), "heads")
+                config = configuration(connection, history)
+                config.attributes["ran"] = ran
+                command.upgrade(config, "heads")
 
 
 def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
@@ -142,7 +161,9 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
             f"The tables of {history.name} are what its models say: there is nothing to migrate."
             " --empty writes a migration all the same."
         )
-    return Path(script.path)
+    path = Path(script.path)
+    path.write_text(tidied(path.read_text(), is_ours=history.plugin is None))
+    return path
 
 
 def _check_files(history: History) -> None:
@@ -153,6 +174,32 @@ def _check_files(history: History) -> None:
             f" {history.name}`."
         )
     history.revisions()
+
+
+def passed_over(
+    connection: Connection, plugins: Iterable[Plugin], on: Collection[str]
+) -> dict[str, list[str]]:
+    """The tables with rows of plugins that are off or not even installed, by the plugins' names:
+    nobody asks these plugins what they hold about people."""
+    import_models()
+    plugins = list(plugins)
+    tables: defaultdict[str, set[str]] = defaultdict(set)
+    for table in Base.metadata.tables.values():
+        if plugin := declaring(table.info["module"], plugins):
+            tables[plugin.name].add(str(table.name))
+    existing = {*inspect(connection).get_table_names()}
+    for name in existing:
+        if name.startswith(f"{VERSIONS}_"):
+            tables[name.removeprefix(f"{VERSIONS}_")].update(recorded(connection, name).tables)
+    found = {
+        name: [each for each in sorted(tables[name] & existing) if _has_rows(connection, each)]
+        for name in sorted({*tables} - {*on})
+    }
+    return {name: each for name, each in found.items() if each}
+
+
+def _has_rows(connection: Connection, name: str) -> bool:
+    return bool(connection.scalar(select(select(1).select_from(table_of(name)).exists())))
 
 
 def left_behind(connection: Connection, plugins: Iterable[Plugin]) -> dict[str, Record]:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
-from competition.core.catalogue import OwnName, declare
-from competition.core.jobs.lanes import MAIN
+from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
+
+from competition.core.catalogue import Assembled, OwnName, declare
+from competition.core.jobs.lanes import MAIN, Lane
 from competition.core.settings import setting
 
 
@@ -88,3 +91,18 @@ def task(
         return function
 
     return decorate
+
+
+def check_lanes(event: Assembled) -> None:
+    """Raises ConfigurationError for one that nobody made: the task would hold up the main one."""
+    catalogue = event.registry.runtime.catalogue
+    for each in catalogue[Task].values():
+        if each.lane not in (MAIN, *catalogue[Lane]):
+            raise ConfigurationError(
+                f"The task {each.name} has the lane {each.lane!r}, which nobody makes"
+                f" (config.add_lane). There are {', '.join((MAIN, *catalogue[Lane]))}."
+            )
+
+
+def includeme(config: Configurator) -> None:
+    config.add_subscriber(check_lanes, Assembled)

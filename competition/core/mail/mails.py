@@ -30,7 +30,7 @@ class MailError(Exception):
 def send(work: Work, template: str, recipient: str, **args: Any) -> None:
     """Have a mail sent after the commit. `args` are ids, a UUID as a text, never a secret.
 
-    Raises KeyError for an unknown template, TypeError for what is no JSON.
+    Raises LookupError for an unknown template, TypeError for what is no JSON.
     """
     batch = uuid4()
     add(work, batch, template, [recipient], **args)
@@ -41,11 +41,11 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
     """A mail to each recipient alone. Nothing leaves before `dispatch`, which is called once for a
     batch: in this transaction, or in a later one.
 
-    Raises KeyError for an unknown template, TypeError for what is no JSON.
+    Raises LookupError for an unknown template, TypeError for what is no JSON.
     """
     if not recipients:
         return
-    name = work.runtime.catalogue[MailTemplate][template].name
+    name = work.runtime.catalogue.named(MailTemplate, template).name
     check_arguments(name, args)
     shared = {
         "batch": batch,

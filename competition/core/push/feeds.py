@@ -14,7 +14,7 @@ from uuid import UUID
 
 from pyramid.config import Configurator
 
-from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.work import Work
 
 
@@ -40,7 +40,7 @@ def lock_feed(work: Work, feed: str) -> None:
 
 def add_feed(config: Configurator, name: str, *, latest: Any, load: Any) -> None:
     """Configuration directive: the functions of a Feed, or their dotted names."""
-    feed = Feed(name, config.maybe_dotted(latest), config.maybe_dotted(load))
+    feed = Feed(name, function_of(config, latest), function_of(config, load))
     catalogue_of(config).add(Feed, name, feed)
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from pyramid.config import Configurator
 
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import catalogue_of, function_of
 from competition.core.settings import setting
 from competition.core.work import Work
 
@@ -49,7 +49,7 @@ SETTINGS = SocketSettings
 
 def add_socket_action(config: Configurator, name: str, action: Any) -> None:
     """Configuration directive: the function of an Action, or its dotted name."""
-    catalogue_of(config).add(Action, name, Action(name, config.maybe_dotted(action)))
+    catalogue_of(config).add(Action, name, Action(name, function_of(config, action)))
 
 
 def includeme(config: Configurator) -> None:

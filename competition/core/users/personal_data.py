@@ -15,7 +15,7 @@ from sqlalchemy import delete, select
 from competition.core import audit
 from competition.core.auth import passwords, sessions
 from competition.core.auth.models import AuthSession
-from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountErased
@@ -64,7 +64,7 @@ def add_personal_data(
     erase: Callable[[Work, User], None] | str,
 ) -> None:
     """Configuration directive ``config.add_personal_data``: functions, or their dotted names."""
-    part = PersonalData(name, config.maybe_dotted(export), config.maybe_dotted(erase))
+    part = PersonalData(name, function_of(config, export), function_of(config, erase))
     catalogue_of(config).add(PersonalData, name, part)
 
 

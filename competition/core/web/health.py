@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
-from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.failures import noticed
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -46,7 +46,7 @@ def add_check(
     required: bool = True,
 ) -> None:
     """Configuration directive ``config.add_check``: the function, or its dotted name."""
-    catalogue_of(config).add(Check, name, Check(name, config.maybe_dotted(look), required))
+    catalogue_of(config).add(Check, name, Check(name, function_of(config, look), required))
 
 
 def problems(work: Work) -> Iterator[tuple[Check, str | None]]:

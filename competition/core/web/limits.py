@@ -17,7 +17,7 @@ from pyramid.response import Response
 from competition.core import security_log
 from competition.core.auth import api_keys, sessions
 from competition.core.auth.identity import Identity
-from competition.core.catalogue import OwnName, catalogue_of
+from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.settings import Settings
 from competition.core.web.rates import Rate, RateLimitSettings, Rates, Verdict, Window
@@ -53,7 +53,7 @@ def add_ceiling(
 ) -> None:
     """Configuration directive ``config.add_ceiling``: what an endpoint names as its `limit`. The
     function, or its dotted name."""
-    catalogue_of(config).add(Ceiling, name, Ceiling(name, config.maybe_dotted(rates), by))
+    catalogue_of(config).add(Ceiling, name, Ceiling(name, function_of(config, rates), by))
 
 
 def check(request: Request, limit: str, identity: Identity | None) -> None:

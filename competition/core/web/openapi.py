@@ -19,7 +19,8 @@ import colander
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.auth.access import Access, Permission
+from competition.core.auth.access import Access
+from competition.core.catalogue import Assembled
 from competition.core.errors import (
     ApiError,
     AuthenticationFailed,
@@ -31,7 +32,7 @@ from competition.core.errors import (
     ServerError,
     ServiceUnavailable,
 )
-from competition.core.web import examples, limits
+from competition.core.web import examples
 from competition.core.web.schemas import Type
 from competition.core.web.service import Endpoint, endpoints
 from competition.core.web.slots import Field, fields_of
@@ -458,8 +459,6 @@ def includeme(config: Configurator) -> None:
         """At the start: an endpoint that can't be described stops it."""
         registry = event.app.registry
         runtime = registry.runtime
-        _check_permissions(endpoints(registry), runtime.catalogue[Permission])
-        _check_limits(endpoints(registry), runtime.catalogue[limits.Ceiling])
         vocabularies = runtime.catalogue[examples.Vocabulary]
         words = {package: each.words for package, each in vocabularies.items()}
         registry.document = document(
@@ -474,27 +473,18 @@ def includeme(config: Configurator) -> None:
             version=metadata.version("competition"),
         )
 
+    config.add_subscriber(check_summaries, Assembled)
     config.add_subscriber(describe, "pyramid.events.ApplicationCreated")
 
 
-def _check_permissions(described: Iterable[Endpoint], known: Collection[str]) -> None:
-    """Raises ConfigurationError for one that nobody declared: it could not be granted."""
-    for endpoint in described:
-        for rule in endpoint.access.rules:
-            if rule.permission and rule.permission not in known:
-                raise ConfigurationError(
-                    f"{endpoint.method} {endpoint.path} asks for the permission"
-                    f" {rule.permission!r}, which no plugin declares (config.add_staff_permission)."
-                )
-
-
-def _check_limits(described: Iterable[Endpoint], known: Collection[str]) -> None:
-    """Raises ConfigurationError for one that nobody declared: every request would fail."""
-    for endpoint in described:
-        if endpoint.limit not in (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *known):
+def check_summaries(event: Assembled) -> None:
+    """Raises ConfigurationError for a view without one."""
+    for endpoint in endpoints(event.registry):
+        if not inspect.cleandoc(endpoint.view.__doc__ or ""):
             raise ConfigurationError(
-                f"{endpoint.method} {endpoint.path} has the limit {endpoint.limit!r}, which no"
-                " plugin declares (config.add_ceiling)."
+                f"{endpoint.method} {endpoint.path} has no docstring"
+                f" ({endpoint.view.__module__}.{endpoint.view.__name__}): its first line is the"
+                " summary in the document."
             )
 
 

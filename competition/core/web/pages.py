@@ -10,6 +10,7 @@ from typing import Any
 from pyramid.config import Configurator
 from pyramid.response import Response
 
+from competition.core.catalogue import function_of
 from competition.core.web import limits
 from competition.core.web.request import Request
 
@@ -32,7 +33,7 @@ def add_page(config: Configurator, path: str, view: Callable[..., str] | str) ->
     """Configuration directive ``config.add_page("/certificates/{code}/", show)``: the view,
     or its dotted name, gets the request and what the path has, and returns HTML; it may raise
     ApiErrors."""
-    page = config.maybe_dotted(view)
+    page = function_of(config, view)
     route = f"page {path}"
 
     def show(request: Request) -> Response:

@@ -8,16 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
 from pyramid.interfaces import ISecurityPolicy
 from pyramid.security import Allowed
 from zope.interface import implementer
 
 from competition.core.auth import api_keys, sessions
+from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
+from competition.core.catalogue import Assembled
 from competition.core.errors import InvalidToken, NotAuthenticated
 from competition.core.web import limits
 from competition.core.web.request import Request
-from competition.core.web.service import Endpoint
+from competition.core.web.service import Endpoint, endpoints
 
 
 @implementer(ISecurityPolicy)
@@ -65,5 +68,26 @@ class SecurityPolicy:
         return []
 
 
+def check_declarations(event: Assembled) -> None:
+    """Raises ConfigurationError for a permission that could not be granted, and for a limit with
+    which every request would fail."""
+    catalogue = event.registry.runtime.catalogue
+    known = (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *catalogue[limits.Ceiling])
+    for endpoint in endpoints(event.registry):
+        what = f"{endpoint.method} {endpoint.path}"
+        for rule in endpoint.access.rules:
+            if rule.permission and rule.permission not in catalogue[Permission]:
+                raise ConfigurationError(
+                    f"{what} asks for the permission {rule.permission!r}, which no plugin declares"
+                    " (config.add_staff_permission)."
+                )
+        if endpoint.limit not in known:
+            raise ConfigurationError(
+                f"{what} has the limit {endpoint.limit!r}, which no plugin declares"
+                " (config.add_ceiling)."
+            )
+
+
 def includeme(config: Configurator) -> None:
     config.set_security_policy(SecurityPolicy())
+    config.add_subscriber(check_declarations, Assembled)

@@ -22,13 +22,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
 import colander
 import cornice
 import msgspec
+from cornice.pyramidhook import register_service_views
 from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
 from pyramid.i18n import TranslationString
 from pyramid.response import Response
 
@@ -41,6 +43,7 @@ from competition.core.web.schemas import LARGEST_ID
 from competition.core.web.uploads import MULTIPART, Upload, read_form
 
 Guard = Callable[..., Any]
+View = TypeVar("View", bound=Callable[..., Any])
 
 # Of the end of an endpoint (spec "Versioning"): the shortest six months there are.
 SHORTEST_NOTICE = timedelta(days=181)
@@ -261,20 +264,40 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
             path,
         )
         self.endpoints: list[Endpoint] = []
-        module = inspect.currentframe().f_back.f_globals["__name__"]  # type: ignore[union-attr]
-        super().__init__(name=f"{module}:{path}", path=pattern, depth=2)
+        self.module = inspect.currentframe().f_back.f_globals["__name__"]  # type: ignore[union-attr]
+        super().__init__(name=f"{self.module}:{path}", path=pattern, depth=2)
 
-    def decorator(
-        self, method: str, **declared: Any
-    ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    # Cornice has the same, without types.
+    def get(self, **declared: Any) -> Callable[[View], View]:
+        return self.decorator("GET", **declared)
+
+    def post(self, **declared: Any) -> Callable[[View], View]:
+        return self.decorator("POST", **declared)
+
+    def put(self, **declared: Any) -> Callable[[View], View]:
+        return self.decorator("PUT", **declared)
+
+    def patch(self, **declared: Any) -> Callable[[View], View]:
+        return self.decorator("PATCH", **declared)
+
+    def delete(self, **declared: Any) -> Callable[[View], View]:
+        return self.decorator("DELETE", **declared)
+
+    def decorator(self, method: str, **declared: Any) -> Callable[[View], View]:
         """What `@exam.patch(…)` is: `declared` are fields of the Endpoint."""
 
-        def declare(view: Callable[..., Any]) -> Callable[..., Any]:
+        def declare(view: View) -> View:
+            hints = typing.get_type_hints(view, include_extras=True)
+            if "return" not in hints:
+                raise ConfigurationError(
+                    f"The view {view.__module__}.{view.__qualname__} says not what it returns: a"
+                    " TypedDict, a list of one, or None with status=204."
+                )
             endpoint = Endpoint(
-                method=method.upper(),
+                method=method,
                 path=self.document_path,
                 view=view,
-                returns=typing.get_type_hints(view, include_extras=True)["return"],
+                returns=hints["return"],
                 parameters=self.parameters,
                 **declared,
             )
@@ -307,7 +330,31 @@ def endpoints(config_registry: Any) -> list[Endpoint]:
     return [endpoint for service in services for endpoint in service.endpoints]
 
 
+def register(config: Configurator, service: Service) -> None:
+    """Directive of Cornice, which knows services by their paths and keeps the last one of each.
+    Raises ConfigurationError for a path that is there already: nobody could reach it."""
+    shape = re.sub(r"{\w+}", "{}", service.document_path)
+    others = config.registry.service_paths
+    other = others.setdefault(shape, service)
+    if other is not service:
+        raise ConfigurationError(
+            f"{_owner(config, service)} has the path {service.document_path}, which"
+            f" {_owner(config, other)} has already: give it another one, such as one that begins"
+            " with the plugin's name."
+        )
+    register_service_views(config, service)
+
+
+def _owner(config: Configurator, service: Service) -> str:
+    for package, name in config.registry.runtime.packages.items():
+        if f"{service.module}.".startswith(f"{package}."):
+            return f"the plugin {name} ({service.module})"
+    return str(service.module)
+
+
 def includeme(config: Configurator) -> None:
     config.add_settings({"handle_exceptions": False})
     config.include("cornice")
+    config.registry.service_paths = {}
+    config.add_directive("add_cornice_service", register)
     config.add_renderer("api", JsonRenderer)

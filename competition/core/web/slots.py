@@ -26,8 +26,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import catalogue_of
+from competition.core.catalogue import catalogue_of, function_of
 from competition.core.work import Work
 
 K = TypeVar("K")
@@ -54,8 +55,7 @@ class Slot(Generic[K]):
             if field.load not in loaded:
                 loaded[field.load] = field.load(work, keys)
             for key, row in zip(keys, rows, strict=True):
-                value = loaded[field.load][key]
-                row[field.name] = value[field.name] if field.is_of_shape else value
+                row[field.name] = field.value(loaded[field.load], key)
         return rows
 
 
@@ -69,6 +69,17 @@ class Field:
     type: Any
     load: Callable[[Work, Collection[Any]], Mapping[Any, Any]]
     is_of_shape: bool = False
+
+    def value(self, loaded: Mapping[Any, Any], key: Any) -> Any:
+        """Of one row. Raises LookupError that names the function which left it out."""
+        try:
+            return loaded[key][self.name] if self.is_of_shape else loaded[key]
+        except KeyError:
+            function = f"{self.load.__module__}.{self.load.__qualname__}"
+            raise LookupError(
+                f"{function} fills the field {self.name} of the slot {self.slot.name}, and has no"
+                f" value of it for {key!r}: it has to return one for each key that it gets."
+            ) from None
 
 
 def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
@@ -100,7 +111,9 @@ def fill_slot(
 ) -> None:
     """Configuration directive ``config.fill_slot``; `load` may be a dotted name. Raises
     ConfigurationError for a field that the slot has already."""
-    field = Field(slot, name, type, config.maybe_dotted(load))
+    if isinstance(type, str):
+        raise ConfigurationError(_no_type(config, slot, type))
+    field = Field(slot, name, type, function_of(config, load))
     catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
 
 
@@ -112,10 +125,19 @@ def fill_slot_with(
 ) -> None:
     """Configuration directive ``config.fill_slot_with``: every field of a TypedDict, which `load`
     returns for each key."""
-    loader = config.maybe_dotted(load)
+    if not typing.is_typeddict(shape):
+        raise ConfigurationError(_no_type(config, slot, shape))
+    loader = function_of(config, load)
     for name, hint in typing.get_type_hints(shape).items():
         field = Field(slot, name, hint, loader, is_of_shape=True)
         catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
+
+
+def _no_type(config: Configurator, slot: Slot[Any], given: Any) -> str:
+    return (
+        f"{catalogue_of(config).bringing} fills the slot {slot.name} with {given!r}, which is no"
+        " type: import it. Only the function may be a dotted name."
+    )
 
 
 def includeme(config: Configurator) -> None:

@@ -1,6 +1,6 @@
-from pyramid.events import subscriber
 from sqlalchemy import func, select
 
+from competition.core.events import subscriber
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.notifications.events import Notify

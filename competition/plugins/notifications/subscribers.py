@@ -1,5 +1,4 @@
-from pyramid.events import subscriber
-
+from competition.core.events import subscriber
 from competition.plugins.notifications import services
 from competition.plugins.notifications.events import Notify
 from competition.plugins.people.events import RoleAssigned

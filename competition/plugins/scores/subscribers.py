@@ -1,5 +1,4 @@
-from pyramid.events import subscriber
-
+from competition.core.events import subscriber
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresRecorded

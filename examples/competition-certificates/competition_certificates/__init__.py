@@ -7,7 +7,7 @@ from typing import ClassVar
 from competition.core.settings import setting
 from pyramid.config import Configurator
 
-REQUIRES = ("leaderboard",)
+REQUIRES = ("leaderboard", "people")
 # A history of its own; `competition db upgrade` runs it.
 MIGRATIONS = Path(__file__).parent / "migrations"
 # What an operator can grant to members of staff below an admin.

@@ -2,7 +2,6 @@ from datetime import datetime
 from uuid import UUID
 
 from competition.core.db import Base
-from competition.core.storage.models import File
 from sqlalchemy import ForeignKey, Identity, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -10,7 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 class Certificate(Base):
     """That a candidate had a rank in an exam; `full_name` and `exam_title` are as they were."""
 
-    __tablename__ = "certificate"
+    __tablename__ = "certificates_certificate"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     # By which anybody can check it: nobody can guess one.
@@ -23,10 +22,12 @@ class Certificate(Base):
     awarded_at: Mapped[datetime]
     # None while the drawing is still to be made, or to be made again.
     drawn_at: Mapped[datetime | None]
-    file_key: Mapped[str | None] = mapped_column(ForeignKey(File.key), index=True)
+    file_key: Mapped[str | None] = mapped_column(ForeignKey("file.key"), index=True)
     revoked_at: Mapped[datetime | None]
 
     __table_args__ = (
         UniqueConstraint("user_id", "exam_id"),
-        Index("ix_certificate_waiting", "id", postgresql_where=text("drawn_at is null")),
+        Index(
+            "ix_certificates_certificate_waiting", "id", postgresql_where=text("drawn_at is null")
+        ),
     )

@@ -1,5 +1,5 @@
+from competition.core.events import subscriber
 from competition.plugins.leaderboard.events import BoardPublished
-from pyramid.events import subscriber
 
 from competition_certificates import services
 

@@ -143,8 +143,9 @@ def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task, monkeypatch
 
 
 def test_an_unknown_task_is_not_taken(app):
-    with pytest.raises(KeyError), begin(app.runtime) as work:
-        work.enqueue("test.nothing")
+    message = "no Task named 'core.housekeep'. Of core there are: .*core.housekeeping"
+    with pytest.raises(LookupError, match=message), begin(app.runtime) as work:
+        work.enqueue("core.housekeep")
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,8 @@ def test_a_mail_of_an_aborted_transaction_is_not_sent(probe):
 
 
 def test_an_unknown_mail_is_refused_at_once(probe):
-    with pytest.raises(KeyError), begin(probe.runtime) as work:
+    message = "no MailTemplate named 'probe.nothing'. Of probe there are: .*probe.letter"
+    with pytest.raises(LookupError, match=message), begin(probe.runtime) as work:
         mails.send(work, "probe.nothing", TO)
 
 

@@ -1,3 +1,5 @@
+"""A table of another package"""
+
 import sqlalchemy as sa
 
 from alembic import op
