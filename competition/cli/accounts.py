@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from competition.cli.ini import Ini, ini_argument
+from competition.core.auth import second_factor
 from competition.core.histories import migrations
 from competition.core.plugins import installed
 from competition.core.users import accounts, personal_data, superadmins
@@ -101,6 +102,16 @@ def revoke(email: str, permission: str, ini: Ini) -> None:
 def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> None:
     with ini.work() as work:
         accounts.set_permission(work, accounts.id_of(work, email), permission, granted)
+
+
+@user.command("reset-second-factor")
+@click.argument("email")
+@ini_argument
+def reset_second_factor(email: str, ini: Ini) -> None:
+    """Let somebody who lost it log in without the second factor, to set up another one."""
+    with ini.work() as work:
+        second_factor.reset(work, accounts.id_of(work, email))
+    click.echo(f"{email} has no second factor, and is logged out everywhere.")
 
 
 # Of what a plugin holds only the plugin knows, and only while it is on.

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 from granian.constants import Interfaces
+from granian.http import HTTP1Settings
 from granian.server.mp import MPServer
 from pyramid.exceptions import ConfigurationError
 from pyramid.paster import setup_logging
@@ -39,6 +40,8 @@ from competition.supervisor import (
 log = logging.getLogger(__name__)
 
 STOP = (signal.SIGTERM,)
+# Milliseconds. For a body Granian has no such limit: the proxy in front has to have it.
+HEADERS_WITHIN = 15_000
 # Seconds between two starts of a worker that ends at once each time.
 LONGEST_BACKOFF = 10.0
 
@@ -113,6 +116,7 @@ def serve(ini: Ini) -> None:
         workers=server.workers,
         blocking_threads=server.threads,
         websockets=False,
+        http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN),
         # The ini says where its lines go.
         log_dictconfig={"loggers": {}},
         log_access=False,

@@ -32,10 +32,13 @@ class ErrorBody(TypedDict):
 
 
 class ApiError(Exception):
+    """`shape` is that of its body: the envelope, or one that adds fields to it."""
+
     status: ClassVar[int]
     code: ClassVar[str]
     detail: str
     keep: ClassVar[bool] = False
+    shape: ClassVar[type[Any]] = ErrorBody
 
     def __init__(
         self,
@@ -108,6 +111,23 @@ class UnverifiedStaff(ApiError):
     status = 403
     code = "unverified_staff"
     detail = "The staff member has to be verified first."
+
+
+class SecondFactorRequired(ApiError):
+    """The rank wants a second factor, and the session was opened without one."""
+
+    status = 403
+    code = "second_factor_required"
+    detail = "Set up a second factor first, or log in with it."
+
+
+class InvalidOtp(ApiError):
+    """Wrong, used or expired, or for an unknown address. A wrong try stays counted."""
+
+    status = 400
+    code = "invalid_otp"
+    detail = "The code is invalid or has expired."
+    keep = True
 
 
 class NotFound(ApiError):

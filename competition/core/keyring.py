@@ -1,15 +1,18 @@
 """Signing keys, and what is signed with them.
 
 The first key signs, all verify: to rotate, put a new key in front and drop the old one when what
-it signed has expired.
+it signed has expired. So it is with what is encrypted; but that does not expire: whoever keeps it
+has it `renewed` now and then.
 """
 
 import hashlib
 import hmac
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from zxcvbn import zxcvbn
 
 from competition.core.settings import Secret, setting
@@ -47,6 +50,10 @@ def is_guessable(key: str) -> bool:
     return guesses < FEWEST_GUESSES
 
 
+class UnknownKey(Exception):
+    """Encrypted by none of the keys there are, or changed since."""
+
+
 class Keyring:
     def __init__(self, keys: Sequence[str]) -> None:
         self._keys = tuple(key.encode() for key in keys)
@@ -65,6 +72,29 @@ class Keyring:
             for key in self.derived(purpose)
         ]
         return any(matches)
+
+    def encrypt(self, purpose: str, text: str) -> str:
+        return self._boxes(purpose)[0].encrypt(text.encode()).decode()
+
+    def decrypt(self, purpose: str, encrypted: str) -> str:
+        """Raises UnknownKey."""
+        try:
+            return MultiFernet(self._boxes(purpose)).decrypt(encrypted).decode()
+        except InvalidToken:
+            raise UnknownKey from None
+
+    def renewed(self, purpose: str, encrypted: str) -> str:
+        """The same when the first key encrypted it, else encrypted anew by that one. Raises
+        UnknownKey."""
+        text = self.decrypt(purpose, encrypted)
+        try:
+            self._boxes(purpose)[0].decrypt(encrypted)
+        except InvalidToken:
+            return self.encrypt(purpose, text)
+        return encrypted
+
+    def _boxes(self, purpose: str) -> list[Fernet]:
+        return [Fernet(urlsafe_b64encode(key)) for key in self.derived(purpose)]
 
 
 def _mac(key: bytes, message: str) -> str:

@@ -53,6 +53,7 @@ CORE = (
     "jobs.housekeeping",
     "jobs.operators",
     "users.personal_data",
+    "auth.second_factor",
     "mail.transport",
     "mail.mails",
     "mail.sending",

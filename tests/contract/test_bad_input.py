@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any, Literal
 from urllib.parse import quote
 
+import pyotp
 import pytest
 import webtest
 from sqlalchemy import event, text
@@ -78,7 +79,7 @@ OF_TYPE = {
     "object": b'{"a": 1}',
 }
 # Texts that have to be those of something known.
-NAMING_TEXTS = {"otp", "refresh", "candidate_id", "mediums"}
+NAMING_TEXTS = {"otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
 # What only the other kind of profile has: left alone (decisions F16).
 OF_OTHERS = {
     (f"PATCH {path}", "occupation")
@@ -97,6 +98,10 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "generate_password": lambda world: False,
     "otp": lambda world: world.code("password"),
     "POST /verify-email-otp/ otp": lambda world: world.code("email"),
+    "POST /auth/login/second-factor/ challenge": lambda world: world.challenge,
+    "POST /auth/login/second-factor/ code": lambda world: world.app_code(),
+    "DELETE /auth/second-factor/ code": lambda world: world.app_code(),
+    "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "refresh": lambda world: world.somebody.refresh,
     "mediums": lambda world: ["platform"],
     "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},
@@ -132,6 +137,8 @@ CALLERS: dict[str, Callable[["World"], Person]] = {
     "POST /user/verification/upload/": lambda world: world.newcomer,
     "PATCH /user/verification/upload/": lambda world: world.pending,
     "PATCH /account-management/": lambda world: world.candidate,
+    "DELETE /auth/second-factor/": lambda world: world.secured,
+    "POST /auth/second-factor/confirm/": lambda world: world.colleague,
 }
 FILES: dict[str, tuple[str, bytes]] = {
     "face_id": ("face.png", PNG),
@@ -226,6 +233,29 @@ class World:
         with begin(self.app.runtime) as work:
             user = work.db.get_one(User, self.somebody.id)
             return make_one_time_password(work, user, purpose)
+
+    @cached_property
+    def secret(self) -> str:
+        """That the colleague's authenticator app has, not confirmed yet."""
+        told: str = self.colleague.post("/auth/second-factor/").json["secret"]
+        return told
+
+    def app_code(self, seconds: int = 0) -> str:
+        """Of the colleague's app, so many seconds from now."""
+        return pyotp.TOTP(self.secret).at(self.app.clock.now.timestamp() + seconds)
+
+    @cached_property
+    def secured(self) -> Person:
+        """The colleague with a second factor."""
+        code = {"code": self.app_code(-30)}
+        self.colleague.post("/auth/second-factor/confirm/", code, status=200)
+        return self.colleague
+
+    @cached_property
+    def challenge(self) -> str:
+        reply = self.app.log_in(self.secured.email, status=401)
+        challenge: str = reply.json["challenge"]
+        return challenge
 
     def caller(self, operation: Operation) -> Any:
         if not operation.needs_user:
@@ -433,7 +463,7 @@ class Asker:
 
 
 # Wrong guesses are counted.
-KEPT_BY_REFUSALS = {"invalid_otp": {"one_time_password"}}
+KEPT_BY_REFUSALS = {"invalid_otp": {"one_time_password", "login_challenge", "audit"}}
 MOST_STATEMENTS = 20
 # Ours: a test may have brought a plugin of another package whose tables are nowhere.
 TABLES = sorted(ours().tables)

@@ -1,4 +1,6 @@
-from competition.core.keyring import Keyring
+import pytest
+
+from competition.core.keyring import Keyring, UnknownKey
 
 OLD, NEW = "o" * 32, "n" * 32
 
@@ -14,3 +16,26 @@ def test_a_signature_is_good_for_its_purpose_and_message_alone():
     signature = keyring.sign("link", "message")
     assert not keyring.verifies("other", "message", signature)
     assert not keyring.verifies("link", "other", signature)
+
+
+def test_a_rotated_key_still_decrypts_what_it_encrypted():
+    encrypted = Keyring([OLD]).encrypt("factor", "secret")
+    assert Keyring([NEW, OLD]).decrypt("factor", encrypted) == "secret"
+    with pytest.raises(UnknownKey):
+        Keyring([NEW]).decrypt("factor", encrypted)
+
+
+def test_what_is_renewed_needs_the_old_key_no_more():
+    rotated = Keyring([NEW, OLD])
+    encrypted = Keyring([OLD]).encrypt("factor", "secret")
+    renewed = rotated.renewed("factor", encrypted)
+    assert Keyring([NEW]).decrypt("factor", renewed) == "secret"
+    assert rotated.renewed("factor", renewed) == renewed
+    with pytest.raises(UnknownKey):
+        Keyring([NEW]).renewed("factor", encrypted)
+
+
+def test_what_is_encrypted_for_one_purpose_is_nothing_for_another():
+    keyring = Keyring([OLD])
+    with pytest.raises(UnknownKey):
+        keyring.decrypt("other", keyring.encrypt("factor", "secret"))

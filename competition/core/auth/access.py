@@ -16,6 +16,7 @@ from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import (
     ApiError,
     PermissionDenied,
+    SecondFactorRequired,
     UnverifiedCandidate,
     UnverifiedStaff,
 )
@@ -76,15 +77,18 @@ def has_rank(identity: Identity, required: StaffRole) -> bool:
 class Rule:
     """One way in: a kind of profile, the lowest staff rank, the candidate roles let in. Staff
     of any rank that was granted the `permission` gets in too; a sponsor has no rank, and nothing is
-    granted to one."""
+    granted to one. Without `second_factor` also a session that lacks a required one gets in."""
 
     kind: Kind
     rank: StaffRole = StaffRole.VOLUNTEER
     roles: frozenset[CandidateRole] = frozenset(CandidateRole)
     verified: bool = True
     permission: str = ""
+    second_factor: bool = True
 
     def refusal(self, identity: Identity) -> type[ApiError] | None:
+        if self.second_factor and identity.lacks_second_factor:
+            return SecondFactorRequired
         if identity.kind == "staff":
             if not outranks_or_equals(identity.role, self.rank) and not self._is_granted(identity):
                 return PermissionDenied
@@ -115,7 +119,8 @@ class Access:
         return bool(self.rules)
 
     def refusal(self, identity: Identity) -> type[ApiError] | None:
-        """The error for this identity, or None. Order: kind of profile, role, verification."""
+        """The error for this identity, or None. Order: kind of profile, second factor, role,
+        verification."""
         if not self.rules:
             return None
         for rule in self.rules:
@@ -130,6 +135,8 @@ class Access:
         for rule in self.rules:
             if rule.verified:
                 yield UnverifiedStaff if rule.kind == "staff" else UnverifiedCandidate
+            if rule.second_factor and rule.kind == "staff":
+                yield SecondFactorRequired
 
     def describe(self) -> str:
         if not self.api_key:
@@ -157,10 +164,22 @@ def candidate(*roles: CandidateRole, verified: bool = True) -> Access:
 
 
 def staff(
-    lowest: StaffRole = StaffRole.VOLUNTEER, *, verified: bool = True, permission: str = ""
+    lowest: StaffRole = StaffRole.VOLUNTEER,
+    *,
+    verified: bool = True,
+    permission: str = "",
+    second_factor: bool = True,
 ) -> Access:
-    """`permission` is the name of one that ``config.add_staff_permission`` declared."""
-    return Access(rules=(Rule("staff", rank=lowest, verified=verified, permission=permission),))
+    """`permission` is the name of one that ``config.add_staff_permission`` declared; without
+    `second_factor` it is for whoever sets up a required one, too."""
+    rule = Rule(
+        "staff",
+        rank=lowest,
+        verified=verified,
+        permission=permission,
+        second_factor=second_factor,
+    )
+    return Access(rules=(rule,))
 
 
 PUBLIC = Access(api_key=False)

@@ -19,6 +19,8 @@ class Identity:
     is_user_verified: bool
     # Named rights beside the rank (`competition.core.auth.access`).
     permissions: frozenset[str] = frozenset()
+    # The rank wants a second factor, and the session was opened without one.
+    lacks_second_factor: bool = False
     session_id: UUID | None = None
     # When the access token ends.
     expires_at: datetime | None = None

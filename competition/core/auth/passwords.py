@@ -4,13 +4,18 @@ import difflib
 import re
 import secrets
 import string
+import threading
+import time
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 
 import argon2
 import msgspec
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+from competition.core.errors import ServiceUnavailable
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
@@ -45,6 +50,59 @@ _vendored = Path(__file__).parent / "vendor/language-common/passwords.json"
 _common = frozenset(msgspec.json.decode(_vendored.read_bytes(), type=list[str])).union(
     *FREQUENCY_LISTS.values()
 )
+
+
+# Of one process: each takes a core and 19 MiB, and the other threads are for other requests.
+HASHES_AT_ONCE = 2
+# Seconds. A class that logs in at once is through within; who comes in a flood that goes on for
+# longer is sent away at once, until it has ended for as long as a pause.
+LONGEST_RUSH = 2.0
+PAUSE = 0.25
+
+
+class Rush:
+    """Since when somebody has had to wait all the time."""
+
+    def __init__(self) -> None:
+        self._began = self._last = -PAUSE
+        self._lock = threading.Lock()
+
+    def is_flood(self, now: float) -> bool:
+        """Asked whenever somebody would have to wait."""
+        with self._lock:
+            if now - self._last >= PAUSE:
+                self._began = now
+            self._last = now
+            return now - self._began > LONGEST_RUSH
+
+
+class Turns:
+    """So many at once; others wait for their turn."""
+
+    def __init__(self, at_once: int) -> None:
+        self._free = threading.Semaphore(at_once)
+        self._rush = Rush()
+
+    @contextmanager
+    def take(self) -> Iterator[None]:
+        """Raises ServiceUnavailable."""
+        if not self._free.acquire(blocking=False):
+            flood = self._rush.is_flood(time.monotonic())
+            if flood or not self._free.acquire(timeout=LONGEST_RUSH):
+                raise ServiceUnavailable
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+_turns = Turns(HASHES_AT_ONCE)
+
+
+def turn() -> AbstractContextManager[None]:
+    """To hash, or compare with a hash, on behalf of a client. Before any lock is taken: who waits
+    for a turn keeps nobody waiting. Raises ServiceUnavailable."""
+    return _turns.take()
 
 
 def hash_password(password: str) -> str:

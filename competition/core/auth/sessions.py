@@ -3,19 +3,33 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from pyramid.config import Configurator
-from sqlalchemy import ARRAY, Row, Select, Uuid, any_, bindparam, delete, or_, select, update
+from sqlalchemy import (
+    ARRAY,
+    Row,
+    Select,
+    Uuid,
+    and_,
+    any_,
+    bindparam,
+    delete,
+    or_,
+    select,
+    update,
+)
 
 from competition.core import security_log
+from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
 from competition.core.auth.models import AuthSession
 from competition.core.auth.tokens import TokenSettings
 from competition.core.errors import InvalidToken, NotFound
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
+from competition.core.settings import setting
 from competition.core.users.models import User
 from competition.core.work import Work
 
@@ -26,19 +40,33 @@ class TokenPair:
     refresh: str
 
 
+@dataclass(frozen=True, kw_only=True)
+class SessionSettings:
+    """`second_factor_from` is the lowest rank of staff whose sessions want a second factor; empty:
+    nobody's do."""
+
+    prefix: ClassVar[str] = "competition.sessions"
+    second_factor_from: str = setting("", choices=RANKED)
+
+
+SETTINGS = SessionSettings
+
+
 class ReusedToken(InvalidToken):
     """Somebody has an old refresh token: the session it belongs to is ended, and stays so."""
 
     keep = True
 
 
-def start(work: Work, user: User) -> TokenPair:
+def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
+    """`second_factor`: the user has shown one, besides the password."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,
         refresh_jti=uuid4(),
         created_at=work.now,
         refreshed_at=work.now,
+        second_factor=second_factor,
     )
     work.db.add(session)
     work.db.flush()
@@ -104,6 +132,35 @@ def end_all(work: Work, user_id: UUID) -> None:
     notify.announce(work, notify.SESSIONS, str(user_id))
 
 
+def prove_second_factor(work: Work) -> None:
+    """The actor has shown a second factor: the session counts as opened with it. All others of the
+    actor end, which whoever has the password may have opened without it."""
+    user_id, session_id = work.identity.user_id, work.identity.session_id
+    others = and_(AuthSession.user_id == user_id, AuthSession.id != session_id)
+    work.db.execute(
+        update(AuthSession)
+        .where(others, AuthSession.revoked_at.is_(None))
+        .values(revoked_at=work.now)
+    )
+    work.db.execute(
+        update(AuthSession).where(AuthSession.id == session_id).values(second_factor=True)
+    )
+    notify.announce(work, notify.SESSIONS, str(user_id))
+
+
+def forget_second_factor(work: Work, user_id: UUID) -> None:
+    """The user has no second factor any more: no session counts as opened with one."""
+    work.db.execute(
+        update(AuthSession).where(AuthSession.user_id == user_id).values(second_factor=False)
+    )
+
+
+def wants_second_factor(work: Work, role: str) -> bool:
+    """Of staff with this role."""
+    lowest = work.settings[SessionSettings].second_factor_from
+    return lowest != "" and outranks_or_equals(role, StaffRole(lowest))
+
+
 def listing(work: Work) -> list[AuthSession]:
     """The actor's own that can still be refreshed, the latest login first."""
     lifetime = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
@@ -143,14 +200,14 @@ def identify(work: Work, token: str) -> Identity:
     ).one_or_none()
     if row is None:
         raise InvalidToken
-    return replace(_identity(row), expires_at=claims.expires_at)
+    return replace(_identity(work, row), expires_at=claims.expires_at)
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     """Of these sessions those that have not ended, with their users as the database has them
     now."""
     rows = work.db.execute(_living(session_ids))
-    return {row.session_id: _identity(row) for row in rows}
+    return {row.session_id: _identity(work, row) for row in rows}
 
 
 def _living(session_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
@@ -159,6 +216,7 @@ def _living(session_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
     return (
         select(
             AuthSession.id.label("session_id"),
+            AuthSession.second_factor,
             User.id,
             User.kind,
             User.role,
@@ -177,7 +235,7 @@ def _living(session_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
     )
 
 
-def _identity(row: Row[Any]) -> Identity:
+def _identity(work: Work, row: Row[Any]) -> Identity:
     return Identity(
         user_id=row.id,
         kind=row.kind,
@@ -186,6 +244,9 @@ def _identity(row: Row[Any]) -> Identity:
         is_email_verified=row.is_email_verified,
         is_user_verified=row.verification == "approved",
         permissions=frozenset(row.permissions),
+        lacks_second_factor=(
+            row.kind == "staff" and wants_second_factor(work, row.role) and not row.second_factor
+        ),
         session_id=row.session_id,
     )
 

@@ -61,6 +61,9 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
         return
+    if limit == GENERAL and identity is None:
+        # Before the body is looked at, which says whose other windows these are.
+        _check_address(request, settings, counts=False)
     windows = _windows(request, limit, identity, settings)
     verdict = request.work.runtime.limiter.hit(windows)
     if verdict is None:
@@ -81,9 +84,26 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
 def check_address(request: Request) -> None:
     """Count a request against the ceiling of its address alone. Raises ThrottleExceeded."""
     settings = request.work.settings[RateLimitSettings]
-    if not settings.enabled:
-        return
-    verdict = request.work.runtime.limiter.hit(_of_address(request.work.address, settings))
+    if settings.enabled:
+        _check_address(request, settings)
+
+
+def count_bad_credentials(request: Request, limit: str) -> None:
+    """A key or a token that is no good counts for its address: to look it up costs a statement.
+
+    Raises ThrottleExceeded, but not where the general windows refuse nobody.
+    """
+    try:
+        check_address(request)
+    except ThrottleExceeded:
+        if limit in (GENERAL, REFRESH):
+            raise
+
+
+def _check_address(request: Request, settings: RateLimitSettings, *, counts: bool = True) -> None:
+    """Raises ThrottleExceeded."""
+    windows = _of_address(request.work.address, settings)
+    verdict = request.work.runtime.limiter.hit(windows, counts=counts)
     if verdict is not None and not verdict.allowed:
         security_log.tell(request.work, "limit_refused", limit="address")
         raise ThrottleExceeded(headers={**_headers(request.work, verdict), **_retry_after(verdict)})

@@ -320,11 +320,15 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
             "headers": _headers(*counted, *tagged, *ending),
         }
     by_status: dict[int, dict[str, set[str]]] = {}
+    shapes: dict[int, type[Any]] = {}
     for error in _errors(endpoint):
+        if error.shape is not ErrorBody:
+            shapes[error.status] = error.shape
         details = by_status.setdefault(error.status, {}).setdefault(error.code, set())
         details.add(error.detail)
     for status, codes in sorted(by_status.items()):
-        schema = _error_schema(status, sorted(codes), components)
+        shape = shapes.get(status, ErrorBody)
+        schema = _error_schema(status, sorted(codes), shape, components)
         name = schema["$ref"].rpartition("/")[2] + ("" if counted else "Uncounted")
         if name not in components.responses:
             components.responses[name] = _refusal(status, codes, counted, schema)
@@ -388,10 +392,10 @@ def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
     return {error for error in found if error.status not in endpoint.other_statuses}
 
 
-def _error_schema(status: int, codes: list[str], components: Components) -> Json:
+def _error_schema(status: int, codes: list[str], shape: type[Any], components: Components) -> Json:
     """By name, so that a client that is generated has one class for it."""
     name = f"Error{status}" + "".join(code.title().replace("_", "") for code in codes)
-    envelope = output_schema(ErrorBody, components)
+    envelope = output_schema(shape, components)
     components.schemas[name] = {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}
     return {"$ref": f"#/components/schemas/{name}"}
 

@@ -17,7 +17,7 @@ from competition.core.auth import api_keys, sessions
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import Assembled
-from competition.core.errors import InvalidToken, NotAuthenticated
+from competition.core.errors import AuthenticationFailed, InvalidToken, NotAuthenticated
 from competition.core.web import limits
 from competition.core.web.request import Request
 from competition.core.web.service import Endpoint, endpoints
@@ -31,21 +31,32 @@ class SecurityPolicy:
         identity = None
         # What needs no key, such as the health check, has nobody to know, and maybe no database.
         if access.api_key:
-            key = request.headers.get("X-Api-Key")
-            key_id = api_keys.check(request.work, key, access.scope)
+            key_id = self.check_api_key(request, endpoint)
             identity = self.identity(request)
             if identity is not None:
                 identity = request.work.actor = replace(identity, api_key_id=key_id)
         if access.needs_user and identity is None:
             if request.bearer_token is None:
                 raise NotAuthenticated
+            limits.count_bad_credentials(request, endpoint.limit)
             raise InvalidToken
+        request.largest_json = endpoint.largest_json
         limits.check(request, endpoint.limit, identity if access.needs_user else None)
         if identity is not None:
             refusal = access.refusal(identity)
             if refusal is not None:
                 raise refusal
         return Allowed(access.describe())
+
+    def check_api_key(self, request: Request, endpoint: Endpoint) -> int:
+        """Its id. Raises NotAuthenticated, AuthenticationFailed, PermissionDenied,
+        ThrottleExceeded."""
+        key = request.headers.get("X-Api-Key")
+        try:
+            return api_keys.check(request.work, key, endpoint.access.scope)
+        except AuthenticationFailed:
+            limits.count_bad_credentials(request, endpoint.limit)
+            raise
 
     def identity(self, request: Request) -> Identity | None:
         """A token that is no good is as none: a public endpoint ignores it (decisions C4)."""

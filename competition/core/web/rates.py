@@ -31,6 +31,7 @@ PERIODS = {
 # For each window: KEYS[i] the counter, ARGV[3i-2] the limit, ARGV[3i-1] the period in ms, ARGV[3i]
 # which window has to be full as well before this one refuses: its own number but for those that
 # others may exceed, 0 where it never refuses by itself.
+# The last one of ARGV is 1 where the hit is counted, and 0 where it is only asked for.
 # Answers, for each window, the count after this hit and the milliseconds until it ends; the count
 # is limit + 1 where the window refuses, and never more than the limit where it does not.
 SCRIPT = """
@@ -49,7 +50,7 @@ for i, key in ipairs(KEYS) do
 end
 local reply = {}
 for i, key in ipairs(KEYS) do
-  if not refused then
+  if not refused and ARGV[#ARGV] == '1' then
     counts[i] = redis.call('INCR', key)
     if counts[i] == 1 then redis.call('PEXPIRE', key, ARGV[3 * i - 1]) end
   end
@@ -198,8 +199,9 @@ class RateLimiter:
         self._script = client.register_script(SCRIPT)
         self._give_back = client.register_script(GIVE_BACK)
 
-    def hit(self, windows: Sequence[Window]) -> Verdict | None:
-        """Count one in every window, or in none. None when Redis can't be asked."""
+    def hit(self, windows: Sequence[Window], *, counts: bool = True) -> Verdict | None:
+        """Count one in every window, or in none; without `counts` tell what that would lead to.
+        None when Redis can't be asked."""
         counted = _counted(windows)
         arguments: list[int] = []
         for number, window in enumerate(counted, start=1):
@@ -208,6 +210,7 @@ class RateLimiter:
                 refuses = counted.index(window.own) + 1
             period = int(window.rate.period.total_seconds() * 1000)
             arguments += [window.rate.limit, period, refuses]
+        arguments.append(int(counts))
         reply = self._ask(self._script, counted, arguments)
         if reply is None:
             self._metrics.unchecked_limits.inc()

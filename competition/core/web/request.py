@@ -24,8 +24,13 @@ access = logging.getLogger("competition.access")
 
 METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 JSON = "application/json"
-# The largest body of an endpoint that takes JSON, in bytes.
+MULTIPART = "multipart/form-data"
+# The largest body of an endpoint that takes JSON, in bytes: of somebody who is logged in, and of
+# anybody else.
 LARGEST_JSON = 2 * 1024 * 1024
+LARGEST_ANONYMOUS_JSON = 16 * 1024
+# In the WSGI environment: the body, once it is read, for another try of the request.
+BODY = "competition.body"
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
@@ -46,6 +51,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     target: Any
     # Whether the path that the client asked for did; `path` always does.
     ends_in_slash = True
+    # Bytes. The security policy allows more to whom it knows.
+    largest_json = LARGEST_ANONYMOUS_JSON
 
     @reify
     def request_id(self) -> str:
@@ -84,17 +91,43 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """The body. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
         if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(f"Send the body as {JSON}.")
-        if (self.content_length or 0) > LARGEST_JSON:
-            raise Invalid("The body is too large.")
+        body = self._read_body()
         try:
-            body = self.body
             value = msgspec.json.decode(body)
             _KEYS.decode(body.decode())
-        except (msgspec.DecodeError, ValueError, RecursionError, OSError):
+        except (msgspec.DecodeError, ValueError, RecursionError):
             raise Invalid("The body is not valid JSON.") from None
         if not isinstance(value, dict):
             raise Invalid("The body has to be a JSON object.")
         return value
+
+    def _read_body(self) -> bytes:
+        """Raises Invalid for one that is too large, or stops before the end that it announced."""
+        if BODY not in self.environ:
+            announced = self.content_length
+            if announced is None and not self.is_body_readable:
+                announced = 0
+            if (announced or 0) > self.largest_json:
+                raise Invalid("The body is too large.")
+            self.environ[BODY] = self._received(announced)
+        body: bytes = self.environ[BODY]
+        if len(body) > self.largest_json:
+            raise Invalid("The body is too large.")
+        return body
+
+    def _received(self, announced: int | None) -> bytes:
+        """Sent in chunks, it is as much as shows that it is too large."""
+        try:
+            body: bytes = self.body_file.read(
+                self.largest_json + 1 if announced is None else announced
+            )
+        except OSError:
+            raise Invalid("The body is not valid JSON.") from None
+        return body
+
+    def make_body_seekable(self) -> None:
+        """pyramid_retry asks for it before anybody has asked who sends it, and how often. What is
+        read is read by `json_object`, and kept for another try."""
 
 
 def complete_slash(event: Any) -> None:
@@ -146,20 +179,8 @@ def log_access(request: Request, response: Response, seconds: float) -> None:
 
 
 def retry_attempts(request: Any) -> int:
-    """Only a body that may be held in memory can be sent through the service again."""
-    if request.content_type == "multipart/form-data":
-        return 1
-    try:
-        if request.content_length is None:
-            # Sent in chunks: as much as shows that it is too large.
-            request.body = request.body_file.read(LARGEST_JSON + 1)
-        if request.content_length > LARGEST_JSON:
-            return 1
-        request.make_body_seekable()
-    except OSError:
-        # The client stopped before the end that it announced: whoever reads the body will say so.
-        return 1
-    return 3
+    """A form is read as it streams, once."""
+    return 1 if request.content_type == MULTIPART else 3
 
 
 def includeme(config: Configurator) -> None:

@@ -38,7 +38,7 @@ from competition.core.auth.access import Access
 from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
 from competition.core.web import limits
 from competition.core.web.pagination import PageQuery
-from competition.core.web.request import Request
+from competition.core.web.request import LARGEST_ANONYMOUS_JSON, LARGEST_JSON, Request
 from competition.core.web.schemas import LARGEST_ID
 from competition.core.web.uploads import MULTIPART, Upload, read_form
 
@@ -119,7 +119,8 @@ class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
     a `body` besides, its schema reads both JSON and the form, whichever is sent. `limit` names
     its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
-    ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy."""
+    ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy.
+    `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in."""
 
     method: str
     path: str
@@ -139,10 +140,15 @@ class Endpoint:
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
     deprecation: Deprecation | None = None
+    largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
 
     # Cornice copies view arguments; this one is a constant.
     def __deepcopy__(self, memo: Any) -> "Endpoint":
         return self
+
+    @property
+    def largest_json(self) -> int:
+        return LARGEST_JSON if self.access.needs_user else self.largest_anonymous_json
 
     def all_errors(self) -> set[type[ApiError]]:
         """Declared here, or following from what is declared."""

@@ -1,4 +1,4 @@
-"""Accounts: registration, one-time passwords, login and logout."""
+"""Accounts: registration, one-time passwords, login and logout, the second factor of staff."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -49,6 +49,14 @@ def includeme(config: Configurator) -> None:
         confirm_password="fields and forms",
         expires_in_minutes=10,
         support_email="support@league.example",
+        challenge="kq3mY0cQyVYw7B0rTq3yq5cN9x2cF4wYx1m0n8a6b7c",
+        code="482915",
+        secret="JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+        otpauth_url=(
+            "otpauth://totp/League:ada%40league.example"
+            "?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=League"
+        ),
+        recovery_codes=["M4QW-7ZTA-KX2P-LD5R"],
     )
     config.add_personal_data(
         "one-time passwords",

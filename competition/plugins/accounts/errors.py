@@ -1,4 +1,32 @@
-from competition.core.errors import ApiError
+from typing import NotRequired
+
+from competition.core.errors import ApiError, ErrorBody
+
+
+class LoginRefusal(ErrorBody):
+    """With the code `second_factor_required` comes the challenge to be answered, and how long that
+    may take."""
+
+    challenge: NotRequired[str]
+    expires_in_minutes: NotRequired[int]
+
+
+class SecondFactorAsked(ApiError):
+    """The password is right, and half of the login: the challenge, which is kept, is the other."""
+
+    status = 401
+    code = "second_factor_required"
+    detail = "Send the code of your authenticator app, or a recovery code."
+    keep = True
+    shape = LoginRefusal
+
+    def __init__(self, challenge: str, minutes: int) -> None:
+        super().__init__()
+        self._asked = LoginRefusal(**super().body, challenge=challenge, expires_in_minutes=minutes)
+
+    @property
+    def body(self) -> LoginRefusal:
+        return self._asked
 
 
 class RegistrationClosed(ApiError):
@@ -25,12 +53,3 @@ class PasswordValidationFailed(ApiError):
     status = 400
     code = "password_validation_failed"
     detail = "The password is not good enough."
-
-
-class InvalidOtp(ApiError):
-    """Wrong, used or expired, or for an unknown address. A wrong try stays counted."""
-
-    status = 400
-    code = "invalid_otp"
-    detail = "The code is invalid or has expired."
-    keep = True

@@ -49,6 +49,19 @@ class Login(Tokens):
     profile: Profile
 
 
+class SecondFactorSecret(TypedDict):
+    """For an authenticator app; `otpauth_url` is what a QR code has."""
+
+    secret: str
+    otpauth_url: str
+
+
+class RecoveryCodes(TypedDict):
+    """Each stands for a code of the app once; they are shown here and never again."""
+
+    recovery_codes: list[str]
+
+
 def registration_status(work: Work, *, candidates: bool, staff: bool) -> RegistrationStatus:
     return RegistrationStatus(
         is_candidate_reg_open=candidates,

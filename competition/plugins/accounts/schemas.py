@@ -85,3 +85,13 @@ class Credentials(Schema):
 
 class RefreshToken(Schema):
     refresh = node(Text(1, 4096))
+
+
+class SecondFactorCode(Schema):
+    """Of the app, or a recovery code; blanks and dashes don't matter."""
+
+    code = node(Text(1, 50))
+
+
+class ChallengeAnswer(SecondFactorCode):
+    challenge = node(Text(1, 100))

@@ -1,10 +1,14 @@
 from uuid import UUID
 
-from competition.core.auth import sessions
-from competition.core.auth.access import API_KEY, PUBLIC, USER
+from competition.core.auth import second_factor, sessions
+from competition.core.auth.access import API_KEY, PUBLIC, USER, staff
 from competition.core.errors import (
     AuthenticationFailed,
+    Invalid,
+    InvalidOtp,
     InvalidToken,
+    NotFound,
+    PermissionDenied,
     RateLimitExceeded,
     ServiceUnavailable,
 )
@@ -14,12 +18,17 @@ from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
 from competition.plugins.accounts.errors import (
     AccountAlreadyAuthenticated,
-    InvalidOtp,
     PasswordsDoNotMatch,
     PasswordValidationFailed,
     RegistrationClosed,
+    SecondFactorAsked,
 )
-from competition.plugins.accounts.services import codes, login, passwords, registration
+from competition.plugins.accounts.services import (
+    codes,
+    login,
+    passwords,
+    registration,
+)
 
 registration_state = Service("/registration/")
 candidate_registration = Service("/register/candidate/")
@@ -33,6 +42,9 @@ password_change = Service("/auth/password-change/")
 own_sessions = Service("/auth/sessions/")
 own_session = Service("/auth/sessions/{session_id:uuid}/")
 login_form = Service("/auth/login/")
+login_challenge = Service("/auth/login/second-factor/")
+own_second_factor = Service("/auth/second-factor/")
+second_factor_confirmation = Service("/auth/second-factor/confirm/")
 token_refresh = Service("/auth/token/refresh/")
 logout = Service("/auth/logout/")
 
@@ -45,6 +57,8 @@ REGISTRATION_ERRORS = (
 )
 # Of what checks a one-time password.
 CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
+# Whoever has to set one up first reaches what that takes. So does who is not verified yet.
+WITHOUT_SECOND_FACTOR = staff(verified=False, second_factor=False)
 REGISTERED = "Your account is ready. A code to verify your email address is on its way to you."
 
 
@@ -163,13 +177,64 @@ def change_password(request: Request) -> presenters.AccountMessage:
 
 
 @login_form.post(
-    access=API_KEY, body=schemas.Credentials, errors=(AuthenticationFailed, RateLimitExceeded)
+    access=API_KEY,
+    body=schemas.Credentials,
+    errors=(AuthenticationFailed, SecondFactorAsked, RateLimitExceeded),
 )
 def log_in(request: Request) -> presenters.Login:
-    """Get tokens for an email address and its password."""
+    """Get tokens for an email address and its password.
+
+    An account with a second factor gets a challenge, to be answered with a code within 5 minutes.
+    """
     credentials = request.validated
     user, pair = login.log_in(request.work, credentials["email"], credentials["password"])
     return presenters.login(pair, profiles.profile(request.work, user))
+
+
+@login_challenge.post(
+    access=API_KEY, body=schemas.ChallengeAnswer, errors=(InvalidOtp, RateLimitExceeded)
+)
+def log_in_with_second_factor(request: Request) -> presenters.Login:
+    """Get tokens for a challenge and a code of the authenticator app, or a recovery code.
+
+    Five wrong codes end the challenge. With the `email` in the body, too, requests are counted for
+    that account, and not for everybody at the address.
+    """
+    answer = request.validated
+    user, pair = login.answer_challenge(request.work, answer["challenge"], answer["code"])
+    return presenters.login(pair, profiles.profile(request.work, user))
+
+
+@own_second_factor.post(access=WITHOUT_SECOND_FACTOR, status=201, errors=(Invalid,))
+def begin_second_factor(request: Request) -> presenters.SecondFactorSecret:
+    """Get a secret for an authenticator app. It counts once a code of it is confirmed."""
+    app = second_factor.begin(request.work)
+    return presenters.SecondFactorSecret(secret=app.secret, otpauth_url=app.provisioning_uri())
+
+
+@second_factor_confirmation.post(
+    access=WITHOUT_SECOND_FACTOR,
+    body=schemas.SecondFactorCode,
+    errors=(Invalid, InvalidOtp, RateLimitExceeded),
+)
+def confirm_second_factor(request: Request) -> presenters.RecoveryCodes:
+    """Show that the app has the secret: from now on a login wants its code.
+
+    The recovery codes are shown once. All other sessions of the caller end.
+    """
+    codes_shown = second_factor.confirm(request.work, request.validated["code"])
+    return presenters.RecoveryCodes(recovery_codes=codes_shown)
+
+
+@own_second_factor.delete(
+    access=staff(verified=False),
+    status=204,
+    body=schemas.SecondFactorCode,
+    errors=(PermissionDenied, NotFound, InvalidOtp, RateLimitExceeded),
+)
+def remove_second_factor(request: Request) -> None:
+    """Log in with the password alone again, unless the rank wants a second factor."""
+    second_factor.remove(request.work, request.validated["code"])
 
 
 @token_refresh.post(

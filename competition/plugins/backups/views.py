@@ -6,7 +6,13 @@ from competition.plugins.backups import presenters, schemas, services
 db_backup = Service("/webhooks/db-backup/")
 
 
-@db_backup.post(access=WEBHOOK, body=schemas.BackupReport, limit="backup report")
+@db_backup.post(
+    access=WEBHOOK,
+    body=schemas.BackupReport,
+    limit="backup report",
+    # The longest error message, however it is written, and the rest.
+    largest_anonymous_json=256 * 1024,
+)
 def report_backup(request: Request) -> presenters.Received:
     """Report how a backup of the database went. A key that was made with scopes needs `webhook`."""
     services.receive(request.work, request.validated)

@@ -1,6 +1,7 @@
 import pytest
 
 from competition.core.auth import passwords
+from competition.testing.service import PASSWORD
 
 PERSON = ("Ada", "Lovelace", "ada.lovelace@example.org")
 
@@ -82,3 +83,42 @@ def test_only_the_right_password_matches():
     assert passwords.matches(digest, "correct horse battery")
     assert not passwords.matches(digest, "correct horse batterz")
     assert not passwords.matches(None, "correct horse battery")
+
+
+def arrivals(rush, first, count, apart=0.2):
+    return [rush.is_flood(first + number * apart) for number in range(count)]
+
+
+def test_a_class_that_logs_in_at_once_is_no_flood():
+    assert not any(arrivals(passwords.Rush(), 100.0, 10))
+
+
+def test_a_rush_that_goes_on_is_a_flood_until_it_pauses():
+    rush = passwords.Rush()
+    assert arrivals(rush, 100.0, 14) == [False] * 11 + [True] * 3
+    assert not any(arrivals(rush, 100.0 + 13 * 0.2 + passwords.PAUSE, 10))
+
+
+def test_arrivals_with_pauses_are_no_flood():
+    assert not any(arrivals(passwords.Rush(), 100.0, 100, passwords.PAUSE + 0.01))
+
+
+@pytest.mark.needs("accounts", "people")
+def test_while_too_many_hash_nobody_logs_in_and_all_else_goes_on(app, monkeypatch):
+    ada = app.candidate()
+    monkeypatch.setattr(passwords, "LONGEST_RUSH", 0.01)
+    turns = passwords.Turns(1)
+    monkeypatch.setattr(passwords, "_turns", turns)
+    with turns.take():
+        reply = app.log_in(ada.email, status=503, code="service_unavailable")
+        assert int(reply.headers["Retry-After"]) > 0
+        registration = {
+            **{"email": "bob@school.example", "first_name": "Bob", "last_name": "Number"},
+            **{"phone": "+4912345678", "school": "S", "password": PASSWORD, "password2": PASSWORD},
+        }
+        app.anonymous.post("/register/candidate/", registration, status=503)
+        new = {"new_password": "fields and forms", "confirm_password": "fields and forms"}
+        body = {"email": ada.email, "otp": "123456", **new}
+        app.anonymous.post("/auth/password-change/", body, status=503)
+        ada.get("/candidates/me/", status=200)
+    app.log_in(ada.email, status=200)

@@ -19,7 +19,7 @@ from competition.core.auth.identity import Identity
 from competition.core.errors import PermissionDenied, UnverifiedCandidate, UnverifiedStaff
 
 
-def person(role, email=True, approved=True):
+def person(role, email=True, approved=True, lacks_second_factor=False):
     return Identity(
         user_id=uuid4(),
         kind="candidate" if role in set(CandidateRole) else "staff",
@@ -27,6 +27,8 @@ def person(role, email=True, approved=True):
         full_name="Ada Lovelace",
         is_email_verified=email,
         is_user_verified=approved,
+        # Only staff is asked for one.
+        lacks_second_factor=lacks_second_factor and role in set(StaffRole),
     )
 
 
@@ -101,7 +103,7 @@ def test_without_rules_nobody_is_refused_and_nobody_needed(access):
     ],
 )
 def test_what_is_declared_covers_every_refusal(access):
-    people = product([*CandidateRole, *StaffRole], [True, False], [True, False])
+    people = product([*CandidateRole, *StaffRole], *[[True, False]] * 3)
     met = {access.refusal(person(*each)) for each in people} - {None}
     assert met == set(access.errors())
 

@@ -1,6 +1,8 @@
 """The limits with their real numbers (decisions C8, D12, H). A window ends here by being forgotten:
 nothing waits."""
 
+import io
+
 import pytest
 import redis
 
@@ -166,9 +168,10 @@ def test_all_windows_are_decided_in_one_round_trip(service):
     log_in_from(HOME, service, ada.email)
     for ask_again, trips in (
         (lambda: ada.get("/candidates/me/"), 1),
-        # And those of the password: counted in one, given back in another when it was right.
-        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 2),
-        (lambda: log_in_from(HOME, service, ada.email), 3),
+        # Those of the address, before the body is looked at; then all; then those of the password:
+        # counted in one, given back in another when it was right.
+        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 3),
+        (lambda: log_in_from(HOME, service, ada.email), 4),
     ):
         before = scripts()
         ask_again()
@@ -419,6 +422,64 @@ def test_one_client_is_one_however_its_address_is_written(app_with):
     service = app_with({**ENABLED, **proxies})
     ask(service, "10.0.0.1", "2001:DB8:0:0::7")
     assert ask(service, "10.0.0.1", "2001:db8::7") == ["2001:db8::/64"]
+
+
+# What refusals cost
+
+
+class Unread(io.BytesIO):
+    def read(self, size=-1):
+        raise AssertionError("the body was read")
+
+
+def test_the_body_is_not_read_before_the_address_was_asked(app_with):
+    service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})
+    log_in_from(HOME, service, "ada@school.example", status=401)
+    environ = {"REMOTE_ADDR": HOME, "wsgi.input": Unread(), "CONTENT_LENGTH": "100"}
+    headers = {"X-Api-Key": service.key, "Content-Type": "application/json"}
+    reply = service.http.request(
+        "/v1/auth/login/", method="POST", headers=headers, environ=environ, expect_errors=True
+    )
+    assert (reply.status_int, reply.json["code"]) == (429, "throttle_exceeded")
+
+
+def test_a_refusal_by_the_account_counts_nothing_for_the_address(service):
+    for _ in range(8):
+        log_in_from(HOME, service, "ada@school.example")
+    [key] = service.runtime.redis.keys(f"limit:address:{HOME}:60")
+    assert int(service.runtime.redis.get(key)) == 5
+
+
+def bad_credentials(service):
+    wrong_key, wrong_token = service.client("no.token.at.all"), service.client("no.token.at.all")
+    wrong_key.key = "wrong"
+    return wrong_key, wrong_token
+
+
+def test_bad_keys_and_bad_tokens_count_for_their_address(app_with):
+    service = app_with({**ENABLED, "competition.ratelimit.address": "4/minute"})
+    wrong_key, wrong_token = bad_credentials(service)
+    for _ in range(2):
+        for client in (wrong_key, wrong_token):
+            client.get("/candidates/me/", status=401, **from_address(HOME))
+    for client in (wrong_key, wrong_token):
+        refused = client.get(
+            "/candidates/me/", status=429, code="throttle_exceeded", **from_address(HOME)
+        )
+        assert retry_after(refused) > 0
+    log_in_from(HOME, service, "ada@school.example", status=429)
+    # Whoever is logged in is counted alone.
+    service.candidate().get("/candidates/me/", status=200, **from_address(HOME))
+
+
+@pytest.mark.needs("sittings")
+def test_they_are_told_the_truth_where_the_general_windows_refuse_nobody(app_with):
+    """Who hands in with a token that has expired needs another one, not patience."""
+    service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})
+    _, wrong_token = bad_credentials(service)
+    for _ in range(3):
+        path = "/exams/1/submit-exam-answers/"
+        wrong_token.post(path, {}, status=401, code="invalid_token", **from_address(HOME))
 
 
 # The numbers are settings

@@ -144,6 +144,30 @@ def test_a_huge_body_without_a_length_is_refused(raw):
     assert_refused(reply, 400, "invalid")
 
 
+def body_of(size):
+    return {"more": "a" * (size - len(b'{"more": ""}'))}
+
+
+def test_who_is_not_logged_in_sends_sixteen_kibibytes(probe):
+    probe.anonymous.post("/probe/echo/", body_of(16 * 1024), status=200)
+    reply = probe.anonymous.post("/probe/echo/", body_of(16 * 1024 + 1), status=400)
+    assert reply.json == {"detail": "The body is too large.", "code": "invalid"}
+
+
+def test_without_a_length_it_is_no_more(raw):
+    environ = {"wsgi.input_terminated": True}
+    for size, status in ((16 * 1024, 200), (16 * 1024 + 1, 400)):
+        body = io.BytesIO(json.dumps(body_of(size)).encode())
+        sent = {**environ, "wsgi.input": body}
+        reply = raw("POST", "/probe/echo/", environ=sent, content_type="application/json")
+        assert reply.status_int == status
+
+
+def test_who_is_logged_in_sends_more(app):
+    body = {"first_name": "Ada", "unknown": "a" * 100_000}
+    app.candidate().patch("/account-management/", body, status=200)
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -38,6 +38,12 @@ def test_a_report_is_stored(app):
     assert report.received_at == app.clock.now
 
 
+def test_the_longest_message_is_taken_however_it_is_written(app):
+    report = {**REPORT, "error_message": "😀" * 20_000}
+    # As JSON has them in ASCII: twelve bytes each.
+    app.anonymous.post(PATH, report, status=200)
+
+
 @pytest.mark.parametrize("message", [{}, {"error_message": None}, {"error_message": ""}])
 def test_an_error_message_is_optional(app, message):
     app.anonymous.post(PATH, {**REPORT, **message}, status=200)

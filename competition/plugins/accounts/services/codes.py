@@ -9,12 +9,12 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import security_log
+from competition.core.errors import InvalidOtp
 from competition.core.mail import mails
 from competition.core.users.models import User
 from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
-from competition.plugins.accounts.errors import InvalidOtp
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword
 from competition.plugins.accounts.services.accounts import account_by_email

@@ -1,13 +1,15 @@
-"""Logging in, and the sessions that come of it."""
+"""Logging in, in one step or two, and the sessions that come of it."""
 
 from competition.core import security_log
-from competition.core.auth import passwords, sessions
+from competition.core.auth import passwords, second_factor, sessions
+from competition.core.auth.second_factor import SecondFactorSettings
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
 from competition.core.users.models import User
 from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.errors import SecondFactorAsked
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services.accounts import account_by_email
 
@@ -15,7 +17,8 @@ from competition.plugins.accounts.services.accounts import account_by_email
 def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     """From here on the user is the actor. Raises AuthenticationFailed, the same one in the same
     time for an unknown address, a wrong password, a deactivated account and a generated password
-    that nobody used in time (decisions C5, D7); RateLimitExceeded."""
+    that nobody used in time (decisions C5, D7); RateLimitExceeded,
+    SecondFactorAsked; ServiceUnavailable where too many log in."""
     settings = work.settings[AccountsSettings]
     with limits.guessing(
         work,
@@ -26,22 +29,36 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
         own=settings.own_guesses,
     ):
         user = _account_with_password(work, email, password)
+    if second_factor.is_confirmed(work, user):
+        minutes = work.settings[SecondFactorSettings].challenge_minutes
+        raise SecondFactorAsked(second_factor.challenge(work, user), minutes)
+    return user, _begin_session(work, user)
+
+
+def answer_challenge(work: Work, challenge: str, code: str) -> tuple[User, TokenPair]:
+    """The second step of a login. Raises InvalidOtp, RateLimitExceeded."""
+    user = second_factor.answer(work, challenge, code)
+    return user, _begin_session(work, user, second_factor=True)
+
+
+def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     if user.password_is_generated:
         _use_generated_password(work, user)
-    tokens = sessions.start(work, user)
+    tokens = sessions.start(work, user, second_factor=second_factor)
     work.actor = sessions.identify(work, tokens.access)
     security_log.tell_committed(work, "login", session_id=work.actor.session_id)
-    return user, tokens
+    return tokens
 
 
 def _account_with_password(work: Work, email: str, password: str) -> User:
-    """Raises AuthenticationFailed."""
-    user = account_by_email(work, email)
-    may_log_in = user is not None and user.is_active and not _password_has_ended(work, user)
-    password_hash = user.password_hash if user is not None and may_log_in else None
-    if not passwords.matches(password_hash, password) or user is None:
-        security_log.tell(work, "login_failed", user_id=user.id if user else None)
-        raise AuthenticationFailed
+    """Raises AuthenticationFailed, ServiceUnavailable."""
+    with passwords.turn():
+        user = account_by_email(work, email)
+        may_log_in = user is not None and user.is_active and not _password_has_ended(work, user)
+        password_hash = user.password_hash if user is not None and may_log_in else None
+        if not passwords.matches(password_hash, password) or user is None:
+            security_log.tell(work, "login_failed", user_id=user.id if user else None)
+            raise AuthenticationFailed
     return user
 
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from competition.core import security_log
-from competition.core.auth import passwords, sessions
+from competition.core.auth import passwords, second_factor, sessions
 from competition.core.mail import mails
 from competition.core.runtime import ServiceSettings
 from competition.core.users.models import Candidate, User
@@ -44,18 +44,21 @@ def generate_password(work: Work, user: User) -> str:
 def change_password(work: Work, email: str, code: str, new: str, repeated: str) -> None:
     """Uses up the code, ends every session of the user (decisions C14, D15), and tells by mail.
 
-    Raises PasswordsDoNotMatch, RateLimitExceeded, InvalidOtp, PasswordValidationFailed, in this
-    order: what a password may not be like is for whoever has the code.
+    Raises PasswordsDoNotMatch, ServiceUnavailable, RateLimitExceeded, InvalidOtp,
+    PasswordValidationFailed, in this order: what a password may not be like is for whoever has the
+    code.
     """
     check_same(new, repeated)
-    user, stored = codes.check_code(work, email, "password", code)
-    school = user.school if isinstance(user, Candidate) else None
-    own = (user.first_name, user.last_name, user.email, school)
-    user.password_hash = hash_chosen(work, new, "new_password", *own)
+    with passwords.turn():
+        user, stored = codes.check_code(work, email, "password", code)
+        school = user.school if isinstance(user, Candidate) else None
+        own = (user.first_name, user.last_name, user.email, school)
+        user.password_hash = hash_chosen(work, new, "new_password", *own)
     user.password_is_generated = False
     user.password_ends_at = None
     user.updated_at = work.now
     work.db.delete(stored)
     sessions.end_all(work, user.id)
+    second_factor.end_challenges(work, user)
     mails.send(work, "accounts.password_changed", user.email)
     security_log.tell_committed(work, "password_changed", user_id=user.id)

@@ -6,6 +6,7 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import flags
+from competition.core.auth import passwords
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.mail import mails
@@ -98,10 +99,11 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _chosen(work: Work, fields: dict[str, Any]) -> str:
-    """Raises PasswordsDoNotMatch, PasswordValidationFailed."""
+    """Raises PasswordsDoNotMatch, ServiceUnavailable, PasswordValidationFailed."""
     own = (fields["first_name"], fields["last_name"], fields["email"], fields.get("school"))
     check_same(fields["password"], fields["password2"])
-    return hash_chosen(work, fields["password"], "password", *own)
+    with passwords.turn():
+        return hash_chosen(work, fields["password"], "password", *own)
 
 
 def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> None:

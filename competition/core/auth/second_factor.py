@@ -1,0 +1,264 @@
+"""The second factor of staff: codes of an authenticator app (RFC 6238), and recovery codes; and the
+challenge that a login gets which has to show one.
+
+Whoever uses or changes a factor has locked the account, so that a code is taken once.
+"""
+
+import base64
+import hashlib
+import hmac
+import logging
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar
+from uuid import UUID
+
+import pyotp
+from pyramid.config import Configurator
+from sqlalchemy import delete, func, select
+
+from competition.core import audit, security_log
+from competition.core.auth import sessions
+from competition.core.auth.models import LoginChallenge, RecoveryCode, SecondFactor
+from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
+from competition.core.jobs.housekeeping import retention
+from competition.core.keyring import UnknownKey
+from competition.core.runtime import ServiceSettings
+from competition.core.settings import setting
+from competition.core.users import accounts
+from competition.core.users.models import Staff, User
+from competition.core.web import limits
+from competition.core.web.rates import Rates, parse_rates
+from competition.core.work import Work
+
+log = logging.getLogger(__name__)
+
+# What the apps' secrets are encrypted for.
+ENCRYPTED_FOR = "second factor"
+# Seconds of a code, and how many codes before and after the present one are taken: clocks differ.
+STEP = 30
+LEEWAY = 1
+RECOVERY_CODES = 10
+# 80 random bits: from the digest nobody finds a code.
+RECOVERY_BYTES = 10
+# Letters and digits of a recovery code that stand together.
+GROUP = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class SecondFactorSettings:
+    """How long a login waits for a code, how many wrong ones end it, and how many codes may be
+    tried for an account in all of its logins."""
+
+    prefix: ClassVar[str] = "competition.second_factor"
+    challenge_minutes: int = setting(5, minimum=1)
+    challenge_tries: int = setting(5, minimum=1)
+    rate: Rates = setting(parse_rates("20/hour 50/day"), parse=parse_rates)
+
+
+SETTINGS = SecondFactorSettings
+
+
+def begin(work: Work) -> pyotp.TOTP:
+    """A new secret for the actor's app, of no use until a code of it is confirmed; the one before
+    it, if that was not confirmed, dies. Raises Invalid."""
+    user = _own_account(work)
+    factor = work.db.get(SecondFactor, user.id)
+    if factor is not None and factor.confirmed_at is not None:
+        raise Invalid("You have a second factor already.")
+    secret = pyotp.random_base32()
+    encrypted = work.runtime.keyring.encrypt(ENCRYPTED_FOR, secret)
+    work.db.merge(
+        SecondFactor(user_id=user.id, secret=encrypted, confirmed_at=None, last_step=None)
+    )
+    audit.record(work, "second_factor.begin", target=user.id)
+    return pyotp.TOTP(secret, name=user.email, issuer=work.settings[ServiceSettings].name)
+
+
+def confirm(work: Work, code: str) -> list[str]:
+    """The actor's app has the secret: from now on a login wants its code. Returns the recovery
+    codes, which are never to be seen again. Raises Invalid, InvalidOtp, RateLimitExceeded."""
+    user = _own_account(work)
+    factor = work.db.get(SecondFactor, user.id)
+    if factor is None or factor.confirmed_at is not None:
+        raise Invalid("There is no second factor that waits to be confirmed.")
+    use(work, user, code)
+    factor.confirmed_at = work.now
+    codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
+    work.db.add_all(
+        RecoveryCode(digest=_digest(each.replace("-", "")), user_id=user.id) for each in codes
+    )
+    sessions.prove_second_factor(work)
+    audit.record(work, "second_factor.confirm", target=user.id)
+    return codes
+
+
+def remove(work: Work, code: str) -> None:
+    """The actor's own. Raises PermissionDenied where the rank wants one, NotFound, InvalidOtp,
+    RateLimitExceeded."""
+    user = _own_account(work)
+    if sessions.wants_second_factor(work, user.role):
+        raise PermissionDenied("Your rank wants a second factor.")
+    if not is_confirmed(work, user):
+        raise NotFound
+    use(work, user, code)
+    delete_of(work, user)
+    sessions.forget_second_factor(work, user.id)
+    audit.record(work, "second_factor.remove", target=user.id)
+
+
+def reset(work: Work, user_id: UUID) -> None:
+    """For somebody who has lost the app and the recovery codes: the password alone opens the next
+    session, all others end. Raises NotFound."""
+    user = accounts.locked(work, Staff, user_id)
+    if work.db.get(SecondFactor, user.id) is None:
+        raise NotFound(f"{user.email} has no second factor.")
+    delete_of(work, user)
+    sessions.end_all(work, user.id)
+    audit.record(work, "second_factor.reset", target=user.id)
+
+
+def is_confirmed(work: Work, user: User) -> bool:
+    """Whether a login of the user wants a code."""
+    factor = work.db.get(SecondFactor, user.id)
+    return factor is not None and factor.confirmed_at is not None
+
+
+def challenge(work: Work, user: User) -> str:
+    """Somebody has shown the password of this account: what answers with a code logs in."""
+    token = secrets.token_urlsafe(32)
+    minutes = work.settings[SecondFactorSettings].challenge_minutes
+    expires_at = work.now + timedelta(minutes=minutes)
+    # It has 256 random bits, as an API key.
+    work.db.add(LoginChallenge(digest=_digest(token), user_id=user.id, expires_at=expires_at))
+    return token
+
+
+def answer(work: Work, token: str, code: str) -> User:
+    """Who logs in, locked; the challenge is used up. Raises InvalidOtp, the same one for a wrong
+    code and a challenge that is over; RateLimitExceeded."""
+    asked = select(LoginChallenge).where(LoginChallenge.digest == _digest(token))
+    user_id = work.db.scalar(asked.with_only_columns(LoginChallenge.user_id))
+    user = (
+        None if user_id is None else work.db.get(User, user_id, with_for_update={"key_share": True})
+    )
+    # Once the account is locked: somebody else may have answered meanwhile.
+    found = work.db.scalar(asked)
+    tries = work.settings[SecondFactorSettings].challenge_tries
+    if user is None or not user.is_active or found is None:
+        raise InvalidOtp
+    if found.expires_at <= work.now or found.tries >= tries:
+        raise InvalidOtp
+    try:
+        use(work, user, code)
+    except InvalidOtp:
+        found.tries += 1
+        raise
+    work.db.delete(found)
+    return user
+
+
+def end_challenges(work: Work, user: User) -> None:
+    """The password that they came of is another one now."""
+    work.db.execute(delete(LoginChallenge).where(LoginChallenge.user_id == user.id))
+
+
+def use(work: Work, user: User, code: str) -> None:
+    """Use up a code of the app, or a recovery code. Wrong ones are audited, too, and all are
+    counted. Raises InvalidOtp, RateLimitExceeded."""
+    rates = work.settings[SecondFactorSettings].rate
+    limits.check_action(work, f"core.second_factor:{user.id}", rates)
+    typed = "".join(filter(str.isalnum, code)).upper()
+    # Both are tried, whatever it looks like, so that the time tells nothing.
+    by_app = _use_app_code(work, user, typed)
+    by_recovery_code = _use_recovery_code(work, user, typed)
+    if not by_app and not by_recovery_code:
+        audit.record(work, "second_factor.refuse", target=user.id)
+        security_log.tell(work, "second_factor_failed", user_id=user.id)
+        raise InvalidOtp
+    kind = "app" if by_app else "recovery code"
+    audit.record(work, "second_factor.use", target=user.id, new=kind)
+
+
+def _use_app_code(work: Work, user: User, code: str) -> bool:
+    factor = work.db.get(SecondFactor, user.id)
+    if factor is None:
+        return False
+    try:
+        secret = work.runtime.keyring.decrypt(ENCRYPTED_FOR, factor.secret)
+    except UnknownKey:
+        log.error("the second factor of %s: no signing key decrypts it", user.id)
+        return False
+    app = pyotp.TOTP(secret, interval=STEP)
+    present = int(work.now.timestamp()) // STEP
+    steps = range(present - LEEWAY, present + LEEWAY + 1)
+    # A list, not a generator: every step is tried.
+    right = [
+        step
+        for step in steps
+        if hmac.compare_digest(app.generate_otp(step).encode(), code.encode())
+    ]
+    # RFC 6238, 5.2: once a code was taken, it and all before it are not.
+    fresh = [step for step in right if factor.last_step is None or step > factor.last_step]
+    if not fresh:
+        return False
+    factor.last_step = fresh[0]
+    return True
+
+
+def _use_recovery_code(work: Work, user: User, code: str) -> bool:
+    used = delete(RecoveryCode).where(
+        RecoveryCode.digest == _digest(code), RecoveryCode.user_id == user.id
+    )
+    return work.db.execute(used.returning(RecoveryCode.digest)).one_or_none() is not None
+
+
+def _recovery_code() -> str:
+    letters = base64.b32encode(secrets.token_bytes(RECOVERY_BYTES)).decode()
+    return "-".join(letters[at : at + GROUP] for at in range(0, len(letters), GROUP))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _own_account(work: Work) -> Staff:
+    """Locked."""
+    return accounts.locked(work, Staff, work.identity.user_id)
+
+
+@retention("core.second_factors")
+def renew_encryption(work: Work) -> None:
+    """After a rotation of the signing keys, before the old one is dropped."""
+    for factor in work.db.scalars(
+        select(SecondFactor).order_by(SecondFactor.user_id).with_for_update()
+    ):
+        try:
+            factor.secret = work.runtime.keyring.renewed(ENCRYPTED_FOR, factor.secret)
+        except UnknownKey:
+            log.error("the second factor of %s: no signing key decrypts it", factor.user_id)
+
+
+@retention("core.login_challenges")
+def forget_challenges(work: Work) -> None:
+    work.db.execute(delete(LoginChallenge).where(LoginChallenge.expires_at <= work.now))
+
+
+def kept_about(work: Work, user: User) -> dict[str, Any] | None:
+    """Without the secret and the codes."""
+    factor = work.db.get(SecondFactor, user.id)
+    if factor is None:
+        return None
+    of_user = select(func.count()).select_from(RecoveryCode).where(RecoveryCode.user_id == user.id)
+    return {"confirmed_at": factor.confirmed_at, "recovery_codes": work.db.scalar(of_user)}
+
+
+def delete_of(work: Work, user: User) -> None:
+    for table in (SecondFactor, RecoveryCode, LoginChallenge):
+        work.db.execute(delete(table).where(table.user_id == user.id))
+
+
+def includeme(config: Configurator) -> None:
+    config.add_personal_data("second factor", export=kept_about, erase=delete_of)
+    config.scan(__name__)

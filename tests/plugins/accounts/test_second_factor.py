@@ -1,0 +1,514 @@
+"""The second factor of staff. Codes are those of an authenticator app: pyotp's own, at the time of
+the service."""
+
+import re
+from dataclasses import dataclass
+
+import pyotp
+import pytest
+from sqlalchemy import select
+
+from competition.core.audit import AuditEntry
+from competition.core.auth import second_factor, sessions
+from competition.core.auth.models import LoginChallenge, RecoveryCode, SecondFactor
+from competition.core.keyring import Keyring
+from competition.core.users import accounts, personal_data
+from competition.core.users.models import Staff
+from competition.core.work import begin
+from competition.testing.command_line import Run
+from competition.testing.races import together
+from competition.testing.service import PASSWORD, Person, Service
+
+pytestmark = pytest.mark.needs("accounts")
+
+REQUIRED = {"competition.sessions.second_factor_from": "manager"}
+SETUP, CONFIRM = "/auth/second-factor/", "/auth/second-factor/confirm/"
+ANSWER = "/auth/login/second-factor/"
+
+
+@dataclass
+class Member:
+    """Staff with an authenticator app."""
+
+    service: Service
+    person: Person
+    secret: str
+    recovery_codes: list[str]
+
+    def code(self, seconds: float = 0) -> str:
+        """Of the app, so many seconds from now."""
+        return pyotp.TOTP(self.secret).at(self.service.clock.now.timestamp() + seconds)
+
+    def challenge(self):
+        reply = self.service.log_in(self.person.email, status=401, code="second_factor_required")
+        return reply.json["challenge"]
+
+    def answer(self, typed, challenge=None, **options):
+        body = {"challenge": challenge or self.challenge(), "code": typed}
+        return self.service.anonymous.post(ANSWER, body, **options)
+
+    def refused(self, typed, challenge=None):
+        return self.answer(typed, challenge, status=400, code="invalid_otp")
+
+
+def member(service, role="admin", **fields):
+    """Whose next code is still good."""
+    person = service.staff(role, **fields)
+    secret = person.post(SETUP, status=201).json["secret"]
+    found = Member(service, person, secret, [])
+    reply = person.post(CONFIRM, {"code": found.code()}, status=200)
+    found.recovery_codes = reply.json["recovery_codes"]
+    service.clock.advance(seconds=30)
+    return found
+
+
+@pytest.fixture
+def ada(app):
+    return member(app)
+
+
+def wrong(code):
+    return f"{(int(code) + 500_000) % 10**6:06}"
+
+
+def actions(service):
+    with begin(service.runtime) as work:
+        return list(
+            work.db.scalars(
+                select(AuditEntry.action)
+                .where(AuditEntry.action.startswith("second_factor."))
+                .order_by(AuditEntry.id)
+            )
+        )
+
+
+# Setting one up
+
+
+def test_the_secret_is_told_as_an_app_reads_it(app):
+    reply = app.staff("admin", email="ada@league.example").post(SETUP, status=201).json
+    assert len(reply["secret"]) == 32
+    parsed = pyotp.parse_uri(reply["otpauth_url"])
+    assert parsed.secret == reply["secret"]
+    assert (parsed.name, parsed.issuer) == ("ada@league.example", app.runtime.service.name)
+
+
+def test_a_factor_counts_once_it_is_confirmed(app):
+    person = app.staff("admin")
+    secret = person.post(SETUP).json["secret"]
+    app.log_in(person.email, status=200)
+    code = Member(app, person, secret, []).code()
+    person.post(CONFIRM, {"code": wrong(code)}, status=400, code="invalid_otp")
+    app.log_in(person.email, status=200)
+    person.post(CONFIRM, {"code": code}, status=200)
+    app.log_in(person.email, status=401, code="second_factor_required")
+
+
+def test_a_secret_that_was_not_confirmed_dies_with_the_next_one(app):
+    person = app.staff("admin")
+    first = Member(app, person, person.post(SETUP).json["secret"], [])
+    second = Member(app, person, person.post(SETUP).json["secret"], [])
+    person.post(CONFIRM, {"code": first.code()}, status=400, code="invalid_otp")
+    person.post(CONFIRM, {"code": second.code()}, status=200)
+
+
+def test_who_has_one_gets_no_other(app, ada):
+    ada.person.post(SETUP, status=400, code="invalid")
+    ada.person.post(CONFIRM, {"code": ada.code()}, status=400, code="invalid")
+    ada.answer(ada.code(), status=200)
+
+
+def test_there_is_nothing_to_confirm_before(app):
+    app.staff("admin").post(CONFIRM, {"code": "123456"}, status=400, code="invalid")
+
+
+def test_ten_recovery_codes_are_shown(ada):
+    assert len(set(ada.recovery_codes)) == 10
+    for code in ada.recovery_codes:
+        assert re.fullmatch(r"([A-Z2-7]{4}-){3}[A-Z2-7]{4}", code)
+
+
+def test_other_sessions_end_when_one_is_confirmed(app):
+    person = app.staff("admin")
+    other = app.new_session(person)
+    found = Member(app, person, person.post(SETUP).json["secret"], [])
+    person.post(CONFIRM, {"code": found.code()})
+    other.get("/auth/sessions/", status=401, code="invalid_token")
+    person.get("/auth/sessions/", status=200)
+
+
+def test_it_is_for_staff(app):
+    app.candidate().post(SETUP, status=403, code="permission_denied")
+    app.staff("sponsor").post(SETUP, status=403, code="permission_denied")
+    app.staff("volunteer", verification="not_submitted").post(SETUP, status=201)
+
+
+# Logging in
+
+
+def test_the_challenge_says_how_long_it_waits(app, ada):
+    reply = app.log_in(ada.person.email, status=401, code="second_factor_required").json
+    assert set(reply) == {"detail", "code", "challenge", "expires_in_minutes"}
+    assert reply["expires_in_minutes"] == 5
+
+
+def test_a_wrong_password_gets_no_challenge(app, ada):
+    app.log_in(ada.person.email, "wrong", status=401, code="authentication_failed")
+
+
+def test_challenge_and_code_are_a_login(app, ada):
+    reply = ada.answer(ada.code(), status=200).json
+    assert set(reply) == {"access", "refresh", "profile"}
+    assert reply["profile"]["user"]["email"] == ada.person.email
+    app.client(reply["access"]).get("/auth/sessions/", status=200)
+
+
+def test_without_a_factor_the_login_is_as_ever(app):
+    person = app.staff("superadmin")
+    assert set(app.log_in(person.email, status=200).json) == {"access", "refresh", "profile"}
+
+
+def test_blanks_in_a_code_do_not_matter(ada):
+    code = ada.code()
+    ada.answer(f" {code[:3]} {code[3:]}", status=200)
+
+
+def test_a_challenge_is_no_token(app, ada):
+    challenge = ada.challenge()
+    app.client(challenge).get("/auth/sessions/", status=401, code="invalid_token")
+    body = {"refresh": challenge}
+    app.anonymous.post("/auth/token/refresh/", body, status=401, code="invalid_token")
+
+
+def test_a_challenge_is_answered_once(ada):
+    challenge = ada.challenge()
+    ada.answer(ada.code(), challenge, status=200)
+    ada.refused(ada.code(30), challenge)
+
+
+def test_a_challenge_waits_five_minutes(app, ada):
+    challenge = ada.challenge()
+    app.clock.advance(minutes=4, seconds=59)
+    late = ada.challenge()
+    app.clock.advance(seconds=1)
+    ada.refused(ada.code(), challenge)
+    ada.answer(ada.code(), late, status=200)
+
+
+def test_five_wrong_tries_end_a_challenge(ada):
+    challenge = ada.challenge()
+    for _ in range(5):
+        ada.refused(wrong(ada.code()), challenge)
+    ada.refused(ada.code(), challenge)
+    ada.refused(ada.recovery_codes[0], challenge)
+    ada.answer(ada.code(), status=200)
+
+
+def test_four_wrong_tries_do_not(ada):
+    challenge = ada.challenge()
+    for _ in range(4):
+        ada.refused(wrong(ada.code()), challenge)
+    ada.answer(ada.code(), challenge, status=200)
+
+
+def test_a_challenge_is_of_its_account(app, ada):
+    bob = member(app)
+    ada.refused(bob.code(), ada.challenge())
+    ada.refused(bob.recovery_codes[0], ada.challenge())
+
+
+def test_unknown_wrong_and_late_answer_the_same(app, ada):
+    challenge = ada.challenge()
+    answers = [
+        ada.refused(ada.code(), "unknown").json,
+        ada.refused(wrong(ada.code()), challenge).json,
+    ]
+    app.clock.advance(minutes=5)
+    answers.append(ada.refused(ada.code(), challenge).json)
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_a_deactivated_account_has_no_second_step(app, ada):
+    challenge = ada.challenge()
+    with begin(app.runtime) as work:
+        accounts.set_active(work, ada.person.id, False)
+    ada.refused(ada.code(), challenge)
+
+
+def test_a_new_password_ends_the_challenges_of_the_old_one(app, ada):
+    challenge, email = ada.challenge(), ada.person.email
+    app.anonymous.post("/auth/password-change/request/", {"email": email})
+    new = {"new_password": "fields and forms", "confirm_password": "fields and forms"}
+    body = {"email": email, "otp": app.otp(email), **new}
+    app.anonymous.post("/auth/password-change/", body, status=200)
+    ada.refused(ada.code(), challenge)
+    app.log_in(email, "fields and forms", status=401, code="second_factor_required")
+
+
+@pytest.mark.parametrize("seconds", [-30, 0, 30])
+def test_one_step_of_leeway_is_given(app, ada, seconds):
+    app.clock.advance(minutes=5)
+    ada.answer(ada.code(seconds), status=200)
+
+
+@pytest.mark.parametrize("seconds", [-60, 60])
+def test_no_more_than_one_step_is(app, ada, seconds):
+    app.clock.advance(minutes=5)
+    ada.refused(ada.code(seconds))
+
+
+def test_a_code_is_taken_once(ada):
+    code = ada.code()
+    ada.answer(code, status=200)
+    ada.refused(code)
+
+
+def test_the_code_that_confirmed_is_used_up(app):
+    person = app.staff("admin")
+    found = Member(app, person, person.post(SETUP).json["secret"], [])
+    code = found.code()
+    person.post(CONFIRM, {"code": code})
+    found.refused(code)
+
+
+def test_no_code_is_taken_after_a_later_one(ada):
+    ada.answer(ada.code(30), status=200)
+    ada.refused(ada.code())
+
+
+def test_of_many_who_send_a_code_at_once_one_is_let_in(live):
+    ada = member(live)
+    code, challenges = ada.code(), [ada.challenge() for _ in range(4)]
+
+    def answer(index):
+        return ada.answer(code, challenges[index], status="any").status_int
+
+    assert sorted(together(4, answer)) == [200, 400, 400, 400]
+
+
+def test_wrong_tries_at_once_are_all_counted(live):
+    ada = member(live)
+    challenge, code = ada.challenge(), wrong(ada.code())
+    together(5, lambda index: ada.answer(code, challenge, status="any").status_int)
+    ada.refused(ada.code(), challenge)
+
+
+def test_the_codes_tried_for_an_account_are_limited(app_with):
+    """Whoever has the password begins as many logins as there are addresses."""
+    service = app_with(
+        {
+            "competition.ratelimit.enabled": "true",
+            "competition.ratelimit.anonymous": "1000/minute",
+            "competition.second_factor.rate": "3/hour",
+        }
+    )
+    ada = member(service)
+    for _ in range(2):
+        ada.refused(wrong(ada.code()))
+    reply = ada.answer(ada.code(), status=429, code="rate_limit_exceeded")
+    assert int(reply.headers["Retry-After"]) > 0
+
+
+# Recovery codes
+
+
+def test_a_recovery_code_stands_for_a_code_once(ada):
+    code = ada.recovery_codes[3]
+    ada.answer(code, status=200)
+    ada.refused(code)
+    ada.answer(ada.recovery_codes[4].lower().replace("-", " "), status=200)
+
+
+# Taking it away
+
+
+def delete(found, typed, **options):
+    return found.person.request("DELETE", SETUP, {"code": typed}, **options)
+
+
+def test_a_code_takes_the_factor_away(app, ada):
+    delete(ada, wrong(ada.code()), status=400, code="invalid_otp")
+    delete(ada, ada.code(), status=204)
+    app.log_in(ada.person.email, status=200)
+    delete(ada, ada.code(), status=404, code="not_found")
+    with begin(app.runtime) as work:
+        assert not work.db.scalars(select(RecoveryCode)).all()
+
+
+def test_a_recovery_code_takes_it_away_too(app, ada):
+    delete(ada, ada.recovery_codes[0], status=204)
+
+
+def test_a_required_one_stays(app_with):
+    ada = member(app_with(REQUIRED), "manager")
+    delete(ada, ada.code(), status=403, code="permission_denied")
+    ada.answer(ada.code(), status=200)
+
+
+def test_an_operator_takes_it_away(live: Service, run: Run):
+    ada = member(live)
+    told = run("user", "reset-second-factor", ada.person.email).output
+    assert told == f"{ada.person.email} has no second factor, and is logged out everywhere.\n"
+    ada.person.get("/auth/sessions/", status=401, code="invalid_token")
+    live.log_in(ada.person.email, status=200)
+    assert (
+        "has no second factor"
+        in run("user", "reset-second-factor", ada.person.email, status=1).output
+    )
+    assert "reset-second-factor" in run("user", "--help").output
+
+
+# Required from a rank up
+
+
+@pytest.mark.parametrize("role", ["manager", "superadmin"])
+def test_where_it_is_required_a_password_opens_the_setup_alone(app_with, role):
+    service = app_with(REQUIRED)
+    tokens = service.log_in(service.staff(role).email, status=200).json
+    client = service.client(tokens["access"])
+    for path in ("/auth/sessions/", "/staff/me/", "/staff/", "/audit/"):
+        client.get(path, status=403, code="second_factor_required")
+    service.anonymous.post("/auth/token/refresh/", {"refresh": tokens["refresh"]}, status=200)
+    found = Member(service, None, client.post(SETUP, status=201).json["secret"], [])
+    client.post(CONFIRM, {"code": found.code()}, status=200)
+    client.get("/staff/", status=200)
+
+
+@pytest.mark.parametrize("role", ["moderator", "admin", "sponsor"])
+def test_below_that_rank_it_is_not_required(app_with, role):
+    person = app_with(REQUIRED).staff(role)
+    expected = 403 if role == "sponsor" else 200
+    reply = person.get("/staff/me/", status=expected)
+    assert reply.json.get("code") != "second_factor_required"
+
+
+def test_candidates_need_none(app_with):
+    setting = {"competition.sessions.second_factor_from": "volunteer"}
+    app_with(setting).candidate().get("/auth/sessions/", status=200)
+
+
+def test_a_login_with_it_opens_everything(app_with):
+    service = app_with(REQUIRED)
+    ada = member(service, "manager")
+    service.client(ada.answer(ada.code()).json["access"]).get("/staff/", status=200)
+
+
+def test_it_stays_open_after_a_refresh(app_with):
+    service = app_with(REQUIRED)
+    ada = member(service, "manager")
+    refresh = {"refresh": ada.answer(ada.code()).json["refresh"]}
+    tokens = service.anonymous.post("/auth/token/refresh/", refresh).json
+    service.client(tokens["access"]).get("/staff/", status=200)
+
+
+def test_who_is_promoted_needs_it_at_the_next_request(app_with):
+    service = app_with(REQUIRED)
+    person, boss = service.staff("admin"), member(service, "superadmin")
+    person.get("/staff/me/", status=200)
+    boss.person.put(f"/staff/{person.id}/roles/assign/", {"role": "manager"}, status=200)
+    person.get("/staff/me/", status=403, code="second_factor_required")
+
+
+def test_who_took_it_away_needs_it_again_once_promoted(app_with):
+    service = app_with(REQUIRED)
+    ada, boss = member(service, "admin"), member(service, "superadmin")
+    delete(ada, ada.code(), status=204)
+    boss.person.put(f"/staff/{ada.person.id}/roles/assign/", {"role": "manager"}, status=200)
+    ada.person.get("/staff/me/", status=403, code="second_factor_required")
+
+
+# What is kept
+
+
+def test_everything_is_audited(app, ada):
+    ada.refused(wrong(ada.code()))
+    ada.answer(ada.recovery_codes[0])
+    delete(ada, ada.code())
+    assert actions(app) == [
+        *("second_factor.begin", "second_factor.use", "second_factor.confirm"),
+        *("second_factor.refuse", "second_factor.use"),
+        *("second_factor.use", "second_factor.remove"),
+    ]
+    with begin(app.runtime) as work:
+        entries = work.db.scalars(select(AuditEntry)).all()
+        assert {entry.target_id for entry in entries if "second" in entry.action} == {ada.person.id}
+        kept = str([(entry.old, entry.new, entry.subject) for entry in entries])
+        assert ada.secret not in kept
+        assert ada.recovery_codes[0] not in kept
+
+
+def test_the_database_holds_no_secret(app, ada):
+    challenge = ada.challenge()
+    with begin(app.runtime) as work:
+        factor = work.db.scalars(select(SecondFactor)).one()
+        assert ada.secret not in factor.secret
+        digests = work.db.scalars(select(RecoveryCode.digest)).all()
+        asked = work.db.scalars(select(LoginChallenge.digest)).all()
+    kept = "".join([*digests, *asked])
+    assert not any(each in kept for each in (challenge, *ada.recovery_codes))
+
+
+def test_a_rotated_signing_key_still_opens_it(app, ada):
+    old, new = "o" * 32, "n" * 32
+    with begin(app.runtime) as work:
+        factor = work.db.scalars(select(SecondFactor)).one()
+        factor.secret = Keyring([old]).encrypt("second factor", ada.secret)
+    app.runtime.keyring = Keyring([new, old])
+    ada.answer(ada.code(), status=200)
+    app.run_jobs()
+    with begin(app.runtime) as work:
+        second_factor.renew_encryption(work)
+    app.run_jobs()
+    app.runtime.keyring = Keyring([new])
+    app.clock.advance(seconds=30)
+    ada.answer(ada.code(), status=200)
+
+
+def test_a_lost_signing_key_leaves_the_recovery_codes(app, ada, caplog):
+    app.runtime.keyring = Keyring(["n" * 32])
+    ada.refused(ada.code())
+    assert "no signing key decrypts it" in caplog.text
+    ada.answer(ada.recovery_codes[0], status=200)
+    with begin(app.runtime) as work:
+        second_factor.renew_encryption(work)
+    app.run_jobs()
+
+
+def test_expired_challenges_are_deleted(app, ada):
+    ada.challenge()
+    app.clock.advance(minutes=5)
+    ada.challenge()
+    with begin(app.runtime) as work:
+        second_factor.forget_challenges(work)
+    with begin(app.runtime) as work:
+        assert len(work.db.scalars(select(LoginChallenge)).all()) == 1
+
+
+def test_it_is_told_and_erased_with_the_account(app, ada):
+    ada.challenge()
+    with begin(app.runtime) as work:
+        told = personal_data.export(work, ada.person.id)["second factor"]
+        assert told["recovery_codes"] == 10
+        assert set(told) == {"confirmed_at", "recovery_codes"}
+        none = app.staff("admin")
+        assert personal_data.export(work, none.id)["second factor"] is None
+        personal_data.erase(work, ada.person.id)
+    with begin(app.runtime) as work:
+        for table in (SecondFactor, RecoveryCode, LoginChallenge):
+            assert not work.db.scalars(select(table)).all()
+
+
+def test_a_login_of_another_kind_may_vouch_for_it(app_with):
+    """Such as a plugin's, that has asked an identity provider."""
+    service = app_with(REQUIRED)
+    person = service.staff("manager")
+    with begin(service.runtime) as work:
+        tokens = sessions.start(work, accounts.locked(work, Staff, person.id), second_factor=True)
+    service.client(tokens.access).get("/staff/me/", status=200)
+
+
+def test_the_login_asks_for_the_password_first(app, ada):
+    """As for everybody: whether there is a second factor is told to nobody without it."""
+    unknown = app.log_in("nobody@school.example", status=401).json
+    assert app.log_in(ada.person.email, "wrong", status=401).json == unknown
+    assert app.log_in(ada.person.email, PASSWORD, status=401).json != unknown
