@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from competition.parent import dying_with_us
+from competition.parent import ending_with_parent
 
 PAUSE = 0.1
 # Seconds. One that lived longer than this did start; one that ends sooner gets a longer pause
@@ -65,7 +65,7 @@ class Restarts:
         self._say = say
         self._started = time.monotonic()
         self._next_start = 0.0
-        self._early_ends = 0
+        self._starts_in_a_row = 0
 
     @property
     def is_due(self) -> bool:
@@ -77,11 +77,12 @@ class Restarts:
     def ended(self, how: str) -> None:
         """Raises GivenUp when it ended at once too often."""
         lived = time.monotonic() - self._started
-        self._early_ends = self._early_ends + 1 if lived < SETTLED_AFTER else 1
+        # One that lived for long has started well: its end is the first of a new row.
+        self._starts_in_a_row = self._starts_in_a_row + 1 if lived < SETTLED_AFTER else 1
         what = f"{self._name} ended ({how})"
-        if self._early_ends >= EARLY_ENDS_UNTIL_GIVEN_UP:
+        if self._starts_in_a_row >= EARLY_ENDS_UNTIL_GIVEN_UP:
             raise GivenUp(f"{what}, {EARLY_ENDS_UNTIL_GIVEN_UP} times in a row: giving up.")
-        backoff = FIRST_BACKOFF * 2 ** (self._early_ends - 1)
+        backoff = FIRST_BACKOFF * 2 ** (self._starts_in_a_row - 1)
         self._next_start = time.monotonic() + backoff
         self._say(f"{what}. It starts again in {backoff:g} s.")
 
@@ -110,7 +111,7 @@ class Program:
             self._command,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=dying_with_us(),
+            preexec_fn=ending_with_parent(),
         )
 
     def ask_to_stop(self) -> None:

@@ -22,7 +22,7 @@ from competition.core.db import DatabaseSettings
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings, warn_of_risks
 from competition.core.settings import Settings
-from competition.parent import dying_with_us
+from competition.parent import ending_with_parent
 from competition.supervisor import PAUSE, GivenUp, StopRequest
 from competition.ws import process as sockets
 
@@ -128,7 +128,7 @@ def _environment(ini: Ini, var: Path) -> dict[str, str]:
 def _status(command: Sequence[str], environment: dict[str, str], request: StopRequest) -> int:
     """A Ctrl-C reaches the command from the terminal; a SIGTERM is passed on."""
     try:
-        process = subprocess.Popen(command, env=environment, preexec_fn=dying_with_us())
+        process = subprocess.Popen(command, env=environment, preexec_fn=ending_with_parent())
     except OSError as error:
         raise click.ClickException(f"{command[0]} can't be run: {error.strerror}.") from None
     passed_on = False

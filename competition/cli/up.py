@@ -21,7 +21,7 @@ from competition.supervisor import Program, Restarts, StopRequest, Supervisor, d
 PROGRAMS = ("api", "worker", "ws")
 PORT = click.IntRange(1, 65535)
 # Where clients on this machine find a server that listens everywhere.
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+LISTENS_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 @click.command()
@@ -146,7 +146,7 @@ def _address(server: ServerSettings | SocketSettings) -> str:
 
 
 def _host(server: ServerSettings | SocketSettings) -> str:
-    return EVERYWHERE.get(server.host, server.host)
+    return LISTENS_EVERYWHERE.get(server.host, server.host)
 
 
 def _answers(server: ServerSettings | SocketSettings) -> bool:

@@ -58,7 +58,7 @@ CORE = (
     "push.feeds",
     "push.sockets",
     "users.headcounts",
-    "web.rates",
+    "web.rate_counters",
     "web.slots",
     "web.limits",
     "web.examples",
@@ -159,12 +159,18 @@ def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
     return next(iter([*inside[::-1], *beside]), None)
 
 
-def in_order(plugins: Iterable[Plugin]) -> list[Plugin]:
-    """Each after what it requires, as far as that is there."""
+def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]:
+    """Plugins in an order in which each comes after those of them that it requires.
+
+    Raises SettingsError for plugins that require each other, where no `circles` are let pass.
+    """
     available = {plugin.name: plugin for plugin in plugins}
     ordered: dict[str, Plugin] = {}
 
     def place(name: str, requiring: tuple[str, ...] = ()) -> None:
+        if name in requiring and not circles:
+            circle = " requires ".join((*requiring[requiring.index(name) :], name))
+            raise SettingsError([f"competition.plugins: {circle}"])
         if name in available and name not in requiring:
             for required in available[name].requires:
                 place(required, (*requiring, name))
@@ -188,7 +194,7 @@ def import_models() -> None:
 
 
 def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[Plugin]:
-    """In an order in which each comes after what it requires.
+    """The plugins of these names, `in_order`.
 
     Raises SettingsError for an unknown name, for a requirement that is off and for a circle.
     """
@@ -207,21 +213,7 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
     ]
     if problems:
         raise SettingsError(problems)
-    ordered: list[Plugin] = []
-
-    def place(name: str, requiring: tuple[str, ...] = ()) -> None:
-        if name in requiring:
-            circle = " requires ".join((*requiring[requiring.index(name) :], name))
-            raise SettingsError([f"competition.plugins: {circle}"])
-        plugin = available[name]
-        for required in plugin.requires:
-            place(required, (*requiring, name))
-        if plugin not in ordered:
-            ordered.append(plugin)
-
-    for name in names:
-        place(name)
-    return ordered
+    return in_order((available[name] for name in names), circles=False)
 
 
 def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:

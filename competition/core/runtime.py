@@ -26,7 +26,7 @@ from competition.core.metrics import Metrics
 from competition.core.settings import Secret, Settings, SettingsError, setting
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
-from competition.core.web.rates import RateLimiter
+from competition.core.web.rate_counters import RateLimiter
 
 log = logging.getLogger(__name__)
 

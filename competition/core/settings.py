@@ -135,23 +135,23 @@ def read(sections: Iterable[type[Any]], texts: Mapping[str, str]) -> Settings:
 def _read_section(section: type[Any], texts: Mapping[str, str], problems: list[str]) -> Any:
     hints = typing.get_type_hints(section)
     values: dict[str, Any] = {}
-    missing = False
+    is_complete = True
     for each in dataclasses.fields(section):
         key = f"{section.prefix}.{each.name}"
         text = texts.get(key, "").strip()
         if text == "":
             if each.default is MISSING:
-                missing = True
+                is_complete = False
                 problems.append(f"{key}: missing (or set {environment_name(key)})")
             continue
         try:
             values[each.name] = _value(text, hints[each.name], each.metadata)
         except ValueError as error:
-            missing = True
+            is_complete = False
             problems.append(f"{key}: {error}")
     if hasattr(section, "problems"):
         problems += (f"{section.prefix}.{each}" for each in section.problems(values))
-    return None if missing else section(**values)
+    return section(**values) if is_complete else None
 
 
 def _value(text: str, hint: Any, metadata: Mapping[str, Any]) -> Any:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from competition.demo.client import connect
 from competition.demo.errors import DemoError
-from competition.parent import dying_with_us
+from competition.parent import ending_with_parent
 
 PATIENCE_SECONDS = 120
 PAUSE_SECONDS = 0.2
@@ -94,7 +94,7 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
             env={**os.environ, "COMPETITION_VAR": str(dev_file.parent.resolve())},
             # A Ctrl-C is for the demo, which then stops the service; asked twice, it would hurry.
             start_new_session=True,
-            preexec_fn=dying_with_us(signal.SIGTERM),
+            preexec_fn=ending_with_parent(signal.SIGTERM),
         )
     try:
         yield _wait(service, dev_file, before, log)

@@ -28,7 +28,7 @@ from competition.core.metrics import Metrics
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
-from competition.core.web.rates import RateLimiter
+from competition.core.web.rate_counters import RateLimiter
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document

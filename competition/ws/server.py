@@ -34,7 +34,7 @@ log = patient(__name__)
 _silent = logging.Logger("websockets", logging.CRITICAL + 1)
 
 # In the place of a handshake that is over, so that no token is kept.
-_OPENED = Request(handshake.PATH, Headers())
+_EMPTY_REQUEST = Request(handshake.PATH, Headers())
 
 TOO_MANY_MESSAGES = 1008
 RESTART = 1012
@@ -174,7 +174,7 @@ class SocketServer:
         assert isinstance(connection, Socket)
         socket = connection
         # It would be a third of what a socket takes.
-        socket.request, socket.response = _OPENED, None
+        socket.request, socket.response = _EMPTY_REQUEST, None
         # Nothing was awaited since the client was let in: it misses nothing that is pushed.
         self._hub.add(socket)
         if self._is_stopping:

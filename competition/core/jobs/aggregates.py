@@ -44,15 +44,15 @@ class Aggregate(Generic[T]):
 
     def read(self, work: Work) -> T:
         """At most `OLDEST_READ` old."""
-        kept = self._kept(work)
-        return self._computed(work) if kept is None else kept
+        stored = self._stored(work)
+        return self._computed(work) if stored is None else stored
 
-    def read_at_once(self, work: Work) -> T | None:
+    def read_if_ready(self, work: Work) -> T | None:
         """The same, but None while another transaction computes it and there is none to show."""
-        kept = self._kept(work)
-        if kept is None and work.try_to_hold(self._lock):
-            return self._kept_or_new(work)
-        return kept
+        stored = self._stored(work)
+        if stored is None and work.try_to_hold(self._lock):
+            return self._stored_or_new(work)
+        return stored
 
     def refresh(self, work: Work) -> T:
         """Compute it, whatever its age."""
@@ -62,17 +62,17 @@ class Aggregate(Generic[T]):
     def _computed(self, work: Work) -> T:
         # Of many readers at once one computes; the others wait for it.
         work.hold(self._lock)
-        return self._kept_or_new(work)
+        return self._stored_or_new(work)
 
-    def _kept_or_new(self, work: Work) -> T:
-        kept = self._kept(work)
-        return self._store(work) if kept is None else kept
+    def _stored_or_new(self, work: Work) -> T:
+        stored = self._stored(work)
+        return self._store(work) if stored is None else stored
 
     @property
     def _lock(self) -> str:
         return f"aggregate {self.name}"
 
-    def _kept(self, work: Work) -> T | None:
+    def _stored(self, work: Work) -> T | None:
         row = AggregateRow
         value = work.db.scalar(
             select(row.value).where(row.name == self.name, row.computed_at > work.now - OLDEST_READ)

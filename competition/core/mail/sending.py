@@ -51,29 +51,31 @@ def give_up(work: Work, sending: str) -> None:
 
 @task(SEND, steps=True, given_up=give_up)
 def send_mails(run: Run, sending: str) -> None:
-    in_batch = Mail.sending == UUID(sending)
+    of_this_sending = Mail.sending == UUID(sending)
     try:
         with run.runtime.transport.open() as connection:
-            for mail_id in _due(run, in_batch):
+            for mail_id in _due(run, of_this_sending):
                 _send(run, connection, mail_id)
     except TransportUnreachable as error:
         # Of a mail that waits for its next try it is none.
-        _put_off(run, error.reason, in_batch & (Mail.try_after <= run.runtime.clock()))
+        _record_failure(
+            run, error.reason, of_this_sending & (Mail.try_after <= run.runtime.clock())
+        )
     except ConnectionLost:
-        _pause(run, in_batch)
+        _pause(run, of_this_sending)
     with run.finish() as work:
-        rest = work.db.scalar(select(func.min(Mail.try_after)).where(in_batch, IS_PENDING))
+        rest = work.db.scalar(select(func.min(Mail.try_after)).where(of_this_sending, IS_PENDING))
         if rest is not None:
             work.enqueue(SEND, key=sending, run_after=rest, sending=sending)
 
 
-def _due(run: Run, in_batch: ColumnElement[bool]) -> list[int]:
+def _due(run: Run, of_this_sending: ColumnElement[bool]) -> list[int]:
     """Those that nobody tried yet come first."""
     with run.work() as work:
         return list(
             work.db.scalars(
                 select(Mail.id)
-                .where(in_batch, IS_PENDING, Mail.try_after <= work.now)
+                .where(of_this_sending, IS_PENDING, Mail.try_after <= work.now)
                 .order_by(Mail.tries, Mail.id)
                 .limit(MOST_IN_A_RUN)
             )
@@ -91,14 +93,14 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
     except LeaseLost:
         raise
     except MailRefused as refusal:
-        _put_off(run, refusal.reason, this, for_good=refusal.for_good)
+        _record_failure(run, refusal.reason, this, for_good=refusal.for_good)
     except ConnectionLost as loss:
-        _put_off(run, loss.reason, this)
+        _record_failure(run, loss.reason, this)
         raise
     except Exception as error:
         log.exception("mail %s failed", mail_id)
         # The type alone: a message may quote a row, and a row may hold a secret.
-        _put_off(run, type(error).__name__, this)
+        _record_failure(run, type(error).__name__, this)
     else:
         _record_sent(run, mail_id)
 
@@ -137,7 +139,9 @@ def _record_sent(run: Run, mail_id: int) -> None:
         )
 
 
-def _put_off(run: Run, reason: str, which: ColumnElement[bool], *, for_good: bool = False) -> None:
+def _record_failure(
+    run: Run, reason: str, which: ColumnElement[bool], *, for_good: bool = False
+) -> None:
     """Counts a try of those of `which` that are pending."""
     with run.work() as work:
         settings = work.settings[MailSettings]
@@ -156,13 +160,13 @@ def _put_off(run: Run, reason: str, which: ColumnElement[bool], *, for_good: boo
         )
 
 
-def _pause(run: Run, in_batch: ColumnElement[bool]) -> None:
+def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
     """For those that are not to blame: no try of theirs, but the server gets some rest."""
     with run.work() as work:
         until = work.now + timedelta(seconds=work.settings[MailSettings].backoff)
         work.db.execute(
             update(Mail)
-            .where(in_batch, IS_PENDING, Mail.try_after < until)
+            .where(of_this_sending, IS_PENDING, Mail.try_after < until)
             .values(try_after=until),
             execution_options={"synchronize_session": False},
         )

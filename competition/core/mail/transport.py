@@ -18,7 +18,7 @@ from competition.core.web.schemas import EMAIL
 # RFC 5321, 4.2.1: such an answer will be the same next time.
 PERMANENT = range(500, 600)
 # "Service not available, closing transmission channel."
-CLOSING = 421
+CHANNEL_CLOSING = 421
 
 
 def parse_sender(text: str) -> str:
@@ -183,7 +183,7 @@ class SmtpConnection:
             raise ConnectionLost(error) from error
         except smtplib.SMTPException as error:
             code = _code(error)
-            if code == CLOSING:
+            if code == CHANNEL_CLOSING:
                 raise ConnectionLost(error) from error
             # A refused sender is a mistake in the settings, which can be mended.
             is_mails_fault = not isinstance(error, smtplib.SMTPSenderRefused)

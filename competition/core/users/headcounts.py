@@ -27,10 +27,10 @@ class Headcount:
 
     @property
     def registered(self) -> int:
-        return self.switched_on + self.deactivated
+        return self.not_deactivated + self.deactivated
 
     @property
-    def switched_on(self) -> int:
+    def not_deactivated(self) -> int:
         """Whose `is_active` is true: what `active_users` counts."""
         return self.active + self.inactive + self.pending
 
@@ -47,7 +47,7 @@ class AccountCounts:
 
     @property
     def active_users(self) -> int:
-        return self.candidates.switched_on + self.staff.switched_on
+        return self.candidates.not_deactivated + self.staff.not_deactivated
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,9 @@ def account_counts(work: Work) -> AccountCounts:
     return ACCOUNTS.read(work)
 
 
-def account_counts_at_once(work: Work) -> AccountCounts | None:
+def account_counts_if_ready(work: Work) -> AccountCounts | None:
     """The same; None while they are counted and there are none to show."""
-    return ACCOUNTS.read_at_once(work)
+    return ACCOUNTS.read_if_ready(work)
 
 
 def candidate_counts(work: Work) -> CandidateCounts:

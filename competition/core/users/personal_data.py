@@ -19,12 +19,11 @@ from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountErased
-from competition.core.users.models import Candidate, Staff, User
+from competition.core.users.models import FILES, Candidate, Staff, User
 from competition.core.users.profiles import profile
 from competition.core.work import Work
 
 ERASED = "Erased"
-FILES = ("face_id", "id_card", "verification_document", "profile_picture")
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class Vocabulary:
 
 
 # Of each type and format, where no word is known.
-PLAIN: dict[Any, Any] = {
+BY_FORMAT: dict[Any, Any] = {
     "string": "text",
     "integer": 1,
     "number": 87.5,
@@ -105,7 +105,7 @@ def example(schema: Json, words: Words, shapes: Json, name: str = "") -> Any:
             key: example(below, words, shapes, key)
             for key, below in schema.get("properties", {}).items()
         }
-    return PLAIN[schema.get("format", kind)]
+    return BY_FORMAT[schema.get("format", kind)]
 
 
 def _takes(schema: Json, value: Any, shapes: Json) -> bool:

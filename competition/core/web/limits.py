@@ -1,6 +1,6 @@
 """Which limits a request falls under, and whose they are (spec "Limits", decisions H).
 
-`competition.core.web.rates` counts.
+`competition.core.web.rate_counters` counts.
 """
 
 import ipaddress
@@ -20,7 +20,7 @@ from competition.core.auth.identity import Identity
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.settings import Settings
-from competition.core.web.rates import Rate, RateLimitSettings, Rates, Verdict, Window
+from competition.core.web.rate_counters import Rate, RateLimitSettings, Rates, Verdict, Window
 from competition.core.web.request import Request
 from competition.core.work import Work
 

@@ -92,7 +92,7 @@ HEADERS = {
     "Sunset": ("string", "When it will be gone (RFC 8594)."),
 }
 # The package of the plugins of this repository.
-OURS = "competition.plugins."
+BUILT_IN_PLUGINS = "competition.plugins."
 EXTRA_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 
@@ -505,5 +505,5 @@ def _part(package: str, name: str, words: dict[str, Json]) -> Part:
         name,
         told.replace("\n", " "),
         {**others, **examples.CORE, **words.get(package, {})},
-        prefix="" if package.startswith(OURS) else name,
+        prefix="" if package.startswith(BUILT_IN_PLUGINS) else name,
     )

@@ -17,7 +17,7 @@ from transaction import TransactionManager
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.runtime import ServerSettings
 from competition.core.web.address import client_address
-from competition.core.web.rates import RateLimitSettings
+from competition.core.web.rate_counters import RateLimitSettings
 from competition.core.work import Work
 
 access = logging.getLogger("competition.access")

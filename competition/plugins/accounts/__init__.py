@@ -6,7 +6,7 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
-from competition.core.web.rates import Rate, Rates, parse_rate, parse_rates
+from competition.core.web.rate_counters import Rate, Rates, parse_rate, parse_rates
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from competition.core.db import Base
 from competition.core.users.models import Staff
 
 Medium = Literal["email", "platform"]
-State = Literal["pending", "sent", "failed"]
+Status = Literal["pending", "sent", "failed"]
 
 
 class Broadcast(Base):
@@ -26,7 +26,7 @@ class Broadcast(Base):
     message: Mapped[str]
     mediums: Mapped[list[Medium]] = mapped_column(JSONB)
     target_roles: Mapped[dict[str, list[str]]] = mapped_column(JSONB)
-    status: Mapped[State] = mapped_column(String(10), default="pending")
+    status: Mapped[Status] = mapped_column(String(10), default="pending")
     created_by_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), index=True)
     created_at: Mapped[datetime]
     last_attempt: Mapped[datetime | None]
@@ -51,7 +51,7 @@ class Delivery(Base):
     medium: Mapped[Medium] = mapped_column(String(10))
     role_type: Mapped[Kind] = mapped_column(String(10))
     target_role: Mapped[str] = mapped_column(String(20))
-    status: Mapped[State] = mapped_column(String(10), default="pending")
+    status: Mapped[Status] = mapped_column(String(10), default="pending")
     total: Mapped[int]
     done: Mapped[int] = mapped_column(default=0)
     cursor: Mapped[UUID | None]

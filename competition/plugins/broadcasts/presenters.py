@@ -12,7 +12,7 @@ from competition.core.users.profiles import (
 from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.broadcasts import models
-from competition.plugins.broadcasts.models import Medium, State
+from competition.plugins.broadcasts.models import Medium, Status
 
 
 class TargetRoles(TypedDict):
@@ -60,7 +60,7 @@ class Broadcast(BroadcastSummary):
     (after 90 days)."""
 
     task_id: str
-    status: State
+    status: Status
     last_attempt: datetime | None
     logs: list[BroadcastLog]
     progress: BroadcastProgress

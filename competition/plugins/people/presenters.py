@@ -237,7 +237,7 @@ def _overview(
     if isinstance(counts, Headcount):
         return CandidatesOverview(
             total_users=counts.registered,
-            active_users=counts.switched_on,
+            active_users=counts.not_deactivated,
             candidate_count=counts.registered,
         )
     return UsersOverview(

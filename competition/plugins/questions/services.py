@@ -71,7 +71,7 @@ def get(work: Work, question_id: int) -> Question:
     return question
 
 
-def kept_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
+def locked_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
     """Those of them that are in the bank; none is archived before this is committed."""
     return set(
         work.db.scalars(

@@ -10,7 +10,7 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
-from competition.core.web.rates import Rates, parse_rates
+from competition.core.web.rate_counters import Rates, parse_rates
 
 REQUIRES = ("exams",)
 

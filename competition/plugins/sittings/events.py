@@ -17,7 +17,7 @@ class SubmissionsStored:
 
 
 @dataclass(frozen=True)
-class ExamsClosing:
+class ExamsSealing:
     """Nobody can hand in answers to these exams any more; scores and ranks come next. Whoever hears
     it may still store submissions that were made in time."""
 

@@ -27,7 +27,7 @@ ORDERING = {
 Roles = Mapping[str, Sequence[str]]
 
 
-def ask(work: Work, fields: Mapping[str, Any]) -> Broadcast:
+def create(work: Work, fields: Mapping[str, Any]) -> Broadcast:
     """Have it sent. Raises InvalidMedium, NoRecipientsFound (decisions M2, M3)."""
     mediums = _merged(medium.lower() for medium in fields["mediums"])
     if not set(mediums) <= set(MEDIUMS):

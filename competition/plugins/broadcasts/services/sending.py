@@ -24,7 +24,7 @@ class Addressee(NamedTuple):
     email: str
 
 
-def begin(work: Work, broadcast_id: int) -> None:
+def choose_recipients(work: Work, broadcast_id: int) -> None:
     """Choose who is told; once more changes nothing."""
     broadcast = _locked(work, broadcast_id)
     if broadcast.status != "pending":
@@ -57,7 +57,7 @@ def begin(work: Work, broadcast_id: int) -> None:
     )
 
 
-def tell_some(work: Work, broadcast_id: int) -> bool:
+def send_batch(work: Work, broadcast_id: int) -> bool:
     """One batch of one delivery. False when there is none left."""
     broadcast = _locked(work, broadcast_id)
     is_open = Delivery.status == "pending"

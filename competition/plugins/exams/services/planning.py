@@ -14,7 +14,7 @@ from competition.core.web.pagination import Page, Query, contains_every_word, pa
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
-from competition.plugins.exams.services import papers, questions
+from competition.plugins.exams.services import links, papers, questions
 
 ORDERING = {
     "id": Exam.id,
@@ -25,7 +25,7 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-STARTED = "Somebody has started this exam already."
+STARTED = f"{links.STARTED}."
 
 # An exam, and the ids of its questions in the order of the paper.
 Planned = tuple[Exam, list[int]]

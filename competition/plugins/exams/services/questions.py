@@ -10,7 +10,7 @@ from competition.core.web.pagination import Page, Query, contains_every_word, pa
 from competition.core.work import Work
 from competition.plugins.exams.models import ExamQuestion, Paper
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, kept_in_bank
+from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, locked_in_bank
 
 QUESTIONS_OF_A_PAGE = 10
 
@@ -33,7 +33,7 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
     """Put these questions in the place of those that were there; returns them without doubles. The
     exam's row is locked. Raises Invalid, naming each id that is no question or an archived one."""
     wanted = list(dict.fromkeys(question_ids))
-    known = kept_in_bank(work, wanted)
+    known = locked_in_bank(work, wanted)
     errors = {
         str(index): [f"There is no question {question_id} in the bank."]
         for index, question_id in enumerate(wanted)

@@ -41,7 +41,7 @@ def locked_whole(work: Work, exam_id: int) -> Exam:
     return _one(work, exam_id, lock=True)
 
 
-def kept(work: Work, exam_id: int) -> Exam:
+def locked_against_deletion(work: Work, exam_id: int) -> Exam:
     """With its number of questions; not deleted before this is committed. Raises NotFound."""
     return _one(work, exam_id, [WITH_COUNT], {"read": True, "key_share": True})
 

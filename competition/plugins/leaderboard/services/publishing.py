@@ -13,13 +13,13 @@ from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.services import sealing
+from competition.plugins.scores.services import ending
 from competition.plugins.sittings.models import Submission
 
 LOCK = "leaderboard.publish"
 
 
-def ask(work: Work) -> None:
+def request_publication(work: Work) -> None:
     """Have a snapshot published. Asked for twice before it begins, it is done once."""
     audit.record(work, "leaderboard.publish")
     work.enqueue("leaderboard.publish")
@@ -34,7 +34,7 @@ def check_score_publication(work: Work) -> None:
 def publish(work: Work) -> None:
     """Write a snapshot of every stage and round that is over for good (decisions L5 to L8)."""
     work.hold(LOCK)
-    exams = _latest(sealing.seal(work))
+    exams = _latest(ending.seal_and_score(work))
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
     work.db.flush()

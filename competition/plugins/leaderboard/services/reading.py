@@ -74,11 +74,11 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if stage not in STAGES:
         raise Invalid.field("stage", f"This has to be one of: {', '.join(STAGES)}.")
     _check_visible(work)
-    is_candidate = _is(candidate_id)
+    is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
         raise NotFound
     _check_may_read(work, stage)
-    if _is_screening(work) and not _is_own(work, candidate_id):
+    if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
     found = _board_of(work, (Board.stage == stage) & (Board.round == int(round)))
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
@@ -101,7 +101,7 @@ def _is_own(work: Work, candidate_id: str) -> bool:
     )
 
 
-def _is(candidate_id: str) -> ColumnElement[bool] | None:
+def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
     if candidate_id.isascii() and candidate_id.isdigit():
         return Entry.candidate_number == int(candidate_id) if len(candidate_id) < 10 else None
     try:
@@ -142,13 +142,13 @@ def _check_visible(work: Work) -> None:
         raise LeaderboardHidden
 
 
-def _is_screening(work: Work) -> bool:
+def _is_screening_candidate(work: Work) -> bool:
     identity = work.identity
     return identity.kind == "candidate" and identity.role == CandidateRole.SCREENING
 
 
 def _may_read(work: Work, stage: str) -> bool:
-    return not _is_screening(work) or stage == CandidateRole.SCREENING
+    return not _is_screening_candidate(work) or stage == CandidateRole.SCREENING
 
 
 def _check_may_read(work: Work, stage: str) -> None:

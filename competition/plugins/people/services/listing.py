@@ -7,7 +7,7 @@ from sqlalchemy import Select, literal, select
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
-from competition.core.users.headcounts import AccountCounts, Headcount, account_counts_at_once
+from competition.core.users.headcounts import AccountCounts, Headcount, account_counts_if_ready
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.web.pagination import Column, Page, Query, contains_every_word, paginate
 from competition.core.work import Work
@@ -62,7 +62,7 @@ def page_of_staff(work: Work, query: Query) -> Page[Staff]:
 def headcounts(work: Work) -> AccountCounts | Headcount | None:
     """Of candidates alone for whoever is below a manager (decisions F20). At most a minute old;
     None while they are being counted: a list does not wait for that."""
-    counts = account_counts_at_once(work)
+    counts = account_counts_if_ready(work)
     return counts if counts is None or _sees_staff(work) else counts.candidates
 
 

@@ -15,7 +15,7 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.models import Attempt, ExtraTime
 
-NOTHING, MINUTE, HOUR = timedelta(), timedelta(minutes=1), timedelta(hours=1)
+NO_EXTRA_TIME, MINUTE, HOUR = timedelta(), timedelta(minutes=1), timedelta(hours=1)
 
 
 def _deadline(
@@ -34,7 +34,7 @@ def _deadline(
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
     return earliest(
         started_at + exam.countdown_minutes * MINUTE + extra,
-        exam.closes_at + choose(as_planned, extra, NOTHING),
+        exam.closes_at + choose(as_planned, extra, NO_EXTRA_TIME),
         exam.switched_off_at,
     )
 
@@ -44,7 +44,7 @@ def _can_be_handed_in(deadline: Any, grace: Any, now: datetime) -> Any:
     return deadline + grace >= now
 
 
-def deadline(exam: Exam, started_at: datetime, extra: timedelta = NOTHING) -> datetime:
+def deadline(exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME) -> datetime:
     """Of an attempt at an exam, as both are now."""
     found: datetime = _deadline(
         exam,
@@ -56,7 +56,7 @@ def deadline(exam: Exam, started_at: datetime, extra: timedelta = NOTHING) -> da
     return found
 
 
-def is_running(work: Work, deadline: datetime) -> bool:
+def is_accepting(work: Work, deadline: datetime) -> bool:
     """Whether the answers can still be handed in."""
     running: bool = _can_be_handed_in(deadline, grace(work), work.now)
     return running
@@ -87,7 +87,7 @@ def deadlines() -> ColumnElement[datetime]:
 
 
 def running(work: Work) -> ColumnElement[bool]:
-    """`is_running`, as a condition in a query on Attempt and Exam."""
+    """`is_accepting`, as a condition in a query on Attempt and Exam."""
     condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), work.now)
     return condition
 

@@ -132,7 +132,7 @@ def _check_open(work: Work, sitting: Sitting) -> None:
         is_open = exam.is_open(work.now)
     else:
         deadline = clock.deadline(exam, sitting.started_at, sitting.extra)
-        is_open = clock.is_running(work, deadline)
+        is_open = clock.is_accepting(work, deadline)
     # Once it is sealed the key may be public, whatever became of the times.
     if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen

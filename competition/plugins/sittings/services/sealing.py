@@ -6,12 +6,12 @@ from sqlalchemy import select, update
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
-from competition.plugins.sittings.events import ExamsClosing
+from competition.plugins.sittings.events import ExamsSealing
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock
 
 
-def close(work: Work, exam_ids: Collection[int]) -> set[int]:
+def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
     """Seal those of these exams that are over and that no running attempt can still hand in
     (decisions L8); returns all of these exams that are sealed now. Nobody starts them any more."""
     # Waits for an edit that is under way, and leaves out what that has opened again.
@@ -30,10 +30,10 @@ def close(work: Work, exam_ids: Collection[int]) -> set[int]:
         .with_for_update()
     ).all()
     sealed = over - _running(work, over)
-    if closing := sealed & {row.id for row in rows if row.sealed_at is None}:
-        work.emit(ExamsClosing(work, closing))
+    if newly_sealed := sealed & {row.id for row in rows if row.sealed_at is None}:
+        work.emit(ExamsSealing(work, newly_sealed))
         work.db.execute(
-            update(Exam).where(Exam.id.in_(closing)).values(sealed_at=work.now),
+            update(Exam).where(Exam.id.in_(newly_sealed)).values(sealed_at=work.now),
             execution_options={"synchronize_session": False},
         )
     return sealed

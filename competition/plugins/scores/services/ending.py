@@ -9,10 +9,10 @@ from competition.plugins.exams.models import WITH_COUNT, Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import scoring, standings
 from competition.plugins.sittings.models import Attempt
-from competition.plugins.sittings.services import closing
+from competition.plugins.sittings.services import sealing
 
 
-def seal(work: Work) -> list[Exam]:
+def seal_and_score(work: Work) -> list[Exam]:
     """Every exam that somebody started or was scored in, whose window is over, and which no running
     attempt can still hand in (decisions L8), with the number of questions. What was unscored is
     scored; nobody starts any more.
@@ -23,7 +23,7 @@ def seal(work: Work) -> list[Exam]:
         exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id),
     )
     sealed_at: dict[int, datetime | None] = {id: at for id, at in work.db.execute(over)}
-    sealed = closing.close(work, sealed_at.keys())
+    sealed = sealing.seal(work, sealed_at.keys())
     # In the same transaction: nobody is ranked before everybody is scored. Where that was done
     # nothing can have been handed in since.
     for exam_id in sorted(each for each in sealed if sealed_at[each] is None):
