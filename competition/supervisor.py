@@ -49,7 +49,7 @@ class StopRequest:
 
     @property
     def is_urgent(self) -> bool:
-        """Asked for again while stopping."""
+        """Whether a stop was asked for again while stopping."""
         return len(self.signals) > 1
 
 
@@ -58,7 +58,8 @@ class GivenUp(Exception):
 
 
 class Restarts:
-    """When something that has ended is started again: each time later, if it ended early."""
+    """Decides when something that has ended is started again: each time later, if it ended
+    early."""
 
     def __init__(self, name: str, say: Callable[[str], None]) -> None:
         self._name = name
@@ -75,7 +76,7 @@ class Restarts:
         self._started = time.monotonic()
 
     def ended(self, how: str) -> None:
-        """Raises GivenUp when it ended at once too often."""
+        """Plan the next start. Raises GivenUp when it ended too early too often."""
         lived = time.monotonic() - self._started
         # One that lived for long has started well: its end is the first of a new row.
         self._starts_in_a_row = self._starts_in_a_row + 1 if lived < SETTLED_AFTER else 1
@@ -97,7 +98,7 @@ class Program:
         self._restarts = Restarts(name, say)
 
     def keep_running(self) -> None:
-        """Start it when it is time to. Raises GivenUp when it ended at once too often."""
+        """Start it when it is time to. Raises GivenUp when it ended too early too often."""
         if self._process is None:
             if self._restarts.is_due:
                 self._start()
@@ -169,7 +170,7 @@ class Supervisor:
 
 
 def describe(status: int) -> str:
-    """Of a return code as subprocess has it."""
+    """How a process ended, in words, from its Popen return code."""
     if status < 0:
         return f"killed by {signal.Signals(-status).name}"
     return f"exit status {status}"

@@ -20,7 +20,7 @@ class NewSuperadmin(Schema):
 
 @click.group()
 def superadmin() -> None:
-    """The accounts that nobody can be promoted to."""
+    """Create a superadmin."""
 
 
 @superadmin.command("create")
@@ -111,7 +111,7 @@ def export(email: str, ini: Ini) -> None:
 
 @user.command()
 @click.argument("email")
-@click.option("--yes", is_flag=True, help="Without asking.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @ini_argument
 def erase(email: str, yes: bool, ini: Ini) -> None:
     """Take away for good what is kept about somebody. Scores and ranks stay, without a name."""

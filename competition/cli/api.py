@@ -90,15 +90,15 @@ class Server(MPServer):
         return min(FIRST_BACKOFF * 2 ** (ends - 1), LONGEST_BACKOFF) if ends else 0.0
 
     def _pause(self, seconds: float) -> None:
-        """Less, when the server is told to stop."""
+        """Wait before a restart; less, when the server is told to stop."""
         over = time.monotonic() + seconds
         while time.monotonic() < over and not self.interrupt_signal:
             time.sleep(PAUSE)
 
 
 def serve(ini: Ini) -> None:
-    """Until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError and, for a
-    port that is taken, ClickException."""
+    """Run the server until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError
+    and, for a port that is taken, ClickException."""
     settings = ini.settings()
     # Each of its processes would say so by itself.
     refuse_what_is_not_for_production(settings)

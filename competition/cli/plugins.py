@@ -70,7 +70,7 @@ def list_plugins(ini: Ini) -> None:
 
 
 def _brought(config: Configurator, plugins: Iterable[Plugin]) -> dict[str, Counter[str]]:
-    """By the names of the plugins: how many things of each kind, in the words of the field."""
+    """How many endpoints, tables, tasks and so on each plugin registers, by plugin name."""
     plugins = list(plugins)
     catalogue = config.registry.runtime.catalogue
     kinds = {each.name: Counter[str]() for each in plugins}
@@ -85,7 +85,7 @@ def _brought(config: Configurator, plugins: Iterable[Plugin]) -> dict[str, Count
 
 
 def _words(kind: type[Any]) -> str:
-    """``PeriodicTask`` is a periodic task."""
+    """A class's name in words: ``PeriodicTask`` is a periodic task."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
 
 
@@ -187,7 +187,8 @@ def _write_package(name: str, folder: Path) -> None:
 
 @contextmanager
 def _new(file: Path) -> Iterator[IO[bytes]]:
-    """A file for the owner alone, on the disk in the end; none if something fails."""
+    """Open a new file for the owner alone, on the disk in the end; none is left if something
+    fails."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:

@@ -56,7 +56,7 @@ def ws(ini: Ini) -> None:
 
 
 class AroundCommand(click.Command):
-    """What comes after ``--`` is a command of the caller's."""
+    """A command that takes another one after ``--``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         cut = args.index("--") if "--" in args else len(args)
@@ -68,7 +68,7 @@ class AroundCommand(click.Command):
 
 
 @click.command(cls=AroundCommand)
-@click.option("--temporary", is_flag=True, help="New ones, without data, erased at the end.")
+@click.option("--temporary", is_flag=True, help="Use new, empty servers and erase them at the end.")
 @ini_argument
 def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
     """Run only the embedded PostgreSQL and Valkey, until Ctrl-C.

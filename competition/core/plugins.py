@@ -112,7 +112,7 @@ class Plugin:
 
 
 def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
-    """SETTINGS: a section, or several of them."""
+    """A plugin's SETTINGS as a tuple: it may have one section, or several."""
     settings = getattr(module, "SETTINGS", ())
     return settings if isinstance(settings, tuple) else (settings,)
 
@@ -147,8 +147,8 @@ def _top(module: str) -> str:
 
 
 def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
-    """The plugin that a module is of: one inside its package, or else beside it in a package of
-    another one's. None for core's."""
+    """The plugin that a module belongs to: one inside its package, or else beside it in a package
+    of another one's. None for core's."""
     plugins = list(plugins)
     inside = [each for each in plugins if f"{module}.".startswith(f"{each.module.__name__}.")]
     beside = [
@@ -182,8 +182,8 @@ def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]
 
 
 def import_models() -> None:
-    """After this the tables of core and of every installed plugin, on or off, are in the
-    metadata."""
+    """Import all models, so that the metadata has the tables of core and of every installed plugin,
+    on or off."""
     for name in CORE_TABLES:
         import_module(f"competition.core.{name}")
     for plugin in installed().values():
@@ -217,7 +217,7 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
 
 
 def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
-    """Raises SettingsError."""
+    """The settings, and the plugins that they switch on. Raises SettingsError."""
     available = installed()
     core = core_sections()
     known = [section for plugin in available.values() for section in plugin.sections]

@@ -73,7 +73,7 @@ class Settings:
         return value
 
     def risks(self) -> Iterator[str]:
-        """What an operator is warned of, each naming its key."""
+        """Warnings for the operator, each naming its key."""
         for section, values in self.sections.items():
             if hasattr(section, "risks"):
                 yield from (f"{section.prefix}.{each}" for each in values.risks())

@@ -34,7 +34,7 @@ def as_owner(place: Place, *, on_our_death: Signals = Signals.SIGKILL) -> dict[s
 
 
 def command_line(pid: int) -> str:
-    """Empty for a process that is gone, or a zombie."""
+    """The command line of a process; empty for one that is gone, or a zombie."""
     if sys.platform == "linux":
         try:
             arguments = Path(f"/proc/{pid}/cmdline").read_bytes()

@@ -51,7 +51,7 @@ def base_settings(
     plugins: set[str],
     plugin_settings: Settings,
 ) -> Settings:
-    """Of every application, as in an ini file."""
+    """The settings of every application, as in an ini file."""
     folder = tmp_path_factory.mktemp("service")
     return {
         "competition.environment": "development",
@@ -72,7 +72,7 @@ def base_settings(
 
 @pytest.fixture
 def own_settings(base_settings: Settings, request: pytest.FixtureRequest) -> Settings:
-    """Of the application of one test: the plugins that it needs are on, too."""
+    """The settings of one test's application: the plugins that it needs are on, too."""
     on = {*base_settings["competition.plugins"].split()}
     missing = needed(request.node) - on
     if not missing:

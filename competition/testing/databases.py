@@ -20,9 +20,9 @@ from competition.embedded.place import MEMORY
 # The URLs of a PostgreSQL and a Redis that are for tests alone, in the place of own servers: a test
 # that runs tests names its own.
 SERVERS_VARIABLE = "TESTS_RUN_ON"
-# Of folders in memory, with the process they are of.
+# How folders in memory are called; the id of their process follows.
 FOLDER_PREFIX = "competition-tests"
-# Bytes in memory: the servers of a test process take less than a tenth.
+# In memory: the servers of a test process take less than a tenth.
 FREE_BYTES_NEEDED = 8 * 2**30
 
 
@@ -40,8 +40,8 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
 
 @contextmanager
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """In memory where there is room: to make and drop a database on a disk costs the kernel more
-    than most tests cost altogether."""
+    """A folder for the servers: in memory where there is room, since to make and drop a database on
+    a disk costs the kernel more than most tests cost altogether."""
     if not _has_room(MEMORY):
         yield tmp_path_factory.mktemp("var")
         return
@@ -56,7 +56,8 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _has_room(memory: Path) -> bool:
-    """Containers have little of it, and may refuse to run programs that lie there."""
+    """Whether servers can run in memory: containers have little of it, and may refuse to run
+    programs that lie there."""
     return (
         memory.is_dir()
         and shutil.disk_usage(memory).free > FREE_BYTES_NEEDED
@@ -65,7 +66,7 @@ def _has_room(memory: Path) -> bool:
 
 
 class Databases:
-    """Makes and drops databases of the cluster; answers URLs."""
+    """Makes and drops databases of the cluster; returns URLs."""
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url)

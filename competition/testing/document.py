@@ -68,7 +68,8 @@ class Document:
         self._validator = cache(self._make_validator)
 
     def operation_path(self, path: str) -> str | None:
-        """As the document has it: ``/exams/{exam_id}/`` of ``/exams/7/?page=1``."""
+        """The path of an operation in the document: ``/exams/{exam_id}/`` for
+        ``/exams/7/?page=1``."""
         whole, mark, query = path.partition("?")
         slashed = (whole if whole.endswith("/") else whole + "/") + mark + query
         for pattern, template in self._paths:

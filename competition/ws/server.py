@@ -67,7 +67,8 @@ class SocketServer:
         self._listener = Listener(database_url(runtime.settings), self._catch_up, self._heard)
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Until `stopping`; then clients are sent away and what they asked for is finished."""
+        """Serve until `stopping`; then clients are sent away and what they asked for is
+        finished."""
         for follower in self._followers.values():
             await follower.start()
         server = await serve(
@@ -135,7 +136,7 @@ class SocketServer:
             self._followers[topic].wake()
 
     async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
-        """Answers None to let the client in."""
+        """Decide on a handshake; returns None to let the client in."""
         assert isinstance(socket, Socket)
         request_id = socket.id.hex
         request_id_var.set(request_id)

@@ -414,8 +414,8 @@ def submissions_are_scored(app: Service) -> Story:
     for person in people:
         sit(app, person, exam_id, "A")
     return Story(
-        act=in_work(app, scoring.score_submissions, [exam_id]),
-        refused=in_work(app, scoring.score_submissions, [exam_id + 1]),
+        act=in_work(app, scoring.score_submissions, exam_id),
+        refused=in_work(app, scoring.score_submissions, exam_id + 1),
         told=lambda: {
             "exam_id": exam_id,
             "candidate_ids": sorted(person.id for person in people),

@@ -22,7 +22,7 @@ from competition.core.errors import (
 
 
 class CandidateRole(StrEnum):
-    """In the order in which a candidate advances."""
+    """The roles of candidates, in the order in which they advance."""
 
     SCREENING = "screening"
     LEAGUE = "league"
@@ -31,7 +31,7 @@ class CandidateRole(StrEnum):
 
 
 class StaffRole(StrEnum):
-    """From the lowest rank to the highest; a sponsor has no rank."""
+    """The roles of staff, from the lowest rank to the highest; a sponsor has no rank."""
 
     VOLUNTEER = "volunteer"
     MODERATOR = "moderator"
@@ -113,7 +113,7 @@ class Access:
         return PermissionDenied
 
     def errors(self) -> Iterator[type[ApiError]]:
-        """Every error that `refusal` can answer with."""
+        """Every error that `refusal` can return."""
         if self.rules:
             yield PermissionDenied
         for rule in self.rules:
@@ -148,7 +148,8 @@ def candidate(*roles: CandidateRole, verified: bool = True) -> Access:
 def staff(
     lowest: StaffRole = StaffRole.VOLUNTEER, *, verified: bool = True, permission: str = ""
 ) -> Access:
-    """`permission` is the name of one that ``config.add_staff_permission`` declared."""
+    """Access for staff of at least this rank. `permission` is the name of one that
+    ``config.add_staff_permission`` declared."""
     return Access(rules=(Rule("staff", rank=lowest, verified=verified, permission=permission),))
 
 
@@ -171,10 +172,8 @@ def add_staff_permission(config: Configurator, name: str, description: str) -> N
 
 
 def check_self_or_manager(identity: Identity, user_id: UUID) -> None:
-    """What is about a user is for that user, and for a manager or higher.
-
-    Raises PermissionDenied, UnverifiedStaff.
-    """
+    """Refuse what is about a user to anybody but that user, and managers or higher. Raises
+    PermissionDenied, UnverifiedStaff."""
     refusal = staff(StaffRole.MANAGER).refusal(identity)
     if identity.user_id != user_id and refusal is not None:
         raise refusal

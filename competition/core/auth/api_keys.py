@@ -18,11 +18,11 @@ CACHED_FOR = timedelta(seconds=15)
 
 
 class ApiKeyError(Exception):
-    """For the operator at the command line."""
+    """What is wrong with an operator's request, for the command line."""
 
 
 class KnownKeys:
-    """Digests that were good a moment ago, in this process."""
+    """Cache of the process: digests of keys that were found good a moment ago."""
 
     def __init__(self) -> None:
         self._known: dict[str, datetime] = {}
@@ -64,7 +64,7 @@ def check(work: Work, key: str | None) -> None:
 
 
 def create(work: Work, name: str, lifetime: timedelta | None = None) -> str:
-    """Answers the key itself, which is never to be seen again. Raises ApiKeyError."""
+    """Make a key and return it, the only time that it can be seen. Raises ApiKeyError."""
     key = secrets.token_urlsafe(32)
     work.db.add(
         ApiKey(
@@ -84,7 +84,7 @@ def create(work: Work, name: str, lifetime: timedelta | None = None) -> str:
 
 
 def renew(work: Work, name: str) -> str:
-    """As `create`, in the place of the key that has the name now, if there is one."""
+    """Replace the key of this name, if there is one, by a new one; returns the new key."""
     work.db.execute(delete(ApiKey).where(ApiKey.name == name))
     return create(work, name)
 
@@ -94,7 +94,7 @@ def listing(work: Work) -> list[ApiKey]:
 
 
 def revoke(work: Work, name: str) -> None:
-    """Takes effect within 15 seconds in every process. Raises ApiKeyError."""
+    """Revoke a key; every process refuses it within 15 seconds. Raises ApiKeyError."""
     key = work.db.scalar(select(ApiKey).where(ApiKey.name == name).with_for_update())
     if key is None:
         raise ApiKeyError(f"There is no API key named {name!r}.")
@@ -104,7 +104,7 @@ def revoke(work: Work, name: str) -> None:
 
 
 def fingerprint(key: str) -> str:
-    """Names a key where it can't be told itself."""
+    """A short digest that names a key where the key itself must not be shown."""
     return _digest(key)[:16]
 
 

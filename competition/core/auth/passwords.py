@@ -52,7 +52,8 @@ def hash_password(password: str) -> str:
 
 
 def matches(password_hash: str | None, password: str) -> bool:
-    """Without a hash (no such user) it takes the same time, and is False."""
+    """Whether the password is right. For an unknown user (`password_hash` None) False, after the
+    same time."""
     try:
         return _hasher.verify(password_hash or _nobody(), password) and password_hash is not None
     except argon2.exceptions.VerifyMismatchError:
@@ -146,7 +147,7 @@ def _is_made_of(text: str, parts: Iterable[str]) -> bool:
 
 
 def generate() -> str:
-    """Has a lower-case letter, an upper-case letter, a digit and a symbol."""
+    """A random password with a lower-case letter, an upper-case letter, a digit and a symbol."""
     classes = (string.ascii_lowercase, string.ascii_uppercase, string.digits, SYMBOLS)
     letters = [secrets.choice(each) for each in classes]
     letters += [secrets.choice("".join(classes)) for _ in range(GENERATED_LENGTH - len(letters))]

@@ -16,7 +16,7 @@ from competition.core.work import Work
 
 
 def issue(work: Work) -> str:
-    """For the actor's session. Its tickets that were never used, and are no good any more, go."""
+    """Make a ticket for the actor's session, and delete its tickets that have expired unused."""
     ticket = secrets.token_urlsafe(32)
     identity = work.identity
     work.db.execute(
@@ -36,7 +36,7 @@ def issue(work: Work) -> str:
 
 
 def redeem(work: Work, ticket: str) -> Identity:
-    """Whose it is; it is used up. Raises InvalidToken."""
+    """The identity behind a ticket, which works only once. Raises InvalidToken."""
     used = work.db.execute(
         delete(SocketTicket)
         .where(SocketTicket.digest == _digest(ticket))

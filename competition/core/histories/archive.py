@@ -74,7 +74,7 @@ def write(
 
 
 def own_enumerations(connection: Connection, tables: Sequence[str]) -> list[str]:
-    """The types that only columns of these tables have, as SQL has their names."""
+    """The enumeration types that only columns of these tables have, as SQL has their names."""
     return [each.name for each in _enumerations(connection, tables) if not each.shared]
 
 

@@ -19,7 +19,7 @@ from competition.core.work import Work
 
 T = TypeVar("T")
 
-# What readers take at the oldest (decisions G31), and how often it is computed.
+# The oldest value that readers take (decisions G31), and how often it is computed.
 OLDEST_READ = timedelta(seconds=60)
 REFRESHED_EVERY = timedelta(seconds=30)
 
@@ -36,26 +36,27 @@ class AggregateRow(Base):
 
 @dataclass(frozen=True)
 class Aggregate(Generic[T]):
-    """`compute` returns a dataclass, of plain values; `name` begins with its plugin's."""
+    """A value that periodic work computes and readers take from its row. `compute` returns a
+    dataclass of plain values; `name` begins with its plugin's."""
 
     name: str
     type: type[T]
     compute: Callable[[Work], T]
 
     def read(self, work: Work) -> T:
-        """At most `OLDEST_READ` old."""
+        """The value, at most `OLDEST_READ` old."""
         stored = self._stored(work)
         return self._computed(work) if stored is None else stored
 
     def read_if_ready(self, work: Work) -> T | None:
-        """The same, but None while another transaction computes it and there is none to show."""
+        """As `read`, but None instead of waiting for another transaction that is computing it."""
         stored = self._stored(work)
         if stored is None and work.try_to_hold(self._lock):
             return self._stored_or_new(work)
         return stored
 
     def refresh(self, work: Work) -> T:
-        """Compute it, whatever its age."""
+        """Compute and store the value, whatever the age of the stored one."""
         work.hold(self._lock)
         return self._store(work)
 

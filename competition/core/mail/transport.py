@@ -29,11 +29,11 @@ def parse_sender(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class MailSettings:
-    """`sender` is an address, or a name with an address in angle brackets. `transport` is ``smtp``,
-    ``folder``, or the dotted name of a callable that takes the Settings and answers a Transport; by
-    default ``smtp`` once there is an `smtp_host`, else a `folder` on this machine. Times in
-    seconds: a mail that was not taken is tried again after `backoff`, then twice as long, up to
-    `backoff_limit`."""
+    """How mails are sent. `sender` is an address, or a name with an address in angle brackets.
+    `transport` is ``smtp``, ``folder``, or the dotted name of a callable that takes the Settings
+    and returns a Transport; by default ``smtp`` once there is an `smtp_host`, else a `folder` on
+    this machine. Times in seconds: a mail that was not taken is tried again after `backoff`, then
+    twice as long, up to `backoff_limit`."""
 
     prefix: ClassVar[str] = "competition.mail"
     sender: str = setting(parse=parse_sender)
@@ -193,7 +193,7 @@ class SmtpConnection:
 
 
 def _code(error: Exception) -> int | None:
-    """The number that the server answered with."""
+    """The number with which the server refused."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         # Each mail has one recipient.
         code, _ = next(iter(error.recipients.values()))
@@ -202,7 +202,8 @@ def _code(error: Exception) -> int | None:
 
 
 def make_transport(settings: Settings) -> Transport:
-    """Raises SettingsError for a transport that can't be imported."""
+    """The transport that the settings ask for. Raises SettingsError for one that can't be
+    imported."""
     mail = settings[MailSettings]
     transport = mail.transport or ("smtp" if mail.smtp_host else "folder")
     if transport == "smtp":

@@ -11,7 +11,7 @@ PURPOSE = "storage link"
 
 
 def signed(work: Work, key: str, seconds: int) -> str:
-    """Works for so long, without headers."""
+    """A URL of the file that works for so many seconds, without headers."""
     expires = str(int((work.now + timedelta(seconds=seconds)).timestamp()))
     signature = work.runtime.keyring.sign(PURPOSE, f"{key}:{expires}")
     query = urlencode({"expires": expires, "signature": signature})
@@ -19,7 +19,7 @@ def signed(work: Work, key: str, seconds: int) -> str:
 
 
 def check(work: Work, key: str, expires: str, signature: str) -> None:
-    """Raises NotFound when the link is forged or has expired."""
+    """Refuse a link that is forged or has expired. Raises NotFound."""
     if not work.runtime.keyring.verifies(PURPOSE, f"{key}:{expires}", signature):
         raise NotFound
     # The signature covers both: the key is one of ours and the time is a number.

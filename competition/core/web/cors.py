@@ -1,4 +1,4 @@
-"""Which web pages of other origins a browser lets call the service. None by default.
+"""CORS: which web pages of other origins a browser lets call the service. None by default.
 
 A tween, so that errors and unknown paths are covered as well.
 """

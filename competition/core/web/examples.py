@@ -129,7 +129,8 @@ def _takes(schema: Json, value: Any, shapes: Json) -> bool:
 
 
 def add_examples(config: Configurator, **words: Any) -> None:
-    """Configuration directive: the fields of the plugin that includes it."""
+    """Configuration directive ``config.add_examples``: words for the fields of the plugin that
+    calls it."""
     package = config.package.__name__
     catalogue_of(config).add(Vocabulary, package, Vocabulary(package, words))
 

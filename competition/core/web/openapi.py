@@ -52,39 +52,40 @@ SCALARS: dict[Any, Json] = {
 
 
 INTRODUCTION = """\
-Every request carries the header `X-Api-Key`; who acts for a user sends the access token of a login
-as `Authorization: Bearer` too. Bodies are JSON unless said otherwise, and fields that are not known
-are ignored. Times are ISO 8601 and go out in UTC.
+Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
+token from the login: `Authorization: Bearer <token>`. Bodies are JSON unless said otherwise, and
+unknown fields are ignored. Times are ISO 8601, in responses always UTC.
 
 Every error is `{"detail": text, "code": code}`. A client decides by the code: each operation lists
 its own. The code `invalid` brings `errors`, the messages by field.
 
 A list comes in pages, with `page` and `limit`; its `pagination` has the links to the next and the
-previous one. Requests are counted by user, or by address and account, and more than allowed are 429
-until `Retry-After`. So is 503, `service_unavailable`: nothing was done, and the same request may be
-sent again then, later each time."""
+previous one. Requests are counted by user, or by address and account; those over the limit are
+refused with 429, and `Retry-After` says how many seconds to wait. It comes with 503,
+`service_unavailable`, too: nothing was done, and the same request may be sent again after that
+time, with a longer pause each time."""
 
 SECURITY_SCHEMES: Json = {
     "api_key": {
         "type": "apiKey",
         "in": "header",
         "name": "X-Api-Key",
-        "description": "Of the client application. The service's operators issue it.",
+        "description": "The key of the client application, issued by the operators of the service.",
     },
     "bearer": {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "The access token of a login; a refresh token gets the next one.",
+        "description": "The access token from the login; the refresh token gets a new one.",
     },
 }
 
 # Name → type and description.
 HEADERS = {
     "X-Request-Id": ("string", "Names the request in the service's logs."),
-    "X-RateLimit-Limit": ("integer", "Requests of the tightest window."),
-    "X-RateLimit-Remaining": ("integer", "Those that are left in it."),
-    "X-RateLimit-Reset": ("integer", "When it is over, in seconds since 1970, UTC."),
+    "X-RateLimit-Limit": ("integer", "Requests allowed in the strictest limit that applies."),
+    "X-RateLimit-Remaining": ("integer", "Requests left in it."),
+    "X-RateLimit-Reset": ("integer", "When it starts again, in seconds since 1970, UTC."),
     "Retry-After": ("integer", "Seconds to wait."),
     "WWW-Authenticate": ("string", "`Bearer`"),
     "ETag": ("string", "For If-None-Match: 304 while nothing has changed."),
@@ -99,8 +100,8 @@ RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset
 
 @dataclass(frozen=True)
 class Part:
-    """Whose operations are listed together: a plugin. `words` are for the examples; `prefix` is
-    what the names of its views and shapes begin with, if it is of another package."""
+    """The operations of one plugin: a tag of the document. `words` are for the examples; `prefix`
+    is what the names of its views and shapes begin with, if it is of another package."""
 
     name: str
     description: str = ""
@@ -117,8 +118,9 @@ CORE = Part(
 
 @dataclass
 class Components:
-    """What has a name. `parts` are those of the document, by their packages; `owners` the modules
-    that the shapes come from, `fields` those that plugins put into slots."""
+    """The shapes and responses of the document that have a name. `parts` are those of the document,
+    by their packages; `owners` the modules that the shapes come from, `fields` those that plugins
+    put into slots."""
 
     parts: dict[str, Part] = field(default_factory=dict)
     fields: Collection[Field] = ()
@@ -145,8 +147,11 @@ def document(
     description: str = "",
     fields: Collection[Field] = (),
 ) -> Json:
-    """`parts` by their packages; `description` is said before how to call; `fields` are those that
-    plugins put into slots. Raises TypeError for what can't be described."""
+    """The OpenAPI document of these endpoints. `parts` by their packages; `description` is said
+    before how to call; `fields` are those that plugins put into slots.
+
+    Raises TypeError for what can't be described.
+    """
     components = Components(parts, fields)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
@@ -217,7 +222,7 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "description": "Unknown or malformed: 404.",
+            "description": "An unknown or malformed value is 404.",
             "schema": kind.schema,
         }
         for name, kind in endpoint.parameters.items()
@@ -272,7 +277,7 @@ def _file_schema(upload: Upload) -> Json:
 
 
 def _open_object(properties: Json, required: list[str]) -> Json:
-    """Fields that are not known are ignored (decisions A10)."""
+    """The schema of an object that ignores unknown fields (decisions A10)."""
     schema: Json = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
@@ -280,7 +285,8 @@ def _open_object(properties: Json, required: list[str]) -> Json:
 
 
 def input_schema(node: colander.SchemaNode) -> Json:
-    """A new one: with the node's description, and the default that a client would see."""
+    """The JSON Schema of a Colander node, with its description and the default that a client would
+    see."""
     schema = _input_schema(node)
     if node.description:
         schema["description"] = node.description
@@ -314,7 +320,7 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
         }
     if endpoint.polled:
         responses["304"] = {
-            "description": "As If-None-Match has it.",
+            "description": "Not modified: the ETag in If-None-Match is still current.",
             "headers": _headers(*counted, *tagged, *ending),
         }
     by_status: dict[int, dict[str, set[str]]] = {}
@@ -352,7 +358,7 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
 def _refusal(
     status: int, codes: dict[str, set[str]], counted: tuple[str, ...], schema: Json
 ) -> Json:
-    """`codes` with what is said to each of them."""
+    """The response of an error status; `codes` maps each code to what is said to it."""
     extra = EXTRA_HEADERS.get(status, ())
     told = {code: " ".join(sorted(details)) for code, details in sorted(codes.items())}
     return {
@@ -387,7 +393,8 @@ def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
 
 
 def _error_schema(status: int, codes: list[str], components: Components) -> Json:
-    """By name, so that a client that is generated has one class for it."""
+    """The schema of an error status, under a name, so that a generated client has one class for
+    it."""
     name = f"Error{status}" + "".join(code.title().replace("_", "") for code in codes)
     envelope = output_schema(ErrorBody, components)
     components.schemas[name] = {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}
@@ -439,7 +446,8 @@ def _component(shape: Any, components: Components) -> Json:
 
 
 def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool]]:
-    """Name, type, and whether it is always there; in the place of a slot what plugins put there."""
+    """Name, type, and whether it is always there, of each field of a shape; a slot is replaced by
+    what plugins put into it."""
     for key, hint in typing.get_type_hints(shape, include_extras=True).items():
         is_required = key in shape.__required_keys__
         if typing.get_origin(hint) is NotRequired:
@@ -477,7 +485,8 @@ def includeme(config: Configurator) -> None:
 
 
 def _check_permissions(described: Iterable[Endpoint], known: Collection[str]) -> None:
-    """Raises ConfigurationError for one that nobody declared: it could not be granted."""
+    """Refuse a permission that no plugin declared: it could not be granted. Raises
+    ConfigurationError."""
     for endpoint in described:
         for rule in endpoint.access.rules:
             if rule.permission and rule.permission not in known:
@@ -488,7 +497,8 @@ def _check_permissions(described: Iterable[Endpoint], known: Collection[str]) ->
 
 
 def _check_limits(described: Iterable[Endpoint], known: Collection[str]) -> None:
-    """Raises ConfigurationError for one that nobody declared: every request would fail."""
+    """Refuse a limit that no plugin declared: every request would fail. Raises
+    ConfigurationError."""
     for endpoint in described:
         if endpoint.limit not in (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *known):
             raise ConfigurationError(
@@ -498,7 +508,7 @@ def _check_limits(described: Iterable[Endpoint], known: Collection[str]) -> None
 
 
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
-    """What its package says of it first."""
+    """The Part of a plugin; its description is the first line of the package's docstring."""
     told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     others = {name: value for each in words.values() for name, value in each.items()}
     return Part(

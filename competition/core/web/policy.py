@@ -22,7 +22,7 @@ from competition.core.web.service import Endpoint
 @implementer(ISecurityPolicy)
 class SecurityPolicy:
     def permits(self, request: Request, context: Any, endpoint: Endpoint) -> Allowed:
-        """Raises the ApiError of the first check that fails."""
+        """Run the checks in their order. Raises the ApiError of the first one that fails."""
         access = endpoint.access
         if access.api_key:
             api_keys.check(request.work, request.headers.get("X-Api-Key"))
@@ -40,7 +40,8 @@ class SecurityPolicy:
         return Allowed(access.describe())
 
     def identity(self, request: Request) -> Identity | None:
-        """A token that is no good is as none: a public endpoint ignores it (decisions C4)."""
+        """The caller's identity, or None. A token that is no good counts as none: a public endpoint
+        ignores it (decisions C4)."""
         if request.work.actor is None and request.bearer_token is not None:
             try:
                 request.work.actor = sessions.identify(request.work, request.bearer_token)

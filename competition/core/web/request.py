@@ -62,7 +62,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @property
     def public_url(self) -> str:
-        """What the client asked for, under the configured public address."""
+        """The URL that the client asked for, under the configured public address."""
         url: str = self.registry.runtime.public_url + self.path_qs
         return url
 
@@ -73,7 +73,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def query(self) -> dict[str, str]:
-        """The query; of a repeated parameter the last one. Raises Invalid when it is no UTF-8."""
+        """The query as a dict; of a repeated parameter the last one. Raises Invalid when it is no
+        UTF-8."""
         try:
             return dict(self.GET)
         except UnicodeDecodeError:
@@ -81,7 +82,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def json_object(self) -> dict[str, Any]:
-        """The body. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
+        """The body as a dict. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
         if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(f"Send the body as {JSON}.")
         if (self.content_length or 0) > LARGEST_JSON:
@@ -146,7 +147,8 @@ def log_access(request: Request, response: Response, seconds: float) -> None:
 
 
 def retry_attempts(request: Any) -> int:
-    """Only a body that may be held in memory can be sent through the service again."""
+    """How often a request may be tried. Only a body that may be held in memory can be sent through
+    the service again."""
     if request.content_type == "multipart/form-data":
         return 1
     try:

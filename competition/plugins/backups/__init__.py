@@ -1,4 +1,5 @@
-"""What other systems report: the backups of the database."""
+"""Reports of the script that backs up the database: taken, listed, and mailed when a backup failed
+for good."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -20,7 +20,7 @@ class Broadcast(Base):
     __tablename__ = "broadcast"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # Names the sending, and the batch of its mails.
+    # Names the sending, and is the `batch` of its mails.
     task_id: Mapped[UUID] = mapped_column(unique=True, default=uuid4)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
@@ -65,8 +65,8 @@ class Delivery(Base):
 
 
 class Recipient(Base):
-    """Who is told, from the beginning of the sending to its end. One statement chose them all, and
-    nobody has two roles: whoever is promoted meanwhile is told once."""
+    """Who is told, kept from the beginning of the sending to its end. One statement chose them all,
+    and nobody has two roles: whoever is promoted meanwhile is told once."""
 
     __tablename__ = "broadcast_recipient"
 

@@ -1,4 +1,4 @@
-"""The document of the service, and pages that show it."""
+"""The OpenAPI document of the service, and pages that show it."""
 
 from pyramid.config import Configurator
 

@@ -26,7 +26,7 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     access=staff(StaffRole.ADMIN), status=202, guard=publishing.check_score_publication
 )
 def publish_scores(request: Request) -> presenters.PublicationStarted:
-    """Publish the scores, which is to publish the ranks; may be switched off."""
+    """Publish the scores, which publishes the leaderboards; may be switched off."""
     publishing.request_publication(request.work)
     return presenters.PublicationStarted(message="The scores are being published.")
 

@@ -48,6 +48,6 @@ def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presente
 def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[presenters.HistoryItem]:
-    """The exams that a candidate has a score of, the latest first."""
+    """The exams in which a candidate has a score, the latest first."""
     scores = of_candidate.scores(request.work, candidate_id)
     return [presenters.history_item(score) for score in scores]

@@ -27,7 +27,7 @@ class VerificationData(TypedDict):
 
 
 class VerificationRecord(TypedDict):
-    """`verification_data` only while the request is pending."""
+    """How far a user's verification is. `verification_data` only while the request is pending."""
 
     status: VerificationStatus
     is_approved: bool
@@ -71,7 +71,7 @@ class DecisionReceipt(TypedDict):
 
 
 class DocumentLink(TypedDict):
-    """Works for a quarter of an hour, without headers."""
+    """A temporary link to a document, which works without headers, by default for 15 minutes."""
 
     url: str
 

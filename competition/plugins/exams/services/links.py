@@ -111,7 +111,7 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
 
 
 def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[int, str]]:
-    """The titles of those there are, and why nothing can be changed in others, by their ids."""
+    """The titles of the exams there are, and why nothing can be changed in others, by their ids."""
     exams = work.db.scalars(
         select(Exam)
         .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
@@ -134,7 +134,7 @@ def _linked(
 
 
 def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None:
-    """At the end of the draft; returns why not, when it would become too long."""
+    """Add questions at the end of the draft; returns why not, when it would become too long."""
     count, last = work.db.execute(
         select(func.count(), func.coalesce(func.max(ExamQuestion.position), -1)).where(
             ExamQuestion.exam_id == exam_id

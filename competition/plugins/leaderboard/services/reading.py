@@ -1,4 +1,4 @@
-"""Reading the latest snapshot."""
+"""Reading the latest snapshot: its boards, their entries, a candidate's answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,8 @@ TOP_RANKS_SHOWN_APART = 3
 
 @dataclass(frozen=True)
 class Performance:
-    """`answers` are in the order of the paper; a score given by hand has neither."""
+    """A candidate's entry with paper and answers, in its order; a score given by hand has
+    neither."""
 
     board: Board
     entry: Entry

@@ -1,4 +1,4 @@
-"""The end of an exam: nothing is handed in any more, everything is scored, so ranks can be made."""
+"""The end of an exam: it is sealed, everything is scored, and so ranks can be made."""
 
 from datetime import datetime
 
@@ -13,10 +13,9 @@ from competition.plugins.sittings.services import sealing
 
 
 def seal_and_score(work: Work) -> list[Exam]:
-    """Every exam that somebody started or was scored in, whose window is over, and which no running
-    attempt can still hand in (decisions L8), with the number of questions. What was unscored is
-    scored; nobody starts any more.
-    """
+    """Seal and score every exam that is over, and refresh the ranks; returns those that are sealed
+    by now, with their number of questions. An exam is over when somebody started or was scored, its
+    window has passed, and no running attempt can still be handed in (decisions L8)."""
     over = select(Exam.id, Exam.sealed_at).where(
         Exam.deleted_at.is_(None),
         Exam.has_status("concluded", work.now),

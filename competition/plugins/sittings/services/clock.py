@@ -1,7 +1,8 @@
 """The deadline of an attempt, in one place (decisions G17, G18).
 
-`_deadline` is the rule. It is asked of values, for one candidate, and of columns, as a condition on
-many: what it is given knows how to add, and which of several times is the earliest.
+`_deadline` is the one rule, used twice: with Python values for one candidate (`deadline`), and with
+SQL columns in a query (`deadlines`). `earliest` and `choose` are passed in because Python's min and
+if differ from SQL's LEAST and CASE.
 """
 
 from collections.abc import Callable
@@ -40,12 +41,12 @@ def _deadline(
 
 
 def _can_be_handed_in(deadline: Any, grace: Any, now: datetime) -> Any:
-    """The grace is for the way of the answers, not for thinking."""
+    """Answers are accepted for the grace period after the deadline, to allow for slow networks."""
     return deadline + grace >= now
 
 
 def deadline(exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME) -> datetime:
-    """Of an attempt at an exam, as both are now."""
+    """The deadline of an attempt at an exam, as both are now."""
     found: datetime = _deadline(
         exam,
         started_at,
@@ -57,13 +58,13 @@ def deadline(exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME)
 
 
 def is_accepting(work: Work, deadline: datetime) -> bool:
-    """Whether the answers can still be handed in."""
+    """Whether the answers can still be handed in, before the deadline or in the grace period."""
     running: bool = _can_be_handed_in(deadline, grace(work), work.now)
     return running
 
 
 def extra_time() -> ColumnElement[timedelta]:
-    """What an attempt has in a query on Attempt."""
+    """The extra time of an attempt, for a query on Attempt."""
     seconds = (
         select(func.coalesce(func.sum(ExtraTime.seconds), 0))
         .where(ExtraTime.exam_id == Attempt.exam_id, ExtraTime.candidate_id == Attempt.candidate_id)
@@ -74,7 +75,7 @@ def extra_time() -> ColumnElement[timedelta]:
 
 
 def deadlines() -> ColumnElement[datetime]:
-    """`deadline`, in a query on Attempt and Exam."""
+    """The same as `deadline`, for a query on Attempt and Exam."""
     ends: ColumnElement[datetime] = _deadline(
         Exam,
         Attempt.started_at,
@@ -87,7 +88,7 @@ def deadlines() -> ColumnElement[datetime]:
 
 
 def running(work: Work) -> ColumnElement[bool]:
-    """`is_accepting`, as a condition in a query on Attempt and Exam."""
+    """The same as `is_accepting`, as a condition in a query on Attempt and Exam."""
     condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), work.now)
     return condition
 

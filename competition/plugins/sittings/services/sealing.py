@@ -1,4 +1,8 @@
-"""The moment after which nobody can hand in any more, so that what an exam asks may be public."""
+"""Sealing: from then on nobody can hand in any more, so that what an exam asks may be public.
+
+An exam is *concluded* when its window is over (`closes_at`), *sealed* when nobody can start it or
+hand in any more and its key may be public (`sealed_at`), *published* when a snapshot has its board.
+"""
 
 from collections.abc import Collection
 
@@ -40,7 +44,7 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Those with an attempt that can still be handed in."""
+    """Those of the exams with an attempt that can still be handed in."""
     return set(
         work.db.scalars(
             select(Attempt.exam_id)

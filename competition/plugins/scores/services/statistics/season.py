@@ -1,4 +1,4 @@
-"""Numbers of the whole season, whoever the candidates are."""
+"""Totals over all exams and scores, for the staff's dashboard."""
 
 from sqlalchemy import func, select
 
@@ -29,7 +29,7 @@ def score_counts(work: Work) -> ScoreNumbers:
 
 
 def exam_counts(work: Work) -> ExamNumbers:
-    """Without deleted ones."""
+    """Counts of exams, without deleted ones."""
     total, active, recent = work.db.execute(
         select(
             func.count(),
