@@ -28,7 +28,7 @@ def parse_prefix(text: str) -> str:
 @dataclass(frozen=True, kw_only=True)
 class StorageSettings:
     """`backend` is ``s3``, ``folder``, or the dotted name of a callable that takes the Settings and
-    answers a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
+    returns a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
     machine. `link_seconds` is how long a link works. With less than `free_disk` MiB left
     where files wait or are kept, the service is degraded.
 

@@ -58,10 +58,10 @@ def store(
     folder: str | None = None,
     name: str | None = None,
 ) -> str:
-    """Keep a file, and answer its key. When the transaction fails, the file goes again.
+    """Keep a file, and return its key. When the transaction fails, the file goes again.
 
     `extension` says what the content is; `plugin` is who keeps it, and `subject` what it belongs
-    to, such as ``exam 7`` or what `of_user` answers: `delete_of` finds it by that. Keys begin with
+    to, such as ``exam 7`` or what `of_user` returns: `delete_of` finds it by that. Keys begin with
     the `folder`, by default the plugin's name. `name`, without the extension, is what the file is
     called where it is saved, by default something random.
 

@@ -32,7 +32,7 @@ PERIODS = {
 # For each window: KEYS[i] the counter, ARGV[3i-2] the limit, ARGV[3i-1] the period in ms, ARGV[3i]
 # which window has to be full as well before this one refuses: its own number but for those that
 # others may exceed, 0 where it never refuses by itself.
-# Answers, for each window, the count after this hit and the milliseconds until it ends; the count
+# Returns, for each window, the count after this hit and the milliseconds until it ends; the count
 # is limit + 1 where the window refuses, and never more than the limit where it does not.
 SCRIPT = """
 local refused = false

@@ -42,7 +42,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     tm: TransactionManager
     # Cornice's: what the endpoint's schema let through.
     validated: dict[str, Any]
-    # What the endpoint's guard answered.
+    # What the endpoint's guard returned.
     target: Any
     # Whether the path that the client asked for did; `path` always does.
     ends_in_slash = True

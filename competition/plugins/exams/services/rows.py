@@ -27,8 +27,8 @@ def get(work: Work, exam_id: int) -> Exam:
 
 
 def locked(work: Work, exam_id: int) -> Exam:
-    """The exam, locked for a change: until the commit nobody else changes, first starts or seals
-    it. Submissions and scores pass. Raises NotFound."""
+    """The exam, locked: until the commit nobody else changes, first starts or seals it; submissions
+    and scores pass. Raises NotFound."""
     exam = _one(work, exam_id, WITH_PEOPLE, {"of": Exam, "key_share": True})
     if exam.updated_by_id is not None and exam.updated_by is None:
         # Changed by somebody else while this waited: the join still had the one before.
@@ -37,8 +37,7 @@ def locked(work: Work, exam_id: int) -> Exam:
 
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
-    """The exam, locked for its deletion against everything that would refer to it. Raises
-    NotFound."""
+    """The exam, locked against everything that would refer to it: to delete it. Raises NotFound."""
     return _one(work, exam_id, lock=True)
 
 
