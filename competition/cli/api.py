@@ -144,7 +144,8 @@ def _heed_sigterm() -> None:
 
 
 def _application(ini: Ini, parent: int) -> Any:
-    """In a process of its own: connections can't be shared over a fork."""
+    """The application, built in the worker process itself: connections can't be shared over a
+    fork."""
     # The workers of a killed Granian would keep its port, and answer beside the next one.
     die_with(parent)
     setup_logging(str(ini.path))

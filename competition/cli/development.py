@@ -32,7 +32,7 @@ class Credentials:
 
 
 def read(file: Path) -> Credentials | None:
-    """What an earlier run wrote, if it can be read."""
+    """The credentials that an earlier run wrote, if they can be read."""
     try:
         written = json.loads(file.read_text())
         account = written["superadmin"]

@@ -96,7 +96,7 @@ def _counted(count: int, kind: str) -> str:
 
 
 def _states(connected: Connection, plugins: Iterable[Plugin]) -> Iterator[tuple[str, str]]:
-    """What each plugin's history lacks; ours have one together."""
+    """What each plugin's history lacks in the database; ours have one history together."""
     plugins = list(plugins)
     our, *others = migrations.histories(plugins)
     state = _state(connected, our)

@@ -94,7 +94,7 @@ class Plugin:
 
     @property
     def is_ours(self) -> bool:
-        """Of this package: its tables are in our own history of migrations."""
+        """Whether it is of this package: then its tables are in our own history of migrations."""
         return _top(self.module.__name__) == OURS
 
     @property
@@ -123,7 +123,7 @@ def core_sections() -> list[type[Any]]:
 
 
 def installed() -> dict[str, Plugin]:
-    """Every plugin there is, on or off, by name. Raises SettingsError."""
+    """Every installed plugin, on or off, by name. Raises SettingsError."""
     # By name and value: a checkout on the path may be seen beside its installation.
     found = sorted({(each.name, each.value): each for each in entry_points(group=GROUP)}.items())
     plugins: dict[str, Plugin] = {}

@@ -176,7 +176,7 @@ def refuse_what_is_not_for_production(settings: Settings) -> None:
 
 
 def warn_of_risks(settings: Settings) -> None:
-    """What production allows, and the operator should know of, one line each in the log."""
+    """Log what production allows and the operator should know of, one line each."""
     if settings[ServiceSettings].environment == "production":
         for risk in settings.risks():
             log.warning("%s", risk)

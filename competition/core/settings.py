@@ -84,8 +84,8 @@ class Settings:
 
 
 def imported(key: str, name: str) -> Any:
-    """What a setting names by its dotted name, such as ``league_storage.azure.make``. Raises
-    SettingsError."""
+    """The object that a setting names by its dotted name, such as ``league_storage.azure.make``.
+    Raises SettingsError."""
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:

@@ -104,7 +104,8 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
 
 
 def _wait(service: subprocess.Popen[bytes], dev_file: Path, before: int, log: Path) -> Address:
-    """Until it answers and has written its file, which may have another key than `before`."""
+    """Wait until the service answers and has written its file, which may have another key than
+    `before`."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while service.poll() is None and time.monotonic() < deadline:
         if _written_at(dev_file) != before and (address := running(dev_file)):

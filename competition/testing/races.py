@@ -1,4 +1,4 @@
-"""What happens at the same time. Only `live` has a connection for each."""
+"""Races: things that happen at the same time. Only `live` has a connection for each."""
 
 from collections.abc import Callable
 from threading import Barrier, Thread

@@ -159,7 +159,7 @@ class Person:
 
 @dataclass
 class Service:
-    """What the fixtures `app` and `live` are."""
+    """The service as tests use it: what the fixtures `app` and `live` are."""
 
     runtime: Runtime
     http: webtest.TestApp
@@ -222,7 +222,7 @@ class Service:
         )
 
     def log_in(self, email: str, password: str = PASSWORD, **options: Any) -> webtest.TestResponse:
-        """As somebody does who has no token yet."""
+        """Log in as somebody does who has no token yet."""
         body = {"email": email, "password": password}
         return self.anonymous.post("/auth/login/", body, **options)
 

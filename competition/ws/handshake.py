@@ -1,4 +1,4 @@
-"""Who may open a socket: answered before it is one, with the service's own errors."""
+"""Decides who may open a socket: answered before it is one, with the service's own errors."""
 
 from collections.abc import Sequence
 from datetime import datetime

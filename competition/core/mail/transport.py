@@ -98,13 +98,16 @@ class MailRefused(TransportError):
 
 class Connection(Protocol):
     def send(self, message: EmailMessage, mail_id: int) -> None:
-        """To the one recipient that it has. A mail of one id may come again, when nobody knows
-        whether it was taken. Raises MailRefused and ConnectionLost."""
+        """Send to the one recipient that the message has. A mail of one id may come again, when
+        nobody knows whether it was taken.
+
+        Raises MailRefused and ConnectionLost.
+        """
 
 
 class Transport(Protocol):
     def open(self) -> AbstractContextManager[Connection]:
-        """For any number of mails. Raises TransportUnreachable."""
+        """A connection for any number of mails. Raises TransportUnreachable."""
 
 
 class FolderTransport:

@@ -82,7 +82,7 @@ class S3Storage:
                         yield item["Key"].removeprefix(self._prefix)
 
     def link(self, key: str, content_type: str, seconds: int) -> str:
-        """By the clock of this machine."""
+        """A presigned URL; when it expires is told by the clock of this machine."""
         asked = {
             **self._at(key),
             "ResponseContentType": content_type,

@@ -462,7 +462,7 @@ def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool
 
 def includeme(config: Configurator) -> None:
     def describe(event: Any) -> None:
-        """At the start: an endpoint that can't be described stops it."""
+        """Build the document at the start: an endpoint that can't be described stops it."""
         registry = event.app.registry
         runtime = registry.runtime
         _check_permissions(endpoints(registry), runtime.catalogue[Permission])

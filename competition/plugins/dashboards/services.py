@@ -35,7 +35,7 @@ def of_staff(work: Work) -> tuple[Staff, dict[str, Any], Contributed]:
 
 
 def season_numbers(work: Work) -> dict[str, Any]:
-    """By the names of their parts, `candidates` first; at most a minute old."""
+    """The totals, by the names of their parts, `candidates` first; at most a minute old."""
     types = {"candidates": CandidateNumbers} | {
         field.name: field.type
         for field in fields_of(SEASON_NUMBERS, work.runtime.catalogue[Field].values())

@@ -82,7 +82,7 @@ class Paper(Base):
 
     @cached_property
     def positions(self) -> dict[int, int]:
-        """Of question ids in the paper, and in every row of answers."""
+        """The positions of question ids in the paper, and in every row of answers."""
         return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
 

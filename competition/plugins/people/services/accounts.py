@@ -31,7 +31,8 @@ def account(work: Work, user_id: UUID) -> User:
 
 
 def check_change(work: Work, user_id: UUID) -> None:
-    """Before the changes are read. Not locked yet: a form with a picture may take a while to come.
+    """Refuse a change before it is read. The account is not locked yet: a form with a picture may
+    take a while to come.
 
     Raises PermissionDenied, UnverifiedStaff, NotFound.
     """

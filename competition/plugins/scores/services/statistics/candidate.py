@@ -36,7 +36,7 @@ def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
 
 
 def totals(scores: Sequence[Score]) -> ScoreTotals:
-    """Of one candidate; 0 without a score, as all that follows (decisions G29)."""
+    """The numbers of one candidate's scores; all are 0 without one (decisions G29)."""
     total = sum((score.value for score in scores), Decimal())
     average = total / max(len(scores), 1)
     return ScoreTotals(
