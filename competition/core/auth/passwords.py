@@ -66,8 +66,8 @@ def _nobody() -> str:
 
 
 def problems(password: str, personal: Iterable[str]) -> list[str]:
-    """What is wrong with a new password; `personal` are the user's names, email and school, and
-    what the service is called."""
+    """Every rule that a new password breaks, as a sentence; `personal` is what it may not be like:
+    the user's names, email and school, and the service's name."""
     if len(password) < SHORTEST_PASSWORD:
         return [f"The password needs at least {SHORTEST_PASSWORD} characters."]
     if len(password) > LONGEST_PASSWORD:
