@@ -1,4 +1,8 @@
-"""The Competition Service: the backend of a mathematics league."""
+"""The Competition Service: the backend of a mathematics league.
+
+In comments, ``decisions G17`` is row G17 of docs/decisions/contract.md; ``spec "…"`` is the
+customer's specification of the API, which is not part of this repository.
+"""
 
 import warnings
 from typing import Any

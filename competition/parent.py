@@ -23,6 +23,6 @@ def die_with(parent: int, sign: Signals = SIGKILL) -> None:
             os._exit(1)
 
 
-def dying_with_us(sign: Signals = SIGKILL) -> Callable[[], None] | None:
+def ending_with_parent(sign: Signals = SIGKILL) -> Callable[[], None] | None:
     """Popen's `preexec_fn`, for a child of this process."""
     return partial(die_with, os.getpid(), sign) if sys.platform == "linux" else None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from competition.parent import dying_with_us
+from competition.parent import ending_with_parent
 
 PAUSE = 0.1
 # Seconds. One that lived longer than this did start; one that ends sooner gets a longer pause
@@ -49,7 +49,7 @@ class StopRequest:
 
     @property
     def is_urgent(self) -> bool:
-        """Asked for again while stopping."""
+        """Whether a stop was asked for again while stopping."""
         return len(self.signals) > 1
 
 
@@ -58,14 +58,15 @@ class GivenUp(Exception):
 
 
 class Restarts:
-    """When something that has ended is started again: each time later, if it ended early."""
+    """Decides when something that has ended is started again: each time later, if it ended
+    early."""
 
     def __init__(self, name: str, say: Callable[[str], None]) -> None:
         self._name = name
         self._say = say
         self._started = time.monotonic()
         self._next_start = 0.0
-        self._early_ends = 0
+        self._starts_in_a_row = 0
 
     @property
     def is_due(self) -> bool:
@@ -75,13 +76,14 @@ class Restarts:
         self._started = time.monotonic()
 
     def ended(self, how: str) -> None:
-        """Raises GivenUp when it ended at once too often."""
+        """Plan the next start. Raises GivenUp when it ended too early too often."""
         lived = time.monotonic() - self._started
-        self._early_ends = self._early_ends + 1 if lived < SETTLED_AFTER else 1
+        # One that lived for long has started well: its end is the first of a new row.
+        self._starts_in_a_row = self._starts_in_a_row + 1 if lived < SETTLED_AFTER else 1
         what = f"{self._name} ended ({how})"
-        if self._early_ends >= EARLY_ENDS_UNTIL_GIVEN_UP:
+        if self._starts_in_a_row >= EARLY_ENDS_UNTIL_GIVEN_UP:
             raise GivenUp(f"{what}, {EARLY_ENDS_UNTIL_GIVEN_UP} times in a row: giving up.")
-        backoff = FIRST_BACKOFF * 2 ** (self._early_ends - 1)
+        backoff = FIRST_BACKOFF * 2 ** (self._starts_in_a_row - 1)
         self._next_start = time.monotonic() + backoff
         self._say(f"{what}. It starts again in {backoff:g} s.")
 
@@ -96,7 +98,7 @@ class Program:
         self._restarts = Restarts(name, say)
 
     def keep_running(self) -> None:
-        """Start it when it is time to. Raises GivenUp when it ended at once too often."""
+        """Start it when it is time to. Raises GivenUp when it ended too early too often."""
         if self._process is None:
             if self._restarts.is_due:
                 self._start()
@@ -110,7 +112,7 @@ class Program:
             self._command,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            preexec_fn=dying_with_us(),
+            preexec_fn=ending_with_parent(),
         )
 
     def ask_to_stop(self) -> None:
@@ -168,7 +170,7 @@ class Supervisor:
 
 
 def describe(status: int) -> str:
-    """Of a return code as subprocess has it."""
+    """How a process ended, in words, from its Popen return code."""
     if status < 0:
         return f"killed by {signal.Signals(-status).name}"
     return f"exit status {status}"

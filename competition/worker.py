@@ -60,7 +60,7 @@ class Worker:
         self._lanes.start()
 
     def stop(self) -> None:
-        """What runs is finished, under its lease."""
+        """Let running jobs finish, under their leases."""
         self._lanes.close()
         self._stopping.set()
 
@@ -95,7 +95,8 @@ def bind(runtime: Runtime) -> None:
 
 
 def run(runtime: Runtime) -> None:
-    """Until SIGTERM, which lets running jobs finish; Ctrl-C leaves them to the next worker."""
+    """Run a worker until SIGTERM, which lets running jobs finish; Ctrl-C leaves them to the next
+    worker."""
     bind(runtime)
     _Consumer(
         runtime.doorbell.huey,

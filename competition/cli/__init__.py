@@ -36,11 +36,9 @@ from competition.supervisor import GivenUp
 
 
 class Commands(click.Group):
-    """Its own, and those of the plugins that an ini file switches on: the one among the arguments,
-    or else the default one.
-
-    A plugin's command finds the process's Runtime in ``click.Context.obj``.
-    """
+    """The commands of the service, and those of the plugins that an ini file switches on: the one
+    among the arguments, or else the default one. A plugin's command finds the process's Runtime in
+    ``click.Context.obj``."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         try:
@@ -99,7 +97,7 @@ def _ini_among(words: Iterable[str]) -> Path | None:
 
 
 def _explained() -> tuple[type[Exception], ...]:
-    """The errors whose text is for the operator."""
+    """Context that shows errors whose text is for the operator without a traceback."""
     # Imported when something has failed: production never imports the embedded servers.
     from competition.embedded import AlreadyRunning, EmbeddedUnavailable, ServerFailed
 

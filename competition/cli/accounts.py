@@ -25,7 +25,7 @@ class NewSuperadmin(Schema):
 
 @click.group()
 def superadmin() -> None:
-    """The accounts that nobody can be promoted to."""
+    """Create a superadmin."""
 
 
 @superadmin.command("create")
@@ -154,7 +154,7 @@ def export(email: str, without: tuple[str, ...], ini: Ini) -> None:
 
 @user.command()
 @click.argument("email")
-@click.option("--yes", is_flag=True, help="Without asking.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @without
 @ini_argument
 def erase(email: str, yes: bool, without: tuple[str, ...], ini: Ini) -> None:

@@ -94,15 +94,15 @@ class Server(MPServer):
         return min(FIRST_BACKOFF * 2 ** (ends - 1), LONGEST_BACKOFF) if ends else 0.0
 
     def _pause(self, seconds: float) -> None:
-        """Less, when the server is told to stop."""
+        """Wait before a restart; less, when the server is told to stop."""
         over = time.monotonic() + seconds
         while time.monotonic() < over and not self.interrupt_signal:
             time.sleep(PAUSE)
 
 
 def serve(ini: Ini) -> None:
-    """Until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError and, for a
-    port that is taken, ClickException."""
+    """Run the server until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError
+    and, for a port that is taken, ClickException."""
     settings = ini.settings()
     # Each of its processes would say so by itself.
     refuse_what_is_not_for_production(settings)
@@ -149,7 +149,8 @@ def _heed_sigterm() -> None:
 
 
 def _application(ini: Ini, parent: int) -> Any:
-    """In a process of its own: connections can't be shared over a fork."""
+    """The application, built in the worker process itself: connections can't be shared over a
+    fork."""
     # The workers of a killed Granian would keep its port, and answer beside the next one.
     die_with(parent)
     setup_logging(str(ini.path))

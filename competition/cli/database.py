@@ -55,7 +55,7 @@ def revision(plugin: str, message: str, empty: bool, ini: Ini) -> None:
 
 
 def _history(name: str, available: dict[str, Plugin]) -> History:
-    """That the plugin's tables are in. Raises MigrationError."""
+    """The history that the plugin's tables are in. Raises MigrationError."""
     if name not in available:
         raise MigrationError(f"There is no plugin {name!r}; there are {', '.join(available)}.")
     plugin = available[name]
@@ -83,10 +83,8 @@ def _say_that_it_waits() -> None:
 
 @contextmanager
 def connection(ini: Ini) -> Iterator[Connection]:
-    """Of its own, not the runtime's: a migration may take longer than a request.
-
-    Raises SettingsError.
-    """
+    """A connection of its own, not the runtime's: a migration may take longer than a request.
+    Raises SettingsError."""
     engine = create_engine(database_url(ini.settings()), poolclass=NullPool, hide_parameters=True)
     with engine.connect() as connected:
         yield connected

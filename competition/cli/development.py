@@ -1,4 +1,4 @@
-"""Who a development service is called by: an API key and a superadmin, in ``var/dev.json``.
+"""The credentials of a development service: an API key and a superadmin, in ``var/dev.json``.
 
 What the file says stays true over restarts. Where it isn't true any more, because the file or the
 database is another one, the credentials are made anew.
@@ -24,7 +24,7 @@ EMAIL = "superadmin@league.example"
 
 @dataclass(frozen=True)
 class Credentials:
-    """Of no worth outside this machine."""
+    """Credentials for development, worth nothing outside this machine."""
 
     api_key: str
     email: str
@@ -32,7 +32,7 @@ class Credentials:
 
 
 def read(file: Path) -> Credentials | None:
-    """What an earlier run wrote, if it can be read."""
+    """The credentials that an earlier run wrote, if they can be read."""
     try:
         written = json.loads(file.read_text())
         account = written["superadmin"]
@@ -42,7 +42,7 @@ def read(file: Path) -> Credentials | None:
 
 
 def ensure(work: Work, known: Credentials | None) -> Credentials:
-    """The `known` ones as far as they are good, else new ones."""
+    """The `known` credentials as far as they are good, else new ones."""
     return Credentials(
         api_key=_api_key(work, known.api_key if known else ""),
         email=EMAIL,
@@ -78,7 +78,8 @@ def _password(work: Work, known: str) -> str:
 
 
 def write(file: Path, content: dict[str, Any]) -> None:
-    """For the owner alone. Whoever reads it meanwhile sees the old file or the new one, whole."""
+    """Write the file, readable for the owner alone. Whoever reads it meanwhile sees the old file or
+    the new one, whole."""
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_suffix(".part")
     partial.unlink(missing_ok=True)

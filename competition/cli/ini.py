@@ -23,7 +23,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 class Ini:
-    """The file that describes a service."""
+    """The ini file that describes a service, and what commands build from it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -45,7 +45,7 @@ class Ini:
 
     @contextmanager
     def config(self) -> Iterator[Configurator]:
-        """Core and the plugins that are on. Raises SettingsError."""
+        """The application: core and the plugins that are on. Raises SettingsError."""
         config = build(self.raw())
         try:
             yield config
@@ -59,13 +59,13 @@ class Ini:
 
     @contextmanager
     def work(self) -> Iterator[Work]:
-        """One transaction. Raises SettingsError."""
+        """A Work with one transaction. Raises SettingsError."""
         with self.runtime() as runtime, begin(runtime) as work:
             yield work
 
 
 def default_ini() -> Ini | None:
-    """For commands that are not told."""
+    """The ini file of commands that are not told one."""
     if path := os.environ.get(VARIABLE):
         return Ini(Path(path))
     return Ini(DEFAULT) if DEFAULT.exists() else None

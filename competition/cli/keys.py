@@ -17,7 +17,11 @@ def api_key() -> None:
 
 @api_key.command()
 @click.argument("name")
-@click.option("--days", type=click.IntRange(min=1), help="How long it is valid; else for ever.")
+@click.option(
+    "--days",
+    type=click.IntRange(min=1),
+    help="Days until it expires; by default it never does.",
+)
 @click.option(
     "--scope",
     "scopes",
@@ -55,7 +59,7 @@ def list_keys(ini: Ini) -> None:
 @click.argument("name")
 @ini_argument
 def revoke(name: str, ini: Ini) -> None:
-    """Refuse a key from now on, within 15 seconds in every process."""
+    """Revoke a key; every process refuses it within 15 seconds."""
     with ini.work() as work:
         api_keys.revoke(work, name)
     click.echo(f"The API key {name!r} is revoked.")

@@ -13,11 +13,11 @@ MOST_MAILS = 100
 
 @click.group()
 def mail() -> None:
-    """What was mailed to whom."""
+    """List mails, and send them again."""
 
 
 @mail.command("list")
-@click.option("--failed", is_flag=True, help="Only those that nobody got.")
+@click.option("--failed", is_flag=True, help="Only mails that could not be sent.")
 @ini_argument
 def list_mails(failed: bool, ini: Ini) -> None:
     """The newest hundred mails, the latest last; what they say is not kept."""
@@ -57,7 +57,7 @@ def resend_mail(mail_id: int, ini: Ini) -> None:
     type=click.IntRange(1, 24 * 90),
     default=24,
     show_default=True,
-    help="Those that were asked for in the last so many hours.",
+    help="How far to look back, in hours.",
 )
 @ini_argument
 def resend_failed_mails(hours: int, ini: Ini) -> None:

@@ -78,7 +78,7 @@ def list_plugins(ini: Ini) -> None:
 
 
 def _brought(config: Configurator, plugins: Iterable[Plugin]) -> dict[str, Counter[str]]:
-    """By the names of the plugins: how many things of each kind, in the words of the field."""
+    """How many endpoints, tables, tasks and so on each plugin registers, by plugin name."""
     plugins = list(plugins)
     catalogue = config.registry.runtime.catalogue
     kinds = {each.name: Counter[str]() for each in plugins}
@@ -93,7 +93,7 @@ def _brought(config: Configurator, plugins: Iterable[Plugin]) -> dict[str, Count
 
 
 def _words(kind: type[Any]) -> str:
-    """``PeriodicTask`` is a periodic task."""
+    """A class's name in words: ``PeriodicTask`` is a periodic task."""
     return re.sub(r"(?<!^)(?=[A-Z])", " ", kind.__name__).lower()
 
 
@@ -104,7 +104,7 @@ def _counted(count: int, kind: str) -> str:
 
 
 def _states(connected: Connection, plugins: Iterable[Plugin]) -> Iterator[tuple[str, str]]:
-    """What each plugin's history lacks; ours have one together."""
+    """What each plugin's history lacks in the database; ours have one history together."""
     plugins = list(plugins)
     our, *others = migrations.histories(plugins)
     state = _state(connected, our)
@@ -218,7 +218,8 @@ def _end(made_on: str) -> str:
 
 @contextmanager
 def _new(file: Path) -> Iterator[IO[bytes]]:
-    """A file for the owner alone, on the disk in the end; none if something fails."""
+    """Open a new file for the owner alone, on the disk in the end; none is left if something
+    fails."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except OSError as error:

@@ -22,7 +22,7 @@ from competition.core.db import DatabaseSettings
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings, warn_of_risks
 from competition.core.settings import Settings
-from competition.parent import dying_with_us
+from competition.parent import ending_with_parent
 from competition.supervisor import PAUSE, GivenUp, StopRequest
 from competition.ws import process as sockets
 
@@ -56,7 +56,7 @@ def ws(ini: Ini) -> None:
 
 
 class AroundCommand(click.Command):
-    """What comes after ``--`` is a command of the caller's."""
+    """A command that takes another one after ``--``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         cut = args.index("--") if "--" in args else len(args)
@@ -68,7 +68,7 @@ class AroundCommand(click.Command):
 
 
 @click.command(cls=AroundCommand)
-@click.option("--temporary", is_flag=True, help="New ones, without data, erased at the end.")
+@click.option("--temporary", is_flag=True, help="Use new, empty servers and erase them at the end.")
 @ini_argument
 def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
     """Run only the embedded PostgreSQL and Valkey, until Ctrl-C.
@@ -128,7 +128,7 @@ def _environment(ini: Ini, var: Path) -> dict[str, str]:
 def _status(command: Sequence[str], environment: dict[str, str], request: StopRequest) -> int:
     """A Ctrl-C reaches the command from the terminal; a SIGTERM is passed on."""
     try:
-        process = subprocess.Popen(command, env=environment, preexec_fn=dying_with_us())
+        process = subprocess.Popen(command, env=environment, preexec_fn=ending_with_parent())
     except OSError as error:
         raise click.ClickException(f"{command[0]} can't be run: {error.strerror}.") from None
     passed_on = False

@@ -21,13 +21,17 @@ from competition.supervisor import Program, Restarts, StopRequest, Supervisor, d
 PROGRAMS = ("api", "worker", "ws")
 PORT = click.IntRange(1, 65535)
 # Where clients on this machine find a server that listens everywhere.
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+LISTENS_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 @click.command()
-@click.option("--port", envvar="PORT", show_envvar=True, type=PORT, help="Of the API.")
+@click.option("--port", envvar="PORT", show_envvar=True, type=PORT, help="Port of the API.")
 @click.option(
-    "--ws-port", envvar="WS_PORT", show_envvar=True, type=PORT, help="Of the live pushes."
+    "--ws-port",
+    envvar="WS_PORT",
+    show_envvar=True,
+    type=PORT,
+    help="Port of the sockets (live pushes).",
 )
 @ini_argument
 def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
@@ -146,11 +150,11 @@ def _address(server: ServerSettings | SocketSettings) -> str:
 
 
 def _host(server: ServerSettings | SocketSettings) -> str:
-    return EVERYWHERE.get(server.host, server.host)
+    return LISTENS_EVERYWHERE.get(server.host, server.host)
 
 
 def _answers(server: ServerSettings | SocketSettings) -> bool:
-    """Whether somebody answers there, with whatever it may be."""
+    """Whether anything answers there."""
     connection = HTTPConnection(_host(server), server.port, timeout=5)
     try:
         connection.request("GET", f"{API_PREFIX}/health/")

@@ -44,8 +44,8 @@ def record(
     old: Any = None,
     new: Any = None,
 ) -> None:
-    """`target` is the user acted upon; `subject` names anything else, such as ``exam 7``. `old` and
-    `new` are kept as JSON has them."""
+    """Write an audit entry. `target` is the user acted upon; `subject` names anything else, such as
+    ``exam 7``. `old` and `new` are kept as JSON has them."""
     work.db.add(
         AuditEntry(
             actor_id=work.actor.user_id if work.actor else None,
@@ -70,8 +70,8 @@ def record_change(
     *,
     target: UUID | None = None,
 ) -> bool:
-    """Of the fields of `old` that have another value in `new`; nothing, and False, when there are
-    none."""
+    """Record the fields that differ between `old` and `new`, and return True; False, and no entry,
+    when none does."""
     names = [name for name in old if old[name] != new[name]]
     if names:
         record(

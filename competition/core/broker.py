@@ -24,7 +24,7 @@ LOOKED_FOR_EVERY = 0.5
 
 
 class RedisAway(redis.ConnectionError):
-    """It did not answer a moment ago, and was not asked."""
+    """Redis did not answer a moment ago, and was not asked again."""
 
 
 class Breaker(AbstractRetry[Exception]):
@@ -49,7 +49,8 @@ class Breaker(AbstractRetry[Exception]):
 
     @property
     def is_open(self) -> bool:
-        """While somebody looks for Redis. In a fork, nobody does."""
+        """Whether Redis is away, and a thread of this process looks for it. In a fork that thread
+        is missing: then False."""
         return self._watch is not None and self._watch.is_alive()
 
     def call_with_retry(
@@ -102,7 +103,7 @@ class Broker:
         self.client = redis.Redis(connection_pool=self.pool())
 
     def pool(self, blocking: float = 0) -> redis.ConnectionPool:
-        """For commands that wait for up to so many seconds before they answer."""
+        """Connections for commands that wait for up to `blocking` seconds before they answer."""
         return self._pool(self._timeout + blocking, self._breaker)
 
     def close(self) -> None:

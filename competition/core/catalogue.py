@@ -57,7 +57,7 @@ class Catalogue:
 
     @contextmanager
     def brought_by(self, plugin: str, *, is_ours: bool) -> Iterator[None]:
-        """What is added meanwhile is this plugin's."""
+        """Context: what is added meanwhile is registered by this plugin."""
         self._bringing, self._is_ours = plugin, is_ours
         try:
             yield
@@ -70,11 +70,11 @@ class Catalogue:
         return f"The plugin {self._bringing}" if self._bringing else "The service"
 
     def kinds_of(self, plugin: str) -> list[type[Any]]:
-        """One for each thing that the plugin brought."""
+        """The kinds of what a plugin registered: one entry for each thing."""
         return self._brought[plugin]
 
     def __getitem__(self, kind: type[T]) -> dict[str, T]:
-        """Those of a kind, by name, in the order in which they came."""
+        """What is registered of a kind, by name, in the order of registration."""
         return self._things[kind]
 
     def named(self, kind: type[T], name: str) -> T:
@@ -90,7 +90,7 @@ class Catalogue:
         return things[name]
 
     def copy(self) -> "Catalogue":
-        """One of its own with the same things."""
+        """A Catalogue of its own with the same contents."""
         copied = Catalogue()
         for kind, things in self._things.items():
             copied._things[kind].update(things)
@@ -99,7 +99,8 @@ class Catalogue:
 
 
 def catalogue_of(config: Any) -> Catalogue:
-    """Of the application that a Configurator, or a scan's ``scanner.config``, puts together."""
+    """The Catalogue of the application that a Configurator, or a scan's ``scanner.config``,
+    builds."""
     catalogue: Catalogue = config.registry.runtime.catalogue
     return catalogue
 

@@ -17,7 +17,7 @@ INI = "competition.ini"
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Columns as wide as they have to be; times in UTC."""
+    """Print rows as a table; times are in UTC."""
     texts = [tuple(titles), *(tuple(map(_text, row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row in texts:

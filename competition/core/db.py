@@ -41,8 +41,7 @@ class Base(DeclarativeBase):
 
 @event.listens_for(Table, "after_parent_attach")
 def _remember_module(table: Table, metadata: MetaData) -> None:
-    """``table.info["module"]`` is where a table is declared, as a class or without one: it says
-    whose it is."""
+    """Write into ``table.info["module"]`` where a table is declared, which says whose it is."""
     if metadata is not Base.metadata:
         return
     # Between here and the declaration there is only SQLAlchemy.
@@ -115,7 +114,8 @@ class Database:
 
 
 def _hide_row(context: ExceptionContext) -> None:
-    """PostgreSQL's detail quotes the row: what is logged is the first line of its message."""
+    """Cut a message of PostgreSQL to its first line before it is logged: the detail below quotes
+    the row."""
     error, wrapped = context.original_exception, context.sqlalchemy_exception
     message = str(error).partition("\n")[0]
     error.args = (message,)
@@ -124,7 +124,7 @@ def _hide_row(context: ExceptionContext) -> None:
 
 
 def check(work: Any) -> None:
-    """For readiness: it answers."""
+    """Readiness check: whether the database answers."""
     work.db.execute(text("select 1"))
 
 

@@ -133,7 +133,7 @@ class InvalidOtp(ApiError):
 class NotFound(ApiError):
     status = 404
     code = "not_found"
-    detail = "There is no such thing here."
+    detail = "Not found."
 
 
 class MethodNotAllowed(ApiError):
@@ -145,11 +145,11 @@ class MethodNotAllowed(ApiError):
 class UnsupportedMediaType(ApiError):
     status = 415
     code = "unsupported_media_type"
-    detail = "The body has a content type that is not accepted here."
+    detail = "This content type is not supported here."
 
 
 class ThrottleExceeded(ApiError):
-    """The general windows of requests (decisions H3)."""
+    """Too many requests of a client, whatever they ask for (decisions H3)."""
 
     status = 429
     code = "throttle_exceeded"
@@ -157,7 +157,7 @@ class ThrottleExceeded(ApiError):
 
 
 class RateLimitExceeded(ApiError):
-    """A limit on one action, such as sending codes."""
+    """Too many of one action, such as sending codes."""
 
     status = 429
     code = "rate_limit_exceeded"
@@ -207,7 +207,7 @@ def api_error(error: ApiError, request: Request) -> Response:
 
 
 def http_error(error: HTTPException, request: Request) -> Response:
-    """What Pyramid and Cornice raise by themselves."""
+    """The reply to an error that Pyramid or Cornice raises by itself."""
     if isinstance(error, HTTPNotFound):
         return error_response(NotFound())
     if isinstance(error, HTTPMethodNotAllowed):

@@ -40,7 +40,8 @@ def is_outage(error: BaseException) -> bool:
 
 
 def noticed(error: BaseException) -> bool:
-    """Whether it is an outage; then the log says why, in one line a minute, however many ask."""
+    """Whether the error is an outage. If so, it is logged in one line a minute, however many
+    requests meet it."""
     if not is_outage(error):
         return False
     outages.error("the database can't be reached: %s", reason(error))
@@ -48,7 +49,8 @@ def noticed(error: BaseException) -> bool:
 
 
 def refusal(error: Exception) -> ApiError:
-    """What a client is told. Nothing of the exception reaches it; the log has the rest."""
+    """The error that a client gets for an unexpected exception, which tells nothing of it; the log
+    has the rest."""
     if noticed(error):
         return ServiceUnavailable()
     log.exception("unexpected error", exc_info=error)
@@ -56,7 +58,7 @@ def refusal(error: Exception) -> ApiError:
 
 
 def unexpected_error(error: Exception, request: Request) -> Response:
-    """Last resort."""
+    """The reply to any exception that nothing else handles."""
     if _state(error).startswith(LOST_RACE):
         # Rendered before pyramid_retry sees it; the mark makes it try again all the same.
         pyramid_retry.mark_error_retryable(error)
@@ -64,7 +66,7 @@ def unexpected_error(error: Exception, request: Request) -> Response:
 
 
 def _state(error: BaseException) -> str:
-    """The SQLSTATE."""
+    """The SQLSTATE of a database error."""
     found = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
     return str(found or "")
 

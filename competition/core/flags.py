@@ -25,7 +25,7 @@ class Flag(Base):
 
 
 class UnknownFlag(Exception):
-    """Names the flags there are."""
+    """No flag has this name; the message lists those there are."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
 
 
 def switch(work: Work, name: str, to: bool) -> None:
-    """Raises UnknownFlag."""
+    """Set a flag, with an audit entry. Raises UnknownFlag."""
     _definition(work, name)
     before = enabled(work, name)
     values = {"name": name, "enabled": to, "updated_at": work.now}

@@ -35,7 +35,7 @@ def _signing_keys(text: str) -> tuple[Secret, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class SigningSettings:
-    """`keys` are separated by blanks."""
+    """The keys that sign tokens and links, separated by blanks; the first one signs."""
 
     prefix: ClassVar[str] = "competition.signing"
     keys: tuple[Secret, ...] = setting(parse=_signing_keys)
@@ -45,7 +45,7 @@ SETTINGS = SigningSettings
 
 
 def is_guessable(key: str) -> bool:
-    """Whether somebody made it up, instead of drawing it at random."""
+    """Whether a key looks made up by a person, instead of drawn at random."""
     guesses: float = zxcvbn(key[:ESTIMATED])["guesses_log10"]
     return guesses < FEWEST_GUESSES
 
@@ -59,7 +59,7 @@ class Keyring:
         self._keys = tuple(key.encode() for key in keys)
 
     def derived(self, purpose: str) -> tuple[bytes, ...]:
-        """A key of 32 bytes from each signing key, of use for this purpose alone."""
+        """For each signing key a key of 32 bytes that is good for this purpose alone."""
         return tuple(hmac.digest(key, purpose.encode(), "sha256") for key in self._keys)
 
     def sign(self, purpose: str, message: str) -> str:

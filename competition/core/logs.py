@@ -16,7 +16,7 @@ request_id_var: ContextVar[str] = ContextVar("request_id", default="-")
 
 
 class PlainFormatter(logging.Formatter):
-    """For a terminal."""
+    """Log lines for a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         record.request_id = request_id_var.get()
@@ -24,7 +24,7 @@ class PlainFormatter(logging.Formatter):
 
 
 class StructuredFormatter(JsonFormatter):
-    """One JSON object a line."""
+    """Log lines as JSON: one object a line."""
 
     def add_fields(
         self,
@@ -82,7 +82,7 @@ class Seldom(logging.Filter):
         return True
 
     def forget(self) -> None:
-        """As at a start."""
+        """Let the next warning through, as at a start."""
         self._said.clear()
 
 

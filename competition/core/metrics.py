@@ -35,7 +35,7 @@ SETTINGS = MetricsSettings
 
 
 class Gauge(NamedTuple):
-    """A number of now."""
+    """A number as it is now."""
 
     name: str
     help: str
@@ -110,7 +110,7 @@ class Metrics:
         )
 
     def count(self, counter: Counter, by: int = 1) -> None:
-        """Of this process, since it started. Not undone by a transaction that fails: count what is
+        """Add to a counter of this process. Not undone by a transaction that fails: count what is
         committed, in ``work.after_commit``."""
         from prometheus_client import Counter as PrometheusCounter
 

@@ -63,7 +63,7 @@ CORE = (
     "push.feeds",
     "push.sockets",
     "users.headcounts",
-    "web.rates",
+    "web.rate_counters",
     "web.slots",
     "web.limits",
     "web.examples",
@@ -99,7 +99,7 @@ class Plugin:
 
     @property
     def is_ours(self) -> bool:
-        """Of this package: its tables are in our own history of migrations."""
+        """Whether it is of this package: then its tables are in our own history of migrations."""
         return _top(self.module.__name__) == OURS
 
     @property
@@ -117,7 +117,7 @@ class Plugin:
 
 
 def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
-    """SETTINGS: a section, or several of them."""
+    """A plugin's SETTINGS as a tuple: it may have one section, or several."""
     settings = getattr(module, "SETTINGS", ())
     return settings if isinstance(settings, tuple) else (settings,)
 
@@ -128,7 +128,7 @@ def core_sections() -> list[type[Any]]:
 
 
 def installed() -> dict[str, Plugin]:
-    """Every plugin there is, on or off, by name. Raises SettingsError."""
+    """Every installed plugin, on or off, by name. Raises SettingsError."""
     # By name and value: a checkout on the path may be seen beside its installation.
     found = sorted({(each.name, each.value): each for each in entry_points(group=GROUP)}.items())
     plugins: dict[str, Plugin] = {}
@@ -152,8 +152,8 @@ def _top(module: str) -> str:
 
 
 def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
-    """The plugin that a module is of: one inside its package, or else beside it in a package of
-    another one's. None for core's."""
+    """The plugin that a module belongs to: one inside its package, or else beside it in a package
+    of another one's. None for core's."""
     plugins = list(plugins)
     inside = [each for each in plugins if f"{module}.".startswith(f"{each.module.__name__}.")]
     beside = [
@@ -164,12 +164,18 @@ def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
     return next(iter([*inside[::-1], *beside]), None)
 
 
-def in_order(plugins: Iterable[Plugin]) -> list[Plugin]:
-    """Each after what it requires, as far as that is there."""
+def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]:
+    """Plugins in an order in which each comes after those of them that it requires.
+
+    Raises SettingsError for plugins that require each other, where no `circles` are let pass.
+    """
     available = {plugin.name: plugin for plugin in plugins}
     ordered: dict[str, Plugin] = {}
 
     def place(name: str, requiring: tuple[str, ...] = ()) -> None:
+        if name in requiring and not circles:
+            circle = " requires ".join((*requiring[requiring.index(name) :], name))
+            raise SettingsError([f"competition.plugins: {circle}"])
         if name in available and name not in requiring:
             for required in available[name].requires:
                 place(required, (*requiring, name))
@@ -181,8 +187,8 @@ def in_order(plugins: Iterable[Plugin]) -> list[Plugin]:
 
 
 def import_models() -> None:
-    """After this the tables of core and of every installed plugin, on or off, are in the
-    metadata."""
+    """Import all models, so that the metadata has the tables of core and of every installed plugin,
+    on or off."""
     for name in CORE_TABLES:
         import_module(f"competition.core.{name}")
     for plugin in installed().values():
@@ -193,7 +199,7 @@ def import_models() -> None:
 
 
 def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[Plugin]:
-    """In an order in which each comes after what it requires.
+    """The plugins of these names, `in_order`.
 
     Raises SettingsError for an unknown name, for a requirement that is off and for a circle.
     """
@@ -212,21 +218,7 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
     ]
     if problems:
         raise SettingsError(problems)
-    ordered: list[Plugin] = []
-
-    def place(name: str, requiring: tuple[str, ...] = ()) -> None:
-        if name in requiring:
-            circle = " requires ".join((*requiring[requiring.index(name) :], name))
-            raise SettingsError([f"competition.plugins: {circle}"])
-        plugin = available[name]
-        for required in plugin.requires:
-            place(required, (*requiring, name))
-        if plugin not in ordered:
-            ordered.append(plugin)
-
-    for name in names:
-        place(name)
-    return ordered
+    return in_order((available[name] for name in names), circles=False)
 
 
 def _check_sections(plugins: Iterable[Plugin]) -> None:
@@ -246,7 +238,7 @@ def _check_sections(plugins: Iterable[Plugin]) -> None:
 
 
 def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
-    """Raises SettingsError."""
+    """The settings, and the plugins that they switch on. Raises SettingsError."""
     available = installed()
     _check_sections(available.values())
     core = core_sections()

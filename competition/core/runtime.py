@@ -26,7 +26,7 @@ from competition.core.metrics import Metrics
 from competition.core.settings import Secret, Settings, SettingsError, setting
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
-from competition.core.web.rates import RateLimiter
+from competition.core.web.rate_counters import RateLimiter
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +40,8 @@ DEVELOPMENT_MARK = "development"
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceSettings:
-    """`name` is what mails call the service, `description` what its document says first.
-    `public_url` is what clients reach the service under, without ``/v1``; by default the
+    """The service as a whole. `name` is what mails call it, `description` what its document says
+    first. `public_url` is what clients reach the service under, without ``/v1``; by default the
     server's own address. `var` holds what a development service writes."""
 
     prefix: ClassVar[str] = "competition"
@@ -121,7 +121,7 @@ class Runtime:
         return part
 
     def forget_parts(self) -> None:
-        """As after a restart."""
+        """Drop all parts, as a restart would."""
         self._parts.clear()
 
     def close(self) -> None:
@@ -148,7 +148,7 @@ def _embedded(settings: Settings) -> Any:
 
 
 def refuse_what_is_not_for_production(settings: Settings) -> None:
-    """Raises SettingsError."""
+    """Stop a start in production with settings that are for development. Raises SettingsError."""
     if settings[ServiceSettings].environment != "production":
         return
     problems = [
@@ -176,7 +176,7 @@ def refuse_what_is_not_for_production(settings: Settings) -> None:
 
 
 def warn_of_risks(settings: Settings) -> None:
-    """What production allows, and the operator should know of, one line each in the log."""
+    """Log what production allows and the operator should know of, one line each."""
     if settings[ServiceSettings].environment == "production":
         for risk in settings.risks():
             log.warning("%s", risk)
@@ -188,7 +188,7 @@ def _is_development_secret(value: Any) -> bool:
 
 
 def check_redis(work: Any) -> str | None:
-    """For readiness: without it requests are not limited, and jobs start a second
+    """Readiness check of Redis: without it requests are not limited, and jobs start a second
     later."""
     try:
         work.runtime.redis.ping()

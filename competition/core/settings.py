@@ -73,7 +73,7 @@ class Settings:
         return value
 
     def risks(self) -> Iterator[str]:
-        """What an operator is warned of, each naming its key."""
+        """Warnings for the operator, each naming its key."""
         for section, values in self.sections.items():
             if hasattr(section, "risks"):
                 yield from (f"{section.prefix}.{each}" for each in values.risks())
@@ -84,8 +84,8 @@ class Settings:
 
 
 def imported(key: str, name: str) -> Any:
-    """What a setting names by its dotted name, such as ``league_storage.azure.make``. Raises
-    SettingsError."""
+    """The object that a setting names by its dotted name, such as ``league_storage.azure.make``.
+    Raises SettingsError."""
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:
@@ -148,23 +148,23 @@ def read(sections: Iterable[type[Any]], texts: Mapping[str, str]) -> Settings:
 def _read_section(section: type[Any], texts: Mapping[str, str], problems: list[str]) -> Any:
     hints = typing.get_type_hints(section)
     values: dict[str, Any] = {}
-    missing = False
+    is_complete = True
     for each in dataclasses.fields(section):
         key = f"{section.prefix}.{each.name}"
         text = texts.get(key, "").strip()
         if text == "":
             if each.default is MISSING:
-                missing = True
+                is_complete = False
                 problems.append(f"{key}: missing (or set {environment_name(key)})")
             continue
         try:
             values[each.name] = _value(text, hints[each.name], each.metadata)
         except ValueError as error:
-            missing = True
+            is_complete = False
             problems.append(f"{key}: {error}")
     if hasattr(section, "problems"):
         problems += (f"{section.prefix}.{each}" for each in section.problems(values))
-    return None if missing else section(**values)
+    return section(**values) if is_complete else None
 
 
 def _value(text: str, hint: Any, metadata: Mapping[str, Any]) -> Any:

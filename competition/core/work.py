@@ -45,7 +45,8 @@ class Work:
         request_id: str,
         address: str | None = None,
     ) -> Self:
-        """In a transaction that has begun; what is logged from here on carries the request id."""
+        """A Work in a transaction that has begun; what is logged from here on carries the request
+        id."""
         request_id_var.set(request_id)
         return cls(
             runtime=runtime,
@@ -105,12 +106,13 @@ class Work:
         self.db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
     def try_to_hold(self, name: str) -> bool:
-        """The same without waiting: False while another transaction holds it."""
+        """As `hold`, but False instead of waiting while another transaction holds it."""
         held = func.pg_try_advisory_xact_lock(func.hashtextextended(name, 0))
         return bool(self.db.scalar(select(held)))
 
     def after_commit(self, action: Callable[[], None]) -> None:
-        """An exception in `action` is logged and swallowed: the work is done."""
+        """Call `action` once the transaction is committed. An exception in it is logged and
+        swallowed: the work is done."""
 
         def hook(committed: bool) -> None:
             if committed:
@@ -119,7 +121,8 @@ class Work:
         self.manager.get().addAfterCommitHook(hook)
 
     def after_abort(self, action: Callable[[], None]) -> None:
-        """For what has to be undone outside the database, such as a file already stored."""
+        """Call `action` when the transaction fails, to undo what was done outside the database,
+        such as a file already stored."""
         transaction = self.manager.get()
         transaction.addAfterAbortHook(action)
         # A commit that fails is not followed by an abort.
@@ -128,7 +131,7 @@ class Work:
 
 @contextmanager
 def carrying(request_id: str) -> Iterator[None]:
-    """What is logged inside carries the id of the request that caused it."""
+    """Context: what is logged inside carries the id of the request that caused it."""
     before = request_id_var.get()
     request_id_var.set(request_id)
     try:

@@ -25,7 +25,8 @@ def answer_sheet(mind: int, problems: Iterable[Problem]) -> list[str]:
 
 
 def chance(ability: float, difficulty: str) -> float:
-    """Of knowing the answer: a logistic curve, one half where ability equals hardness."""
+    """The chance of knowing the answer: a logistic curve, one half where ability equals
+    hardness."""
     return 1 / (1 + math.exp(HARDNESS[difficulty] - ability))
 
 

@@ -1,4 +1,4 @@
-"""From a registration to an approved account."""
+"""The demo's accounts, from the registration to the approval."""
 
 from competition.demo import documents
 from competition.demo.cast import Candidate, Part, Person, Staff
@@ -34,7 +34,8 @@ def _chosen_password(person: Person) -> dict[str, object]:
 
 
 def prove_email(person: Person, mailbox: Mailbox) -> None:
-    """With the code of the registration's mail, which may bring the password too."""
+    """Verify the address with the code of the registration's mail, which may bring the password
+    too."""
     code = mailbox.wait_for(person.email, CODE)
     person.client.post("/verify-email-otp/", {"email": person.email, "otp": code})
     if not person.password:
@@ -49,7 +50,7 @@ def log_in(person: Person) -> None:
 
 
 def change_password(person: Person, mailbox: Mailbox) -> None:
-    """By a mailed code; the login from before is worth nothing then."""
+    """Change the password by a mailed code; the login from before is worth nothing then."""
     before, new = person.client, f"not {person.password}"
     address = {"email": person.email}
     before.post("/auth/password-change/request/", address)
@@ -77,7 +78,7 @@ def approve(reviewer: Client, person: Person) -> None:
 
 
 def reject(reviewer: Client, person: Person) -> None:
-    """After a look at the card, through its temporary link."""
+    """Reject the documents after a look at the card, through its temporary link."""
     link = reviewer.get(f"/user/verification/documents/id_card/{person.id}/")
     _, sent, _ = documents.papers(person.email)["id_card"]
     if reviewer.download(link["url"]) != sent:

@@ -27,7 +27,7 @@ class News:
 
 
 def broadcast(manager: Client, news: News) -> None:
-    """To everybody in the league; waits until it is sent."""
+    """Tell everybody in the league; waits until it is sent."""
     asked = manager.post(
         "/broadcasts/",
         {
@@ -49,7 +49,7 @@ def broadcast(manager: Client, news: News) -> None:
 
 
 def check_received(candidate: Candidate, news: News, mailbox: Mailbox) -> None:
-    """Once on the platform, and by mail."""
+    """Check that the news arrived once on the platform, and by mail."""
     told(candidate, news)
     mailbox.wait_for(candidate.email, re.compile(f"season ({news.tag}) is open"))
 

@@ -77,7 +77,7 @@ def check(board: Board, exam: Exam, results: Sequence[Result]) -> None:
 
 
 def check_own_detail(candidate: Candidate, exam: Exam, row: Row) -> None:
-    """What the candidate is shown of the own answers. Raises WrongBoard."""
+    """Check what a candidate is shown of their own answers. Raises WrongBoard."""
     detail = candidate.client.get(
         f"/leaderboard/{exam.stage}/{exam.round}/candidate/{row.number}/"
     )["candidate_performance"]
@@ -95,5 +95,5 @@ def check_own_detail(candidate: Candidate, exam: Exam, row: Row) -> None:
 
 
 def _decimal(number: float) -> Decimal:
-    """As it was printed, not as it is in binary."""
+    """A number as it was printed, not as it is in binary."""
     return Decimal(str(number))

@@ -32,12 +32,12 @@ class Client:
     _headers: Mapping[str, str] = field(repr=False)
 
     def acting_for(self, access_token: str) -> "Client":
-        """The same for a user who has logged in."""
+        """The same client for a user who has logged in."""
         return replace(self, _headers={**self._headers, "Authorization": f"Bearer {access_token}"})
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """What says who calls, and for whom."""
+        """The headers that say who calls, and for whom."""
         return self._headers
 
     def get(self, path: str, **query: str | int) -> Any:

@@ -1,4 +1,4 @@
-"""What candidates and staff see first, and how far it follows from the boards."""
+"""Reads the dashboards, and checks how far they follow from the boards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Dashboard = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Dashboards:
-    """Of the best candidate, of staff, and how many accounts there are."""
+    """The dashboards of the best candidate and of staff, and how many accounts there are."""
 
     candidate: Dashboard
     staff: Dashboard
@@ -46,8 +46,8 @@ def read_own(candidate: Candidate, boards: Sequence[Board]) -> Dashboard:
 
 
 def check_ranks(dashboards: Mapping[str, Dashboard], board: Board) -> None:
-    """Those of the board's candidates, by user id. Candidates of earlier seasons may stand between
-    them. Raises WrongDashboard."""
+    """Check the ranks of the board's candidates, by user id. Candidates of earlier seasons may
+    stand between them. Raises WrongDashboard."""
     ranks = {
         user_id: dashboard["leaderboard_ranking"]["current_rank"]
         for user_id, dashboard in dashboards.items()
@@ -64,7 +64,7 @@ def check_ranks(dashboards: Mapping[str, Dashboard], board: Board) -> None:
 
 
 def count_submissions(moderator: Client) -> int:
-    """As of a minute ago at most."""
+    """How many submissions staff's dashboard counts, as of a minute ago at most."""
     return int(_of_staff(moderator)["scores"]["total_submissions"])
 
 
@@ -74,7 +74,7 @@ def _of_staff(moderator: Client) -> Dashboard:
 
 
 def read_of_staff(moderator: Client, submissions: int) -> Dashboard:
-    """Once it has counted so many submissions. Raises DemoError."""
+    """Staff's dashboard, once it has counted so many submissions. Raises DemoError."""
 
     def counted() -> Dashboard | None:
         dashboard = _of_staff(moderator)

@@ -1,4 +1,4 @@
-"""The inboxes of everybody: the folder where a development service puts its mails."""
+"""The mails of the demo's people: read from the folder where a development service puts them."""
 
 import re
 import time

@@ -59,7 +59,7 @@ def _rounded(value: Decimal) -> Decimal:
 
 
 def ranks(results: Iterable[Result]) -> dict[str, int]:
-    """By user id: one more than the number of better scores."""
+    """Ranks by user id: one more than the number of better scores."""
     best_first = sorted(results, key=lambda result: -result.score)
     found: dict[str, int] = {}
     rank = 0

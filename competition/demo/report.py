@@ -1,4 +1,4 @@
-"""What the demo leaves on the screen."""
+"""Prints what the demo leaves on the screen."""
 
 from collections.abc import Mapping
 

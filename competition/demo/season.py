@@ -230,7 +230,7 @@ class Season:
 
 
 def _sitting(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Those who hand in answers in screening."""
+    """The candidates who hand in answers in screening."""
     return _without(candidates, Part.ABSENT, Part.ON_PAPER)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from competition.demo.client import connect
 from competition.demo.errors import DemoError
-from competition.parent import dying_with_us
+from competition.parent import ending_with_parent
 
 PATIENCE_SECONDS = 120
 PAUSE_SECONDS = 0.2
@@ -94,7 +94,7 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
             env={**os.environ, "COMPETITION_VAR": str(dev_file.parent.resolve())},
             # A Ctrl-C is for the demo, which then stops the service; asked twice, it would hurry.
             start_new_session=True,
-            preexec_fn=dying_with_us(signal.SIGTERM),
+            preexec_fn=ending_with_parent(signal.SIGTERM),
         )
     try:
         yield _wait(service, dev_file, before, log)
@@ -104,7 +104,8 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
 
 
 def _wait(service: subprocess.Popen[bytes], dev_file: Path, before: int, log: Path) -> Address:
-    """Until it answers and has written its file, which may have another key than `before`."""
+    """Wait until the service answers and has written its file, which may have another key than
+    `before`."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while service.poll() is None and time.monotonic() < deadline:
         if _written_at(dev_file) != before and (address := running(dev_file)):

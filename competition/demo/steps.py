@@ -25,10 +25,8 @@ class Steps:
         )
 
     def each(self, title: str, items: Sequence[T], act: Callable[[T], R]) -> list[R]:
-        """`act` for every item, some at once; what it answered, in order.
-
-        The first failure is raised, and what has not begun by then never does.
-        """
+        """Call `act` for every item, some at once; returns the results in order. The first failure
+        is raised, and what has not begun by then never does."""
         bar = self._progress.add_task(title, total=len(items))
 
         def step(item: T) -> R:

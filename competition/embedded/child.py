@@ -8,7 +8,7 @@ from signal import Signals
 from typing import Any
 
 from competition.embedded.place import Place
-from competition.parent import dying_with_us
+from competition.parent import ending_with_parent
 
 
 def as_owner(place: Place, *, on_our_death: Signals = Signals.SIGKILL) -> dict[str, Any]:
@@ -29,12 +29,12 @@ def as_owner(place: Place, *, on_our_death: Signals = Signals.SIGKILL) -> dict[s
         "group": place.owner.pw_gid if switch else None,
         "extra_groups": [] if switch else None,
         # Popen calls this after it has switched the user, which would clear the setting.
-        "preexec_fn": dying_with_us(on_our_death),
+        "preexec_fn": ending_with_parent(on_our_death),
     }
 
 
 def command_line(pid: int) -> str:
-    """Empty for a process that is gone, or a zombie."""
+    """The command line of a process; empty for one that is gone, or a zombie."""
     if sys.platform == "linux":
         try:
             arguments = Path(f"/proc/{pid}/cmdline").read_bytes()

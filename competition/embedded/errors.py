@@ -1,5 +1,5 @@
 class EmbeddedUnavailable(Exception):
-    """There is nothing to run here."""
+    """There are no embedded servers to run here."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(

@@ -31,7 +31,7 @@ SYSTEM_STATE = Path("/var/db" if sys.platform == "darwin" else "/var/lib")
 # A file system in the memory of a Linux, without a disk.
 MEMORY = Path("/dev/shm")
 # Not $TMPDIR: every process has to find the same sockets, whatever its environment.
-SHORT_PATHS = Path("/tmp")
+SOCKETS_PARENT = Path("/tmp")
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def locate(var: Path) -> Place:
         state = MEMORY if var.is_relative_to(MEMORY) else SYSTEM_STATE
         home = state / f"competition-embedded-{key}"
         return Place(var, home, home, _unprivileged(), role)
-    sockets = SHORT_PATHS / f"competition-{uid}-{key}"
+    sockets = SOCKETS_PARENT / f"competition-{uid}-{key}"
     return Place(var, var / "embedded", sockets, pwd.getpwuid(uid), role)
 
 

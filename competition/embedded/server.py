@@ -81,7 +81,7 @@ class Server(ABC):
 
     @property
     def status(self) -> int | None:
-        """The return code of one that has ended by itself."""
+        """The return code if the server has ended by itself, else None."""
         return None if self._process is None else self._process.poll()
 
     def stop_left_behind(self) -> None:

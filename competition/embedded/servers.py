@@ -54,12 +54,13 @@ class Servers:
         self._lock = None
 
     def ended(self) -> dict[str, int]:
-        """Those that have ended by themselves: the return code, by the name."""
+        """The return codes of servers that have ended by themselves, by their names."""
         statuses = {each.name: each.status for each in (self._postgres, self._valkey)}
         return {name: status for name, status in statuses.items() if status is not None}
 
     def restart(self, name: str) -> None:
-        """Of one that has ended. Returns when it accepts connections. Raises ServerFailed."""
+        """Start a server that has ended. Returns when it accepts connections. Raises
+        ServerFailed."""
         [server] = (each for each in (self._postgres, self._valkey) if each.name == name)
         server.start(binaries(self._place))
 

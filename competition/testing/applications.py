@@ -28,7 +28,7 @@ from competition.core.metrics import Metrics
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
-from competition.core.web.rates import RateLimiter
+from competition.core.web.rate_counters import RateLimiter
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
@@ -40,7 +40,8 @@ Settings = dict[str, str]
 
 @pytest.fixture(scope="session")
 def plugin_settings() -> Settings:
-    """For a `conftest.py` to override: what the plugins can't start without, as in an ini file."""
+    """The settings without which the plugins can't start, as in an ini file: for a `conftest.py` to
+    override."""
     return {}
 
 
@@ -51,7 +52,7 @@ def base_settings(
     plugins: set[str],
     plugin_settings: Settings,
 ) -> Settings:
-    """Of every application, as in an ini file."""
+    """The settings of every application, as in an ini file."""
     folder = tmp_path_factory.mktemp("service")
     return {
         "competition.environment": "development",
@@ -72,7 +73,7 @@ def base_settings(
 
 @pytest.fixture
 def own_settings(base_settings: Settings, request: pytest.FixtureRequest) -> Settings:
-    """Of the application of one test: the plugins that it needs are on, too."""
+    """The settings of one test's application: the plugins that it needs are on, too."""
     on = {*base_settings["competition.plugins"].split()}
     missing = needed(request.node) - on
     if not missing:
@@ -115,7 +116,8 @@ class Application:
         self._attributes = dict(vars(self.runtime))
 
     def renew(self) -> None:
-        """What plugins registered is as it was when it was built, the rest as at a start."""
+        """Make it as new: what plugins registered is as it was when it was built, the rest as at a
+        start."""
         vars(self.runtime).clear()
         vars(self.runtime).update(self._attributes)
         self.runtime.catalogue = self.runtime.catalogue.copy()
@@ -134,7 +136,7 @@ class Applications:
         self.elsewhere: dict[str, str] = {}
 
     def get(self, settings: Settings) -> Application:
-        """As new."""
+        """The application with these settings, as new."""
         environment = {key: os.environ[key] for key in os.environ if key.startswith("COMPETITION_")}
         of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
         if of not in self._built:

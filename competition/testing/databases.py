@@ -19,16 +19,16 @@ from competition.embedded.place import MEMORY
 
 # The URLs of a PostgreSQL and a Redis that are for tests alone, in the place of own servers: a test
 # that runs tests names its own.
-GIVEN = "TESTS_RUN_ON"
-# Of folders in memory, with the process they are of.
-NAME = "competition-tests"
-# Bytes in memory: the servers of a test process take less than a tenth.
-ROOM = 8 * 2**30
+SERVERS_VARIABLE = "TESTS_RUN_ON"
+# How folders in memory are called; the id of their process follows.
+FOLDER_PREFIX = "competition-tests"
+# In memory: the servers of a test process take less than a tenth.
+FREE_BYTES_NEEDED = 8 * 2**30
 
 
 @pytest.fixture(scope="session")
 def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
-    if given := os.environ.get(GIVEN):
+    if given := os.environ.get(SERVERS_VARIABLE):
         yield Addresses(*given.split())
         return
     with _folder(tmp_path_factory) as var:
@@ -40,32 +40,33 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
 
 @contextmanager
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """In memory where there is room: to make and drop a database on a disk costs the kernel more
-    than most tests cost altogether."""
+    """A folder for the servers: in memory where there is room, since to make and drop a database on
+    a disk costs the kernel more than most tests cost altogether."""
     if not _has_room(MEMORY):
         yield tmp_path_factory.mktemp("var")
         return
-    for folder in MEMORY.glob(f"{NAME}-*"):
+    for folder in MEMORY.glob(f"{FOLDER_PREFIX}-*"):
         if not Path("/proc", folder.name.split("-")[2]).exists():
             # Left behind by a run that was killed.
             with suppress(AlreadyRunning, PermissionError):
                 Servers(folder).erase()
                 shutil.rmtree(folder)
-    with TemporaryDirectory(prefix=f"{NAME}-{os.getpid()}-", dir=MEMORY) as name:
+    with TemporaryDirectory(prefix=f"{FOLDER_PREFIX}-{os.getpid()}-", dir=MEMORY) as name:
         yield Path(name)
 
 
 def _has_room(memory: Path) -> bool:
-    """Containers have little of it, and may refuse to run programs that lie there."""
+    """Whether servers can run in memory: containers have little of it, and may refuse to run
+    programs that lie there."""
     return (
         memory.is_dir()
-        and shutil.disk_usage(memory).free > ROOM
+        and shutil.disk_usage(memory).free > FREE_BYTES_NEEDED
         and not os.statvfs(memory).f_flag & os.ST_NOEXEC
     )
 
 
 class Databases:
-    """Makes and drops databases of the cluster; answers URLs."""
+    """Makes and drops databases of the cluster; returns URLs."""
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url)

@@ -16,7 +16,7 @@ formats = jsonschema.FormatChecker(formats=())
 
 @formats.checks("date-time")
 def is_time(value: Any) -> bool:
-    """As the service sends it: UTC, with a Z (decisions A4)."""
+    """Whether it is a time as the service sends it: UTC, with a Z (decisions A4)."""
     return not isinstance(value, str) or (
         value.endswith("Z") and _parses(datetime.fromisoformat, value)
     )
@@ -68,7 +68,8 @@ class Document:
         self._validator = cache(self._make_validator)
 
     def operation_path(self, path: str) -> str | None:
-        """As the document has it: ``/exams/{exam_id}/`` of ``/exams/7/?page=1``."""
+        """The path of an operation in the document: ``/exams/{exam_id}/`` for
+        ``/exams/7/?page=1``."""
         whole, mark, query = path.partition("?")
         slashed = (whole if whole.endswith("/") else whole + "/") + mark + query
         for pattern, template in self._paths:

@@ -44,7 +44,7 @@ def make_questions(app: Service, key: str = KEY) -> list[int]:
 
 
 def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int:
-    """An exam that opened an hour ago, for twelve hours; answers its id."""
+    """Make an exam that opened an hour ago, for twelve hours; returns its id."""
     body = {
         "title": "Screening",
         "stage": "screening",
@@ -125,6 +125,7 @@ def score_by_hand(
 
 
 def score(app: Service, admin: Person, exam_id: int, person: Person, value: float) -> None:
-    """By hand. A second later, so that each score has a time of its own."""
+    """Give a candidate a score by hand. A second passes, so that each score has a time of its
+    own."""
     score_by_hand(admin, exam_id, person, value)
     app.clock.advance(seconds=1)

@@ -1,4 +1,4 @@
-"""What happens at the same time. Only `live` has a connection for each."""
+"""Races: things that happen at the same time. Only `live` has a connection for each."""
 
 from collections.abc import Callable
 from threading import Barrier, Thread
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def together(count: int, act: Callable[[int], T]) -> list[T]:
-    """`act(index)` in so many threads at once; what they answered, in order."""
+    """Call `act(index)` in so many threads at once; returns the results, in order."""
     answers: dict[int, T] = {}
     barrier = Barrier(count)
 
@@ -37,7 +37,7 @@ def together(count: int, act: Callable[[int], T]) -> list[T]:
 def overtaken(
     live: Service, actor: Person, first: Callable[[Work], Any], second: Callable[[], T]
 ) -> T:
-    """What `second()` answers when `first(work)`, of the actor, is done before it but committed
+    """What `second()` returns when `first(work)`, of the actor, is done before it but committed
     only once it waits. Without a lock it would not wait, or go on from what it saw before."""
     answers: list[T] = []
     thread = Thread(target=lambda: answers.append(second()))

@@ -159,7 +159,7 @@ class Person:
 
 @dataclass
 class Service:
-    """What the fixtures `app` and `live` are."""
+    """The service as tests use it: what the fixtures `app` and `live` are."""
 
     runtime: Runtime
     http: webtest.TestApp
@@ -222,7 +222,7 @@ class Service:
         )
 
     def log_in(self, email: str, password: str = PASSWORD, **options: Any) -> webtest.TestResponse:
-        """As somebody does who has no token yet."""
+        """Log in as somebody does who has no token yet."""
         body = {"email": email, "password": password}
         return self.anonymous.post("/auth/login/", body, **options)
 
@@ -233,7 +233,7 @@ class Service:
         return self.client(tokens.access)
 
     def user(self, person: Person) -> User:
-        """As the database has it now."""
+        """The user as the database has it now."""
         with begin(self.runtime) as work:
             return work.db.get_one(User, person.id)
 
@@ -249,7 +249,7 @@ class Service:
         self.runtime.notify = tell
 
     def run_jobs(self) -> int:
-        """Run what is due, and what comes of it; answers how many runs there were. A job that
+        """Run what is due, and what comes of it; returns how many runs there were. A job that
         failed fails the test."""
         runner, runs = Runner(self.runtime), 0
         while runner.run_next():
@@ -281,7 +281,7 @@ class Service:
             work.runtime.catalogue[Retention][name].forget(work)
 
     def mails(self, recipient: str | None = None) -> list[EmailMessage]:
-        """In the order of their rows; the jobs that are due run first."""
+        """The mails that were sent, in the order of their rows; the jobs that are due run first."""
         self.run_jobs()
         found = [
             email.message_from_bytes(path.read_bytes(), policy=email.policy.default)

@@ -26,7 +26,7 @@ class StorageContract:
 
     @pytest.fixture
     def key(self, storage: Storage) -> str:
-        """Of an object that is there."""
+        """The key of an object that is there."""
         return put(storage)
 
     def test_what_is_put_is_there_from_its_start(self, storage: Storage) -> None:

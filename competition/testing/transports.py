@@ -20,7 +20,7 @@ Delivered = Callable[[], Collection[EmailMessage]]
 
 
 class TransportContract:
-    """Subclasses have a fixture `transport`, and a fixture `delivered`: a function that answers the
+    """Subclasses have a fixture `transport`, and a fixture `delivered`: a function that returns the
     mails that arrived."""
 
     def test_a_mail_arrives(self, transport: Transport, delivered: Delivered) -> None:

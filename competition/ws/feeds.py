@@ -1,4 +1,4 @@
-"""From the database to the hub: what every feed got since this process last looked."""
+"""Followers of feeds: load what was committed since the last time, and push it to the hub."""
 
 import asyncio
 from uuid import UUID
@@ -32,7 +32,7 @@ class Follower:
         self._woken = asyncio.Event()
 
     async def start(self) -> None:
-        """Before the first client: what is there by now is for REST."""
+        """Read how far the feed is, before the first client: what is there by now is for REST."""
         self._seen = await self._latest()
 
     def wake(self) -> None:

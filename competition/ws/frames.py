@@ -1,4 +1,4 @@
-"""What clients send: `{"action": …, "data": …}` (decisions M10)."""
+"""Handles what clients send: `{"action": …, "data": …}` (decisions M10)."""
 
 from typing import Any
 from uuid import UUID
@@ -33,6 +33,7 @@ def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | b
     except InvalidToken:
         raise
     except ApiError as error:
+        # The contract has this prefix for every error (decisions M10).
         return f"Unknown action: {name}. {error.detail}"
     except Exception as error:
         return f"Unknown action: {name}. {failures.refusal(error).detail}"

@@ -1,4 +1,4 @@
-"""Who may open a socket: answered before it is one, with the service's own errors."""
+"""Decides who may open a socket: answered before it is one, with the service's own errors."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,7 +39,8 @@ def path_of(request: Request) -> str:
 
 
 def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
-    """In the order of decisions A12; a ticket stands for both headers. Raises ApiErrors."""
+    """The identity of who wants a socket, checked in the order of decisions A12; a ticket stands
+    for both headers. Raises ApiErrors."""
     if path_of(request) != PATH:
         raise NotFound
     with begin(runtime, request_id) as work:
@@ -75,7 +76,7 @@ def explain(response: Response) -> None:
 
 
 def health(is_listening: bool, now: datetime, request_id: str) -> Response:
-    """For a load balancer, in the shape of the API's (decisions M14)."""
+    """Health of this process for load balancers, in the shape of the API's (decisions M14)."""
     status = "healthy" if is_listening else "unhealthy"
     body = msgspec.json.encode({"status": status, "timestamp": now})
     return _respond(200 if is_listening else 503, body, request_id, {})
@@ -84,7 +85,7 @@ def health(is_listening: bool, now: datetime, request_id: str) -> Response:
 def metrics(
     runtime: Runtime, request: Request, gauges: Sequence[Gauge], request_id: str
 ) -> Response:
-    """Of this process, in the shape of the API's. Raises ApiErrors."""
+    """Metrics of this process, in the shape of the API's. Raises ApiErrors."""
     token = runtime.tokens.from_header(_header(request, "Authorization") or "")
     check_scraper(runtime.settings[MetricsSettings], token)
     text = runtime.metrics.exposition(gauges)
@@ -115,7 +116,7 @@ def _ticket(request: Request) -> str | None:
 
 
 def _bearer_token(runtime: Runtime, request: Request) -> str:
-    """Raises NotAuthenticated without one."""
+    """The bearer token of the handshake. Raises NotAuthenticated without one."""
     token: str | None = runtime.tokens.from_header(_header(request, "Authorization") or "")
     if token is None:
         raise NotAuthenticated
@@ -123,5 +124,5 @@ def _bearer_token(runtime: Runtime, request: Request) -> str:
 
 
 def _header(request: Request, name: str) -> str | None:
-    """The last one, as the API has it."""
+    """A header's value; of several the last one, as the API takes it."""
     return next(reversed(request.headers.get_all(name)), None)

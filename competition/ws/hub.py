@@ -51,7 +51,7 @@ class Socket(ServerConnection):
 
 
 class Hub:
-    """Lives in the event loop, and is touched there only."""
+    """The open sockets by user. Lives in the event loop, and is touched there only."""
 
     def __init__(self, send_buffer: int, metrics: Metrics) -> None:
         self._send_buffer = send_buffer
@@ -99,8 +99,8 @@ class Hub:
             socket.transport.write(b"".join(socket.protocol.data_to_send()))
 
     async def push(self, frames: Iterable[tuple[UUID, bytes]]) -> int:
-        """To every socket of the users; returns how many were sent. Those of a user keep their
-        order."""
+        """Send a frame to every socket of the users; returns how many were sent. Those of a user
+        keep their order."""
         by_user: defaultdict[UUID, list[bytes]] = defaultdict(list)
         for user_id, frame in frames:
             by_user[user_id].append(frame)
@@ -119,7 +119,7 @@ class Hub:
         return sent
 
     def close(self, sockets: Collection[Socket], code: int, reason: str) -> None:
-        """Without waiting for the clients."""
+        """Close a socket without waiting for the client."""
         for socket in sockets:
             task = asyncio.create_task(socket.close(code, reason))
             # The loop itself has only a weak reference.

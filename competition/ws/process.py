@@ -1,4 +1,4 @@
-"""What `competition ws` runs."""
+"""The process of `competition ws`: what is around the socket server."""
 
 import asyncio
 import gc
@@ -15,7 +15,7 @@ ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 
 def run(runtime: Runtime) -> None:
-    """Until SIGTERM or Ctrl-C, which send the clients away."""
+    """Run the socket server until SIGTERM or Ctrl-C, which send the clients away."""
     _allow_many_sockets()
     # What is here stays: looking through it again and again would make up half of a large push.
     gc.collect()
@@ -34,7 +34,7 @@ async def _run(runtime: Runtime) -> None:
 
 
 def _allow_many_sockets() -> None:
-    """Each is a file: the soft limit is often 1,024."""
+    """Raise the soft limit of open files, which is often 1,024: each socket is one."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     # Of no limit at all macOS makes an error.
     wanted = OPEN_FILES if most == resource.RLIM_INFINITY else most

@@ -1,4 +1,4 @@
-"""How many sockets a user has, over all processes: counted in Redis, where it may be lost."""
+"""Counts the sockets of a user over all processes, in Redis, where the counts may be lost."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -20,8 +20,9 @@ return 1
 
 
 class Seats:
-    """Each is held for `lease` seconds and renewed in time: those of a killed process come free by
-    themselves. With Redis down there is no limit but the process's own."""
+    """The sockets that users may have. Each seat is held for `lease` seconds and renewed in time:
+    those of a killed process come free by themselves. With Redis down there is no limit but the
+    process's own."""
 
     def __init__(self, client: redis.Redis, limit: int, lease: float) -> None:
         self._client = client
@@ -30,7 +31,7 @@ class Seats:
         self._lease = lease
 
     def take(self, user_id: UUID, socket_id: str, now: float) -> bool:
-        """False when the user has as many as allowed."""
+        """Take a seat for the user. False when the user has as many as allowed."""
         arguments: list[str | float] = [now, now + self._lease, socket_id, self._limit]
         try:
             return bool(self._take(keys=[_key(user_id)], args=arguments))

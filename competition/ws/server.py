@@ -34,7 +34,7 @@ log = patient(__name__)
 _silent = logging.Logger("websockets", logging.CRITICAL + 1)
 
 # In the place of a handshake that is over, so that no token is kept.
-_OPENED = Request(handshake.PATH, Headers())
+_EMPTY_REQUEST = Request(handshake.PATH, Headers())
 
 TOO_MANY_MESSAGES = 1008
 RESTART = 1012
@@ -67,7 +67,8 @@ class SocketServer:
         self._listener = Listener(database_url(runtime.settings), self._catch_up, self._heard)
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Until `stopping`; then clients are sent away and what they asked for is finished."""
+        """Serve until `stopping`; then clients are sent away and what they asked for is
+        finished."""
         for follower in self._followers.values():
             await follower.start()
         server = await serve(
@@ -135,7 +136,7 @@ class SocketServer:
             self._followers[topic].wake()
 
     async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
-        """Answers None to let the client in."""
+        """Decide on a handshake; returns None to let the client in."""
         assert isinstance(socket, Socket)
         request_id = socket.id.hex
         request_id_var.set(request_id)
@@ -174,7 +175,7 @@ class SocketServer:
         assert isinstance(connection, Socket)
         socket = connection
         # It would be a third of what a socket takes.
-        socket.request, socket.response = _OPENED, None
+        socket.request, socket.response = _EMPTY_REQUEST, None
         # Nothing was awaited since the client was let in: it misses nothing that is pushed.
         self._hub.add(socket)
         if self._is_stopping:

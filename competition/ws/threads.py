@@ -1,4 +1,4 @@
-"""What talks to the database or to Redis, kept off the event loop."""
+"""Threads for what talks to the database or to Redis, off the event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,9 +18,9 @@ class Threads:
         return await loop.run_in_executor(self._executor, lambda: function(*args, **kwargs))
 
     def start(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-        """For what nobody waits for, and what does not fail."""
+        """Run something that nobody waits for, and that does not fail."""
         self._executor.submit(function, *args, **kwargs)
 
     def close(self) -> None:
-        """What runs is finished."""
+        """Let what runs finish."""
         self._executor.shutdown()

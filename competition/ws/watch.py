@@ -1,4 +1,4 @@
-"""Sockets end with what opened them: the token, the session, the account, the API key."""
+"""Closes sockets when what opened them ends: the token, the session, the account, the API key."""
 
 import asyncio
 from collections.abc import Collection
@@ -43,7 +43,7 @@ class Watch:
         self._woken.set()
 
     def wake_for_all(self) -> None:
-        """Sessions may have ended while nobody listened."""
+        """Look at all sockets: sessions may have ended while nobody listened."""
         self._unheard = True
         self._woken.set()
 
@@ -62,7 +62,7 @@ class Watch:
             self._hub.close(over, NOT_AUTHENTICATED, "The token has expired.")
 
     async def _endings(self) -> None:
-        """Of sessions that somebody said have ended."""
+        """Look at the sockets of users of whom a NOTIFY said that sessions have ended."""
         while True:
             await self._woken.wait()
             self._woken.clear()
@@ -75,7 +75,8 @@ class Watch:
             )
 
     async def _rounds(self) -> None:
-        """Of all sockets, should nobody have said it; nobody says it of API keys."""
+        """Look at all sockets from time to time, should no NOTIFY have come; of API keys none
+        does."""
         while True:
             await asyncio.sleep(self._recheck)
             sockets = list(self._hub)

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from competition.core.plugins import installed
-from competition.testing.databases import GIVEN
+from competition.testing.databases import SERVERS_VARIABLE
 from tests.support.repository import REPOSITORY
 
 # Where there are tests of plugins that start no process.
@@ -29,7 +29,7 @@ def test_it_works_with_what_it_requires_alone(plugin, addresses, template):
             *("--only", plugin, *TESTS),
         ],
         cwd=REPOSITORY,
-        env=os.environ | {GIVEN: f"{addresses.database_url} {addresses.redis_url}"},
+        env=os.environ | {SERVERS_VARIABLE: f"{addresses.database_url} {addresses.redis_url}"},
         capture_output=True,
         text=True,
     )

@@ -29,8 +29,8 @@ from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
 from competition.plugins.people.events import RoleAssigned
 from competition.plugins.scores.events import ScoresRecorded
-from competition.plugins.scores.services import scoring, sealing
-from competition.plugins.sittings.events import ExamsClosing, SubmissionsStored
+from competition.plugins.scores.services import ending, scoring
+from competition.plugins.sittings.events import ExamsSealing, SubmissionsStored
 from competition.plugins.verification.events import ChangesDecided, DocumentsDecided
 from competition.plugins.verification.models import VerificationRequest
 from competition.testing import identity_papers
@@ -396,12 +396,12 @@ def somebody_hands_in(app: Service) -> Story:
     )
 
 
-@story(ExamsClosing, "scores")
+@story(ExamsSealing, "scores")
 def an_exam_is_sealed(app: Service) -> Story:
     admin = app.staff("admin")
     exam_id = make_exam(app, admin, "AB")
     take(app.candidate(), exam_id)
-    seal = in_work(app, sealing.seal)
+    seal = in_work(app, ending.seal_and_score)
 
     def too_early() -> None:
         seal()

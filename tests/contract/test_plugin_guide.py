@@ -18,7 +18,7 @@ from competition.core.plugins import installed
 from competition.core.web.service import Endpoint
 from competition.core.web.slots import Slot
 from competition.embedded import Addresses
-from competition.testing.databases import GIVEN, Databases
+from competition.testing.databases import SERVERS_VARIABLE, Databases
 from tests.support.guide import GUIDE, Block, blocks, rows, words
 from tests.support.processes import Launcher, competition, environment
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
@@ -105,7 +105,7 @@ class Author:
             for name, value in self.launcher.environment.items()
             if not name.startswith("COMPETITION_")
         }
-        self.launcher.environment = {**changes, GIVEN: self.servers}
+        self.launcher.environment = {**changes, SERVERS_VARIABLE: self.servers}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", PACKAGE]
         done = self.launcher.run(command, PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr

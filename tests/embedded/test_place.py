@@ -97,7 +97,7 @@ def test_a_trap_laid_in_place_of_a_private_folder_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lay: Callable[[Path, int], None], which: str
 ) -> None:
     monkeypatch.setattr("competition.embedded.place.SYSTEM_STATE", tmp_path)
-    monkeypatch.setattr("competition.embedded.place.SHORT_PATHS", tmp_path)
+    monkeypatch.setattr("competition.embedded.place.SOCKETS_PARENT", tmp_path)
     place = locate(tmp_path / "var")
     trapped: Path = getattr(place, which)
     trapped.parent.mkdir(exist_ok=True)

@@ -226,7 +226,8 @@ def test_servers_die_with_their_launcher(var: Path, launch: Launch) -> None:
 
 def test_servers_that_outlive_their_launcher_are_replaced(var: Path, launch: Launch) -> None:
     launcher = launch(
-        var, before="from competition.embedded import child; child.dying_with_us = lambda _: None"
+        var,
+        before="from competition.embedded import child; child.ending_with_parent = lambda _: None",
     )
     write(Servers(var).addresses)
     left_behind = server_pids(var)

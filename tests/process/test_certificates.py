@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from competition.embedded import Addresses
-from competition.testing.databases import GIVEN, Databases
+from competition.testing.databases import SERVERS_VARIABLE, Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
@@ -44,7 +44,7 @@ def run_tests(package: Path, addresses: Addresses, *words: str) -> None:
         env=os.environ
         | {
             "PYTHONPATH": str(package),
-            GIVEN: f"{addresses.database_url} {addresses.redis_url}",
+            SERVERS_VARIABLE: f"{addresses.database_url} {addresses.redis_url}",
         },
         capture_output=True,
         text=True,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from competition.embedded import Addresses
-from competition.testing.databases import GIVEN, Databases
+from competition.testing.databases import SERVERS_VARIABLE, Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
@@ -47,7 +47,7 @@ def installed(
 
 def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses) -> None:
     installed.cwd = installed.folder / "package"
-    on = {GIVEN: f"{addresses.database_url} {addresses.redis_url}"}
+    on = {SERVERS_VARIABLE: f"{addresses.database_url} {addresses.redis_url}"}
     # Nothing of the service that the other commands here are about.
     for name in [name for name in installed.environment if name.startswith("COMPETITION_")]:
         del installed.environment[name]

@@ -52,7 +52,7 @@ def test_another_users_notification_is_an_error(sockets, ada):
     notification = one_notification(sockets, ada)
     client = sockets.open(ben)
     send(client, "mark_as_read", {"notification_id": notification})
-    assert error(client) == "Unknown action: mark_as_read. There is no such thing here."
+    assert error(client) == "Unknown action: mark_as_read. There is no such notification."
     assert not is_read(ada)
 
 

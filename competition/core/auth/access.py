@@ -23,7 +23,7 @@ from competition.core.errors import (
 
 
 class CandidateRole(StrEnum):
-    """In the order in which a candidate advances."""
+    """The roles of candidates, in the order in which they advance."""
 
     SCREENING = "screening"
     LEAGUE = "league"
@@ -32,7 +32,7 @@ class CandidateRole(StrEnum):
 
 
 class StaffRole(StrEnum):
-    """From the lowest rank to the highest; a sponsor has no rank."""
+    """The roles of staff, from the lowest rank to the highest; a sponsor has no rank."""
 
     VOLUNTEER = "volunteer"
     MODERATOR = "moderator"
@@ -129,7 +129,7 @@ class Access:
         return PermissionDenied
 
     def errors(self) -> Iterator[type[ApiError]]:
-        """Every error that `refusal` can answer with."""
+        """Every error that `refusal` can return."""
         if self.rules:
             yield PermissionDenied
         for rule in self.rules:
@@ -170,8 +170,9 @@ def staff(
     permission: str = "",
     second_factor: bool = True,
 ) -> Access:
-    """`permission` is the name of one that ``config.add_staff_permission`` declared; without
-    `second_factor` it is for whoever sets up a required one, too."""
+    """Access for staff of at least this rank. `permission` is the name of one that
+    ``config.add_staff_permission`` declared; without `second_factor` it is for whoever sets up a
+    required one, too."""
     rule = Rule(
         "staff",
         rank=lowest,
@@ -202,10 +203,8 @@ def add_staff_permission(config: Configurator, name: str, description: str) -> N
 
 
 def check_self_or_manager(identity: Identity, user_id: UUID) -> None:
-    """What is about a user is for that user, and for a manager or higher.
-
-    Raises PermissionDenied, UnverifiedStaff.
-    """
+    """Refuse what is about a user to anybody but that user, and managers or higher. Raises
+    PermissionDenied, UnverifiedStaff."""
     refusal = staff(StaffRole.MANAGER).refusal(identity)
     if identity.user_id != user_id and refusal is not None:
         raise refusal

@@ -24,7 +24,7 @@ UNSCOPED = frozenset({KeyScope.CLIENT, KeyScope.WEBHOOK})
 
 
 class ApiKeyError(Exception):
-    """For the operator at the command line."""
+    """What is wrong with an operator's request, for the command line."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class KnownKey:
 
 
 class KnownKeys:
-    """Those of this process, by their digests."""
+    """Cache of the process: keys that were found good a moment ago, by their digests."""
 
     def __init__(self) -> None:
         self._known: dict[str, KnownKey] = {}
@@ -113,7 +113,7 @@ def create(
     lifetime: timedelta | None = None,
     scopes: Collection[KeyScope] = (),
 ) -> str:
-    """Answers the key itself, which is never to be seen again. Raises ApiKeyError."""
+    """Make a key and return it, the only time that it can be seen. Raises ApiKeyError."""
     key = secrets.token_urlsafe(32)
     work.db.add(
         ApiKey(
@@ -134,7 +134,7 @@ def create(
 
 
 def renew(work: Work, name: str) -> str:
-    """As `create`, in the place of the key that has the name now, if there is one."""
+    """Replace the key of this name, if there is one, by a new one; returns the new key."""
     work.db.execute(delete(ApiKey).where(ApiKey.name == name))
     return create(work, name)
 
@@ -144,7 +144,7 @@ def listing(work: Work) -> list[ApiKey]:
 
 
 def revoke(work: Work, name: str) -> None:
-    """Takes effect within 15 seconds in every process. Raises ApiKeyError."""
+    """Revoke a key; every process refuses it within 15 seconds. Raises ApiKeyError."""
     key = work.db.scalar(select(ApiKey).where(ApiKey.name == name).with_for_update())
     if key is None:
         raise ApiKeyError(f"There is no API key named {name!r}.")
@@ -154,7 +154,7 @@ def revoke(work: Work, name: str) -> None:
 
 
 def fingerprint(key: str) -> str:
-    """Names a key where it can't be told itself."""
+    """A short digest that names a key where the key itself must not be shown."""
     return _digest(key)[:16]
 
 

@@ -29,5 +29,6 @@ class Identity:
 
     @property
     def is_verified(self) -> bool:
-        """Both proofs of spec "Authentication" 11: the email and the approved documents."""
+        """Whether the user has a verified email address and approved documents (spec
+        "Authentication" 11)."""
         return self.is_email_verified and self.is_user_verified

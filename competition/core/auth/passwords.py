@@ -110,7 +110,8 @@ def hash_password(password: str) -> str:
 
 
 def matches(password_hash: str | None, password: str) -> bool:
-    """Without a hash (no such user) it takes the same time, and is False."""
+    """Whether the password is right. For an unknown user (`password_hash` None) False, after the
+    same time."""
     try:
         return _hasher.verify(password_hash or _nobody(), password) and password_hash is not None
     except argon2.exceptions.VerifyMismatchError:
@@ -123,8 +124,8 @@ def _nobody() -> str:
 
 
 def problems(password: str, personal: Iterable[str]) -> list[str]:
-    """What is wrong with a new password; `personal` are the user's names, email and school, and
-    what the service is called."""
+    """Every rule that a new password breaks, as a sentence; `personal` is what it may not be like:
+    the user's names, email and school, and the service's name."""
     if len(password) < SHORTEST_PASSWORD:
         return [f"The password needs at least {SHORTEST_PASSWORD} characters."]
     if len(password) > LONGEST_PASSWORD:
@@ -204,7 +205,7 @@ def _is_made_of(text: str, parts: Iterable[str]) -> bool:
 
 
 def generate() -> str:
-    """Has a lower-case letter, an upper-case letter, a digit and a symbol."""
+    """A random password with a lower-case letter, an upper-case letter, a digit and a symbol."""
     classes = (string.ascii_lowercase, string.ascii_uppercase, string.digits, SYMBOLS)
     letters = [secrets.choice(each) for each in classes]
     letters += [secrets.choice("".join(classes)) for _ in range(GENERATED_LENGTH - len(letters))]

@@ -29,7 +29,7 @@ from competition.core.settings import setting
 from competition.core.users import accounts
 from competition.core.users.models import Staff, User
 from competition.core.web import limits
-from competition.core.web.rates import Rates, parse_rates
+from competition.core.web.rate_counters import Rates, parse_rates
 from competition.core.work import Work
 
 log = logging.getLogger(__name__)

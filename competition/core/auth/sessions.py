@@ -53,7 +53,8 @@ SETTINGS = SessionSettings
 
 
 class ReusedToken(InvalidToken):
-    """Somebody has an old refresh token: the session it belongs to is ended, and stays so."""
+    """Somebody used an old refresh token: the session it belongs to ends, and the end is committed
+    though the request is refused."""
 
     keep = True
 
@@ -94,8 +95,9 @@ def refresh(work: Work, token: str) -> TokenPair:
 
 
 def refreshing_user(work: Work, token: str) -> UUID | None:
-    """Whose session goes on with a refresh token; None when it is no good, or no more: whoever
-    finds an old one gets nobody's requests used up. Changes nothing."""
+    """The user whose limit a refresh counts against: the session's owner, if the token is its
+    current or previous one. Else None, so that somebody with a stolen old token can't use up the
+    owner's requests. Changes nothing."""
     try:
         claims = work.runtime.tokens.read(token, "refresh", work.now)
     except InvalidToken:
@@ -162,7 +164,7 @@ def wants_second_factor(work: Work, role: str) -> bool:
 
 
 def listing(work: Work) -> list[AuthSession]:
-    """The actor's own that can still be refreshed, the latest login first."""
+    """The actor's sessions that can still be refreshed, the latest login first."""
     lifetime = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
     return list(
         work.db.scalars(
@@ -178,7 +180,7 @@ def listing(work: Work) -> list[AuthSession]:
 
 
 def end_one(work: Work, session_id: UUID) -> None:
-    """One of the actor's own. Raises NotFound, also when it had ended before."""
+    """End one of the actor's sessions. Raises NotFound, also when it had ended before."""
     session = _locked(work, session_id)
     if (
         session is None
@@ -190,10 +192,8 @@ def end_one(work: Work, session_id: UUID) -> None:
 
 
 def identify(work: Work, token: str) -> Identity:
-    """Whose access token it is, as the database has it now: one statement.
-
-    Raises InvalidToken.
-    """
+    """The identity behind an access token, as the database has it now: one statement. Raises
+    InvalidToken."""
     claims = work.runtime.tokens.read(token, "access", work.now)
     row = work.db.execute(
         _living([claims.session_id]).where(AuthSession.user_id == claims.user_id)
@@ -204,7 +204,7 @@ def identify(work: Work, token: str) -> Identity:
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
-    """Of these sessions those that have not ended, with their users as the database has them
+    """The identities of those of these sessions that have not ended, as the database has them
     now."""
     rows = work.db.execute(_living(session_ids))
     return {row.session_id: _identity(work, row) for row in rows}
@@ -262,7 +262,8 @@ def _locked(work: Work, session_id: UUID) -> AuthSession | None:
 
 
 def _tokens(work: Work, session: AuthSession) -> TokenPair:
-    """The refresh token follows from the row alone: whoever asks again gets the same one."""
+    """The token pair of a session. The refresh token follows from the row alone: whoever asks again
+    gets the same one."""
     tokens = work.runtime.tokens
     return TokenPair(
         access=tokens.issue("access", session.user_id, session.id, uuid4(), work.now),
@@ -274,7 +275,7 @@ def _tokens(work: Work, session: AuthSession) -> TokenPair:
 
 @retention("core.sessions")
 def forget_sessions(work: Work) -> None:
-    """Those that ended, or could not be refreshed any more."""
+    """Delete sessions some time after they ended, or could be refreshed for the last time."""
     ended = work.now - timedelta(days=work.settings[HousekeepingSettings].session_days)
     refreshable = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
     work.db.execute(

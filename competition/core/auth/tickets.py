@@ -16,7 +16,7 @@ from competition.core.work import Work
 
 
 def issue(work: Work) -> str:
-    """For the actor's session. Its tickets that were never used, and are no good any more, go."""
+    """Make a ticket for the actor's session, and delete its tickets that have expired unused."""
     ticket = secrets.token_urlsafe(32)
     identity = work.identity
     work.db.execute(
@@ -37,8 +37,8 @@ def issue(work: Work) -> str:
 
 
 def redeem(work: Work, ticket: str) -> Identity:
-    """Whose it is; it is used up. Raises InvalidToken, AuthenticationFailed when the API key that
-    it was made with is good no more."""
+    """The identity behind a ticket, which works only once. Raises InvalidToken,
+    AuthenticationFailed when the API key that it was made with is good no more."""
     used = work.db.execute(
         delete(SocketTicket)
         .where(SocketTicket.digest == _digest(ticket))

@@ -56,7 +56,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
     def issue(
         self, token_type: TokenType, user_id: UUID, session_id: UUID, jti: UUID, now: datetime
     ) -> str:
-        """The same arguments make the same token."""
+        """Sign a token. The same arguments make the same token."""
         issued = int(now.timestamp())
         payload = {
             "sub": str(user_id),
@@ -69,7 +69,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         return jwt.encode(payload, self._keys[0], algorithm=ALGORITHM)
 
     def from_request(self, request: Request) -> str | None:
-        """The bearer token of the request, whatever it is worth; None when there is none."""
+        """The bearer token of the request, valid or not; None when there is none."""
         return self.from_header(request.headers.get("Authorization", ""))
 
     def from_header(self, header: str) -> str | None:
@@ -77,7 +77,8 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         return token.strip() if scheme.lower() == SCHEME.lower() else None
 
     def read(self, token: str, token_type: TokenType, now: datetime) -> Claims:
-        """Raises InvalidToken: malformed, forged, expired, or of another type."""
+        """The claims of a valid token. Raises InvalidToken for one that is malformed, forged,
+        expired, or of another type."""
         payload = self._decode(token)
         try:
             claims = Claims(

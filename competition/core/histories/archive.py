@@ -74,7 +74,7 @@ def write(
 
 
 def own_enumerations(connection: Connection, tables: Sequence[str]) -> list[str]:
-    """The types that only columns of these tables have, as SQL has their names."""
+    """The enumeration types that only columns of these tables have, as SQL has their names."""
     return [each.name for each in _enumerations(connection, tables) if not each.shared]
 
 
@@ -87,7 +87,7 @@ def _enumerations(connection: Connection, tables: Sequence[str]) -> Sequence[Any
 
 
 def _beginning(connection: Connection, tables: Sequence[str]) -> Iterator[str]:
-    """What has to be there before the rows."""
+    """The statements that come before the rows."""
     for each in _enumerations(connection, tables):
         # One that others have is not dropped with the tables.
         yield f"{'-- ' if each.shared else ''}create type {each.name} as enum ({each.labels})"
@@ -127,7 +127,7 @@ def _write_rows(connection: Connection, table: str, to: IO[bytes], condition: st
 
 
 def _end(connection: Connection, tables: Sequence[str]) -> Iterator[str]:
-    """What comes after the rows."""
+    """The statements that come after the rows."""
     for table in tables:
         for column in _columns(connection, table):
             if column.sequence:

@@ -38,7 +38,7 @@ def ours() -> History:
 
 
 def histories(plugins: Iterable[Plugin]) -> list[History]:
-    """Ours, then those of plugins of other packages, each after what it requires.
+    """All histories: ours, then those of plugins of other packages, each after what it requires.
 
     Raises MigrationError for a plugin with tables and no migrations, or with names of others'.
     """
@@ -87,7 +87,7 @@ def _history(plugin: Plugin, folder: Path, tables: frozenset[str]) -> History:
 
 
 def configuration(connection: Connection, history: History | None = None) -> Config:
-    """For Alembic's commands on one history; ours by default."""
+    """Alembic's configuration for commands on one history; ours by default."""
     config = config_of(history or ours())
     config.attributes["connection"] = connection
     return config

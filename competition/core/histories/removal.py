@@ -59,7 +59,7 @@ class Leftover:
     history: History | None
 
     def rows(self, connection: Connection) -> dict[str, int]:
-        """Of its tables, and its own of other ones."""
+        """How many rows go: those of its tables, and its own in tables of the service."""
         counted = {table: _count(connection, table) for table in self.tables}
         # Whoever asks the operator holds no lock meanwhile.
         connection.rollback()

@@ -19,7 +19,7 @@ from competition.core.work import Work
 
 T = TypeVar("T")
 
-# What readers take at the oldest (decisions G31), and how often it is computed.
+# The oldest value that readers take (decisions G31), and how often it is computed.
 OLDEST_READ = timedelta(seconds=60)
 REFRESHED_EVERY = timedelta(seconds=30)
 
@@ -36,43 +36,44 @@ class AggregateRow(Base):
 
 @dataclass(frozen=True)
 class Aggregate(Generic[T]):
-    """`compute` returns a dataclass, of plain values; `name` begins with its plugin's."""
+    """A value that periodic work computes and readers take from its row. `compute` returns a
+    dataclass of plain values; `name` begins with its plugin's."""
 
     name: str
     type: type[T]
     compute: Callable[[Work], T]
 
     def read(self, work: Work) -> T:
-        """At most `OLDEST_READ` old."""
-        kept = self._kept(work)
-        return self._computed(work) if kept is None else kept
+        """The value, at most `OLDEST_READ` old."""
+        stored = self._stored(work)
+        return self._computed(work) if stored is None else stored
 
-    def read_at_once(self, work: Work) -> T | None:
-        """The same, but None while another transaction computes it and there is none to show."""
-        kept = self._kept(work)
-        if kept is None and work.try_to_hold(self._lock):
-            return self._kept_or_new(work)
-        return kept
+    def read_if_ready(self, work: Work) -> T | None:
+        """As `read`, but None instead of waiting for another transaction that is computing it."""
+        stored = self._stored(work)
+        if stored is None and work.try_to_hold(self._lock):
+            return self._stored_or_new(work)
+        return stored
 
     def refresh(self, work: Work) -> T:
-        """Compute it, whatever its age."""
+        """Compute and store the value, whatever the age of the stored one."""
         work.hold(self._lock)
         return self._store(work)
 
     def _computed(self, work: Work) -> T:
         # Of many readers at once one computes; the others wait for it.
         work.hold(self._lock)
-        return self._kept_or_new(work)
+        return self._stored_or_new(work)
 
-    def _kept_or_new(self, work: Work) -> T:
-        kept = self._kept(work)
-        return self._store(work) if kept is None else kept
+    def _stored_or_new(self, work: Work) -> T:
+        stored = self._stored(work)
+        return self._store(work) if stored is None else stored
 
     @property
     def _lock(self) -> str:
         return f"aggregate {self.name}"
 
-    def _kept(self, work: Work) -> T | None:
+    def _stored(self, work: Work) -> T | None:
         row = AggregateRow
         value = work.db.scalar(
             select(row.value).where(row.name == self.name, row.computed_at > work.now - OLDEST_READ)

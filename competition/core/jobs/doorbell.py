@@ -1,7 +1,8 @@
-"""The bell that wakes workers: Huey and Redis carry it. What there is to do stands in PostgreSQL.
+"""Wakes workers: a message through Huey and Redis says that a job of a lane is due.
 
-Whoever enqueues rings; what a ring does is bound by the worker (`competition.worker`). It may be
-lost: workers look by themselves, too, only a moment later.
+What there is to do stands in PostgreSQL. Whoever enqueues a job rings (sends a wake-up); the worker
+binds what a ring does (`competition.worker`). A ring may be lost: workers look into the database by
+themselves, too, only a moment later.
 """
 
 import threading
@@ -40,13 +41,13 @@ class Doorbell:
         @self.huey.task(name="competition_ring")
         def ring(lane: str) -> None:
             if self._answer is None:
-                raise RuntimeError("nobody answers the doorbell in this process")
+                raise RuntimeError("no job runner is bound in this process")
             self._answer(lane)
 
         self._send = ring
 
     def bind(self, answer: Callable[[str], object]) -> None:
-        """What the consumer of this process does with the lane of each ring."""
+        """Set the function that the consumer of this process calls with the lane of each ring."""
         self._answer = answer
 
     def ring(self, lane: str) -> None:
@@ -59,7 +60,7 @@ class Doorbell:
                 self._ringing.start()
 
     def close(self) -> None:
-        """What was rung for is told first."""
+        """Send the rings that are still waiting, then disconnect."""
         with self._lock:
             ringing = self._ringing
         if ringing is not None:

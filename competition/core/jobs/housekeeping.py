@@ -1,4 +1,5 @@
-"""What is over and done with goes after a while: each kind of it by a rule of who keeps it."""
+"""Housekeeping: deletes old rows and files, by rules that say how long each kind of them is
+kept."""
 
 import logging
 from collections.abc import Callable
@@ -37,14 +38,15 @@ SETTINGS = HousekeepingSettings
 
 @dataclass(frozen=True)
 class Retention(OwnName):
-    """`forget` deletes what was kept for long enough. It may find nothing, and runs every hour."""
+    """A rule of housekeeping. `forget` deletes what was kept for long enough; it runs every hour,
+    and may find nothing."""
 
     name: str
     forget: Callable[[Work], None]
 
 
 def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], None]]:
-    """Declare what housekeeping does besides, found when its module is scanned."""
+    """Declare a rule of housekeeping, found when its module is scanned."""
 
     def decorate(forget: Callable[[Work], None]) -> Callable[[Work], None]:
         declare(forget, Retention, name, lambda: Retention(name, forget))
@@ -55,8 +57,8 @@ def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], 
 
 @task("core.housekeeping", steps=True, every=timedelta(hours=1))
 def delete_what_is_over(run: Run) -> None:
-    """Each rule in a transaction of its own: one that fails holds up no other, and is tried again
-    with the job."""
+    """Run each rule in a transaction of its own: one that fails holds up no other, and is tried
+    again with the job."""
     failure: Exception | None = None
     for rule in run.runtime.catalogue[Retention].values():
         try:

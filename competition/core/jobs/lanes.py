@@ -53,14 +53,14 @@ class Lanes:
             thread.start()
 
     def ring(self, lane: str) -> None:
-        """Something is due there, or in the main lane, which serves those that nobody knows."""
+        """Wake a thread of the lane. A lane that nobody knows is served by the main one."""
         lane = lane if lane in self._bells else MAIN
         with self._bells[lane]:
             self._rings[lane] += 1
             self._bells[lane].notify()
 
     def close(self) -> None:
-        """What runs is finished; what is due is for the next worker."""
+        """Let running jobs finish; what is due is left to the next worker."""
         self._closed.set()
         for bell in self._bells.values():
             with bell:
@@ -82,7 +82,8 @@ class Lanes:
                 self._wait(lane, rings)
 
     def _wait(self, lane: str, rings: int) -> None:
-        """Not at all when it rang since there were so many `rings`."""
+        """Wait until the lane rings, or `pause` is over; not at all when it rang since `rings` was
+        read."""
         with self._bells[lane]:
             self._bells[lane].wait_for(
                 lambda: self._closed.is_set() or self._rings[lane] != rings, self._pause

@@ -50,14 +50,14 @@ def due(now: datetime) -> Any:
 
 
 def check_lease(work: Work, claim: Claim) -> None:
-    """Raises LeaseLost."""
+    """Make sure that the claim still holds its lease. Raises LeaseLost."""
     held = select(Job.id).where(Job.id == claim.ids[0], Job.lease == claim.lease)
     if work.db.scalar(held) is None:
         raise LeaseLost
 
 
 def mark_done(work: Work, claim: Claim) -> None:
-    """Raises LeaseLost."""
+    """Mark the jobs of a claim as done. Raises LeaseLost."""
     result = work.db.execute(
         update(Job)
         .where(Job.id.in_(claim.ids), Job.lease == claim.lease, Job.state == "running")

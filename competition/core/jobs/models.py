@@ -16,7 +16,8 @@ class Job(Base):
 
     __tablename__ = "job"
 
-    # Every tick of every worker takes some numbers.
+    # BigInteger: each `insert … on conflict do nothing` for a tick uses up an id, also when nothing
+    # is inserted.
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     name: Mapped[str] = mapped_column(String(100))
     key: Mapped[str] = mapped_column(String(200), default="")

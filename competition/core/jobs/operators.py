@@ -13,11 +13,11 @@ from competition.core.work import Work
 
 
 class JobError(Exception):
-    """For the operator at the command line."""
+    """What is wrong with an operator's request, for the command line."""
 
 
 def newest(work: Work, state: str | None, most: int, before: int | None = None) -> list[Job]:
-    """In the order of their ids; `before` leaves out those from that id on."""
+    """The latest jobs, in the order of their ids; `before` leaves out those from that id on."""
     jobs = select(Job).order_by(Job.id.desc()).limit(most)
     if state is not None:
         jobs = jobs.where(Job.state == state)
@@ -49,14 +49,14 @@ def retry(work: Work, job_id: int) -> None:
 
 
 def jobs_waiting(work: Work) -> float:
-    """In whatever state: due, for later, or left behind by a dead worker."""
+    """How many jobs are to run and nobody runs: due, for later, or left behind by a dead worker."""
     left_behind = and_(Job.state == "running", Job.lease_until < work.now)
     waiting = select(func.count()).where(or_(Job.state == "pending", left_behind))
     return work.db.scalar(waiting) or 0
 
 
 def oldest_waiting(work: Work) -> float:
-    """For how many seconds the longest waiting job could have run."""
+    """For how many seconds the longest waiting job has been due."""
     since = case((Job.state == "running", Job.lease_until), else_=Job.run_after)
     oldest = work.db.scalar(select(func.min(since)).where(due(work.now)))
     return (work.now - oldest).total_seconds() if oldest else 0

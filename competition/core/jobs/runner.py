@@ -34,6 +34,7 @@ from competition.core.work import Work, begin, carrying
 
 log = logging.getLogger(__name__)
 
+# Jobs that share one run.
 LARGEST_BATCH = 10_000
 
 
@@ -46,7 +47,7 @@ class Run:
 
     @contextmanager
     def work(self) -> Iterator[Work]:
-        """Raises LeaseLost."""
+        """A transaction under the lease of the job. Raises LeaseLost."""
         with begin(self.runtime, self.claim.request_id) as work:
             check_lease(work, self.claim)
             yield work
@@ -69,11 +70,11 @@ class Runner:
 
     def run(self, job_id: int) -> bool:
         """Run the job, and with it those that may share its run. False when it is not due: done,
-        taken by another worker, or absorbed in another run."""
+        taken by another worker, or taken along in another job's run."""
         return self._run(self._claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:
-        """The same for what has been due longest, in the lane or in any. False when nothing is."""
+        """Run the job that has been due longest, in the lane or in any. False when none is due."""
         tasks = self._runtime.catalogue[Task].values()
         names = [each.name for each in tasks if lane in (None, self._lane(each))]
         return bool(names) and self._run(self._claim(Job.name.in_(names)))
@@ -112,7 +113,8 @@ class Runner:
             task = self._runtime.catalogue[Task][job.name]
             is_hopeless = False
             if job.state == "running" and job.attempts >= self._settings.attempts:
-                # Whoever takes it dies. In a batch it may be another's fault: once more, alone.
+                # Every worker that took it died. In a batch another job may be the cause: it runs
+                # once more by itself (`last_error` is set then), and is given up after that.
                 is_hopeless = job.last_error is not None
                 job.last_error = job.last_error or "WorkerDied"
             # One that failed before runs alone, so that it can't take others down with it.
@@ -141,7 +143,7 @@ class Runner:
             )
 
     def _companions(self, work: Work, job: Job) -> Iterable[Job]:
-        """Those that are run together with it. Locked."""
+        """The other due jobs of its name and key, which share its run; locked."""
         return work.db.scalars(
             select(Job)
             .where(
@@ -186,7 +188,8 @@ class Runner:
             )
 
     def _give_up(self, claim: Claim, why: str) -> None:
-        """With what its task makes of that; when that fails, without it."""
+        """Mark a job as failed for good, together with what its task's `given_up` does; when that
+        fails, without it."""
         # By then that has killed workers, too.
         is_too_late = claim.attempts > self._settings.attempts + 3
         try:
@@ -203,7 +206,7 @@ class Runner:
 
 
 def _release(work: Work, claim: Claim, **values: Any) -> bool:
-    """False when another worker has it."""
+    """Give the claim's jobs back with these values. False when another worker has them."""
     result = work.db.execute(
         update(Job)
         .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
@@ -215,6 +218,7 @@ def _release(work: Work, claim: Claim, **values: Any) -> bool:
 
 
 def _describe(error: Exception) -> str:
-    """The type alone: a message may quote a row, and a row may hold a secret."""
+    """An error as it is stored: its type alone, for a message may quote a row, and a row may hold a
+    secret."""
     cause = getattr(error, "orig", None)
     return type(error).__name__ + (f" ({type(cause).__name__})" if cause else "")

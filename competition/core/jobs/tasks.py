@@ -34,11 +34,14 @@ SETTINGS = JobSettings
 
 @dataclass(frozen=True)
 class Task(OwnName):
-    """`batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
+    """A function that runs in the background, as it was declared.
+
+    `batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
     `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
-    as ``(work, **args)`` in the transaction that marks a job as failed for good; one that raises
-    is undone, and the job has failed all the same. `lane`: whose
-    threads run it (`competition.core.jobs.lanes`)."""
+    as ``(work, **args)`` in the transaction that marks a job as failed for good; one that raises is
+    undone, and the job has failed all the same. `lane`: whose threads run it
+    (`competition.core.jobs.lanes`).
+    """
 
     name: str
     function: Callable[..., None]
@@ -60,7 +63,8 @@ class PeriodicTask:
 
 
 def check_arguments(of: str, args: Mapping[str, Any]) -> None:
-    """Of a job, or of a mail: they get what JSON made of it. Raises TypeError where it can't."""
+    """Refuse arguments of a job, or of a mail, that JSON can't hold: they are stored as JSON.
+    Raises TypeError."""
     for name, value in args.items():
         try:
             json.dumps(value, allow_nan=False)

@@ -1,4 +1,4 @@
-"""What makes jobs of periodic tasks: one for each period, however many workers there are."""
+"""Makes the jobs of periodic tasks: one for each period, however many workers there are."""
 
 import threading
 from datetime import datetime
@@ -21,7 +21,8 @@ class Ticks:
         self._made: dict[str, datetime] = {}
 
     def make(self) -> None:
-        """A job for each period that has begun. That it is one is a constraint's decision."""
+        """Insert the current period's job of each periodic task; the unique constraint (name, tick)
+        lets one worker win."""
         now = self._runtime.clock()
         tasks = self._runtime.catalogue[PeriodicTask].values()
         due = {each.name: each.tick(now) for each in tasks}

@@ -1,4 +1,4 @@
-"""Mails: a row when it is asked for, a job that sends it, a result on the row.
+"""Asking for mails, and what became of them.
 
 A rendered mail is never stored. What it says that is secret, such as a one-time password, is made
 by the job, committed as a hash, and sent; sending again makes a new one. `message` beside this
@@ -24,7 +24,7 @@ SEND = "core.send_mails"
 
 
 class MailError(Exception):
-    """For the operator at the command line."""
+    """What is wrong with an operator's request, for the command line."""
 
 
 def send(work: Work, template: str, recipient: str, **args: Any) -> None:
@@ -38,8 +38,8 @@ def send(work: Work, template: str, recipient: str, **args: Any) -> None:
 
 
 def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **args: Any) -> None:
-    """A mail to each recipient alone. Nothing leaves before `dispatch`, which is called once for a
-    batch: in this transaction, or in a later one.
+    """Store a mail to each recipient alone, as part of `batch`. Nothing leaves before `dispatch`,
+    which is called once for a batch: in this transaction, or in a later one.
 
     Raises LookupError for an unknown template, TypeError for what is no JSON.
     """
@@ -61,12 +61,12 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
 
 
 def dispatch(work: Work, sending: UUID) -> None:
-    """Have a batch sent after the commit, one mail after the other."""
+    """Have the mails of one sending, at first those of one batch, sent after the commit."""
     work.enqueue(SEND, key=str(sending), sending=str(sending))
 
 
 def counts(work: Work, batch: UUID) -> dict[str, int]:
-    """The mails of a batch by state; those that were deleted since are in none."""
+    """How many mails of a batch are in each state; those that were deleted since are in none."""
     rows = work.db.execute(
         select(Mail.state, func.count()).where(Mail.batch == batch).group_by(Mail.state)
     )
@@ -74,7 +74,7 @@ def counts(work: Work, batch: UUID) -> dict[str, int]:
 
 
 def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
-    """In the order of their ids."""
+    """The latest mails, in the order of their ids."""
     mails = select(Mail).order_by(Mail.id.desc()).limit(most)
     if only_failed:
         mails = mails.where(Mail.state == "failed")
@@ -82,8 +82,8 @@ def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
 
 
 def resend(work: Work, mail_id: int) -> None:
-    """As if for the first time, whatever became of it. Raises MailError when there is no such mail,
-    and while a job is at it."""
+    """Send a mail again as if for the first time, whatever became of it. Raises MailError when
+    there is no such mail, and while a job is sending it."""
     row = work.db.get(Mail, mail_id, with_for_update=True)
     if row is None:
         raise MailError(f"There is no mail {mail_id}.")
@@ -94,8 +94,8 @@ def resend(work: Work, mail_id: int) -> None:
 
 
 def resend_failed(work: Work, since: datetime) -> int:
-    """All that have failed and were asked for since then, as after an outage of the mail server;
-    returns how many."""
+    """Send all mails again that failed and were asked for since then, as after an outage of the
+    mail server; returns how many."""
     count = _restart(work, and_(Mail.state == "failed", Mail.created_at >= since))
     if count:
         audit.record(work, "mail.resend", subject="failed mails", new={"count": count})

@@ -62,16 +62,16 @@ def compose(
 
 
 def _header(name: str, text: str) -> str:
-    """Assigned as it is, a text that looks like an encoded word would be decoded: to anything, a
-    line end and another header as well."""
+    """A header's value, encoded where it is not short plain ASCII or looks like an encoded word:
+    assigned as it is, that would be decoded, to anything, a line end and another header as well."""
     if text.isascii() and "=?" not in text and len(text) < TEXT_WIDTH - len(name):
         return text
     return Header(text, "utf-8", header_name=name).encode()
 
 
 def _mailbox(address: str) -> str:
-    """With the domain as the DNS has it, so that any server takes it; a local part beyond ASCII
-    needs one with SMTPUTF8."""
+    """An address with its domain as the DNS has it, so that any server takes it; a local part
+    beyond ASCII needs one with SMTPUTF8."""
     local, _, domain = address.rpartition("@")
     with suppress(UnicodeError):
         encoded = domain.encode("idna")
@@ -96,7 +96,7 @@ def blocks(lines: list[str]) -> list[Block]:
 
 
 def _wrapped(line: str) -> list[str]:
-    """A link or a password is never broken."""
+    """The text in lines of bearable length; a link or a password is never broken."""
     return textwrap.wrap(
         line,
         TEXT_WIDTH,

@@ -17,9 +17,9 @@ class Mail(Base):
     __tablename__ = "mail"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # Those that were asked for together.
+    # The request these mails were made for; never changes, and `mails.counts` uses it.
     batch: Mapped[UUID] = mapped_column(index=True)
-    # Those that are sent by one job, one after the other.
+    # The job that sends them, one after the other; sending again gives them a new one.
     sending: Mapped[UUID]
     template: Mapped[str] = mapped_column(String(100))
     recipient: Mapped[str] = mapped_column(String(254), index=True)

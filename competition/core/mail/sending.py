@@ -1,4 +1,4 @@
-"""The job that sends a batch of mails, one after the other over one connection.
+"""The job that sends the mails of one `sending`, one after the other over one connection.
 
 For each mail it makes what the mail says, commits that, sends, and commits the result. A mail that
 is known to be sent is never sent again. A worker killed between the sending and its record can't
@@ -40,7 +40,7 @@ IS_PENDING = Mail.state == "pending"
 
 
 def give_up(work: Work, sending: str) -> None:
-    """Mails that nobody tries any more have failed."""
+    """Mark the pending mails as failed, since the job that sends them has been given up."""
     work.db.execute(
         update(Mail)
         .where(Mail.sending == UUID(sending), IS_PENDING)
@@ -51,29 +51,31 @@ def give_up(work: Work, sending: str) -> None:
 
 @task(SEND, steps=True, given_up=give_up)
 def send_mails(run: Run, sending: str) -> None:
-    in_batch = Mail.sending == UUID(sending)
+    of_this_sending = Mail.sending == UUID(sending)
     try:
         with run.runtime.transport.open() as connection:
-            for mail_id in _due(run, in_batch):
+            for mail_id in _due(run, of_this_sending):
                 _send(run, connection, mail_id)
     except TransportUnreachable as error:
-        # Of a mail that waits for its next try it is none.
-        _put_off(run, error.reason, in_batch & (Mail.try_after <= run.runtime.clock()))
+        # A mail whose next try is still to come is not charged with this failure.
+        _record_failure(
+            run, error.reason, of_this_sending & (Mail.try_after <= run.runtime.clock())
+        )
     except ConnectionLost:
-        _pause(run, in_batch)
+        _pause(run, of_this_sending)
     with run.finish() as work:
-        rest = work.db.scalar(select(func.min(Mail.try_after)).where(in_batch, IS_PENDING))
+        rest = work.db.scalar(select(func.min(Mail.try_after)).where(of_this_sending, IS_PENDING))
         if rest is not None:
             work.enqueue(SEND, key=sending, run_after=rest, sending=sending)
 
 
-def _due(run: Run, in_batch: ColumnElement[bool]) -> list[int]:
-    """Those that nobody tried yet come first."""
+def _due(run: Run, of_this_sending: ColumnElement[bool]) -> list[int]:
+    """The ids of the mails to send now; those that nobody tried yet come first."""
     with run.work() as work:
         return list(
             work.db.scalars(
                 select(Mail.id)
-                .where(in_batch, IS_PENDING, Mail.try_after <= work.now)
+                .where(of_this_sending, IS_PENDING, Mail.try_after <= work.now)
                 .order_by(Mail.tries, Mail.id)
                 .limit(MOST_IN_A_RUN)
             )
@@ -81,7 +83,11 @@ def _due(run: Run, in_batch: ColumnElement[bool]) -> list[int]:
 
 
 def _send(run: Run, connection: Connection, mail_id: int) -> None:
-    """Raises ConnectionLost. What else goes wrong is this mail's own matter."""
+    """Send one mail and record what became of it.
+
+    Raises ConnectionLost and LeaseLost; any other failure is recorded on this mail, and the next
+    one is sent.
+    """
     this = Mail.id == mail_id
     try:
         message = _write(run, mail_id)
@@ -91,20 +97,21 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
     except LeaseLost:
         raise
     except MailRefused as refusal:
-        _put_off(run, refusal.reason, this, for_good=refusal.for_good)
+        _record_failure(run, refusal.reason, this, for_good=refusal.for_good)
     except ConnectionLost as loss:
-        _put_off(run, loss.reason, this)
+        _record_failure(run, loss.reason, this)
         raise
     except Exception as error:
         log.exception("mail %s failed", mail_id)
         # The type alone: a message may quote a row, and a row may hold a secret.
-        _put_off(run, type(error).__name__, this)
+        _record_failure(run, type(error).__name__, this)
     else:
         _record_sent(run, mail_id)
 
 
 def _write(run: Run, mail_id: int) -> EmailMessage | None:
-    """None when there is nothing to send, or no more."""
+    """Render the mail and commit what that changed. None when it is not pending any more, or its
+    template has nothing to say: then it is `skipped`."""
     with run.work() as work:
         row = work.db.get_one(Mail, mail_id)
         if row.state != "pending":
@@ -114,20 +121,22 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
         if context is None:
             row.state = "skipped"
             return None
-        subject, _, text = template.source.render(context).partition("\n")
+        service = work.runtime.service.name
+        text = template.source.render({"service": service, **context})
+        subject, _, text = text.partition("\n")
         return compose(
             work.settings[MailSettings].sender,
             row.recipient,
             subject.removeprefix("Subject: "),
             text,
             work.now,
-            service=work.runtime.service.name,
+            service=service,
             reply_to=work.runtime.service.support_email,
         )
 
 
 def _record_sent(run: Run, mail_id: int) -> None:
-    """A lost lease makes it no less true."""
+    """Mark the mail as sent, even if the lease was lost meanwhile: it has left."""
     with begin(run.runtime, run.claim.request_id) as work:
         work.db.execute(
             update(Mail)
@@ -137,8 +146,11 @@ def _record_sent(run: Run, mail_id: int) -> None:
         )
 
 
-def _put_off(run: Run, reason: str, which: ColumnElement[bool], *, for_good: bool = False) -> None:
-    """Counts a try of those of `which` that are pending."""
+def _record_failure(
+    run: Run, reason: str, which: ColumnElement[bool], *, for_good: bool = False
+) -> None:
+    """Record a failed try of the pending mails in `which`: tried again after a pause that doubles,
+    or `failed` when `for_good` or out of attempts."""
     with run.work() as work:
         settings = work.settings[MailSettings]
         seconds = func.least(settings.backoff * func.power(2.0, Mail.tries), settings.backoff_limit)
@@ -156,13 +168,13 @@ def _put_off(run: Run, reason: str, which: ColumnElement[bool], *, for_good: boo
         )
 
 
-def _pause(run: Run, in_batch: ColumnElement[bool]) -> None:
-    """For those that are not to blame: no try of theirs, but the server gets some rest."""
+def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
+    """After a lost connection: put the other mails off by `backoff`, without counting a try."""
     with run.work() as work:
         until = work.now + timedelta(seconds=work.settings[MailSettings].backoff)
         work.db.execute(
             update(Mail)
-            .where(in_batch, IS_PENDING, Mail.try_after < until)
+            .where(of_this_sending, IS_PENDING, Mail.try_after < until)
             .values(try_after=until),
             execution_options={"synchronize_session": False},
         )

@@ -15,7 +15,7 @@ Prepare = Callable[..., Context | None]
 
 @dataclass(frozen=True)
 class MailTemplate(OwnName):
-    """`source` is the text whose first line is ``Subject: …``."""
+    """A mail as it was declared. `source` is its text, whose first line is ``Subject: …``."""
 
     name: str
     prepare: Prepare
@@ -26,8 +26,8 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
     """Declare a mail. ``plugin.what`` renders ``templates/what.txt`` beside the module; the HTML is
     made of that, so each paragraph is one line there.
 
-    The function makes what the mail says, in a transaction that is committed before the mail is
-    sent.
+    The function returns what the template shows, in a transaction that is committed before the mail
+    is sent. `service`, the name of the service, is there in every template.
     """
 
     def decorate(function: Prepare) -> Prepare:

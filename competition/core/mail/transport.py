@@ -18,7 +18,7 @@ from competition.core.web.schemas import EMAIL
 # RFC 5321, 4.2.1: such an answer will be the same next time.
 PERMANENT = range(500, 600)
 # "Service not available, closing transmission channel."
-CLOSING = 421
+CHANNEL_CLOSING = 421
 
 
 def parse_sender(text: str) -> str:
@@ -29,11 +29,11 @@ def parse_sender(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class MailSettings:
-    """`sender` is an address, or a name with an address in angle brackets. `transport` is ``smtp``,
-    ``folder``, or the dotted name of a callable that takes the Settings and answers a Transport; by
-    default ``smtp`` once there is an `smtp_host`, else a `folder` on this machine. Times in
-    seconds: a mail that was not taken is tried again after `backoff`, then twice as long, up to
-    `backoff_limit`."""
+    """How mails are sent. `sender` is an address, or a name with an address in angle brackets.
+    `transport` is ``smtp``, ``folder``, or the dotted name of a callable that takes the Settings
+    and returns a Transport; by default ``smtp`` once there is an `smtp_host`, else a `folder` on
+    this machine. Times in seconds: a mail that was not taken is tried again after `backoff`, then
+    twice as long, up to `backoff_limit`."""
 
     prefix: ClassVar[str] = "competition.mail"
     sender: str = setting(parse=parse_sender)
@@ -98,13 +98,16 @@ class MailRefused(TransportError):
 
 class Connection(Protocol):
     def send(self, message: EmailMessage, mail_id: int) -> None:
-        """To the one recipient that it has. A mail of one id may come again, when nobody knows
-        whether it was taken. Raises MailRefused and ConnectionLost."""
+        """Send to the one recipient that the message has. A mail of one id may come again, when
+        nobody knows whether it was taken.
+
+        Raises MailRefused and ConnectionLost.
+        """
 
 
 class Transport(Protocol):
     def open(self) -> AbstractContextManager[Connection]:
-        """For any number of mails. Raises TransportUnreachable."""
+        """A connection for any number of mails. Raises TransportUnreachable."""
 
 
 class FolderTransport:
@@ -183,7 +186,7 @@ class SmtpConnection:
             raise ConnectionLost(error) from error
         except smtplib.SMTPException as error:
             code = _code(error)
-            if code == CLOSING:
+            if code == CHANNEL_CLOSING:
                 raise ConnectionLost(error) from error
             # A refused sender is a mistake in the settings, which can be mended.
             is_mails_fault = not isinstance(error, smtplib.SMTPSenderRefused)
@@ -193,7 +196,7 @@ class SmtpConnection:
 
 
 def _code(error: Exception) -> int | None:
-    """The number that the server answered with."""
+    """The number with which the server refused."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         # Each mail has one recipient.
         code, _ = next(iter(error.recipients.values()))
@@ -202,7 +205,8 @@ def _code(error: Exception) -> int | None:
 
 
 def make_transport(settings: Settings) -> Transport:
-    """Raises SettingsError for a transport that can't be imported."""
+    """The transport that the settings ask for. Raises SettingsError for one that can't be
+    imported."""
     mail = settings[MailSettings]
     transport = mail.transport or ("smtp" if mail.smtp_host else "folder")
     if transport == "smtp":

@@ -1,5 +1,6 @@
-"""Live pushes: what a committed transaction tells the socket processes, and what clients ask there.
+"""Live pushes: what a committed transaction tells the socket processes, and what clients send
+there.
 
-For plugins: `feeds` (rows that are pushed to their users), `sockets` (what clients may ask for),
-`notify` (telling the socket processes, with the commit).
+For plugins: `feeds` (rows that are pushed to their users), `sockets` (actions: what clients may
+send), `notify` (telling the socket processes, with the commit).
 """

@@ -1,10 +1,8 @@
-"""Live pushes: what a committed transaction tells the socket processes, and what plugins bring to
-them.
+"""Feeds: rows that are pushed to the sockets of the users they belong to.
 
 The commit itself sends PostgreSQL's NOTIFY, to every socket process at once. It only says which
 feed has grown: the process loads what it has not seen yet, as REST would show it, and a NOTIFY that
-was missed is made good by the next one. A plugin brings *feeds* (server to client) and *actions*
-(client to server).
+was missed is made good by the next one.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -20,11 +18,11 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Feed(OwnName):
-    """Rows that are pushed to the users they belong to, with integer ids.
+    """Rows that are pushed to the users they belong to, with integer ids. Whoever inserts calls
+    `lock_feed` first, and announces the feed.
 
-    Whoever inserts calls `lock_feed` first, and announces the feed. `latest(work)` is the highest
-    id, 0 without any; `load(work, users, after, until)` answers (user, frame) of the rows of those
-    users with after < id <= until, in the order of the ids.
+    `latest(work)` is the highest id, 0 without any; `load(work, users, after, until)` returns
+    (user, frame) of the rows of those users with after < id <= until, in the order of the ids.
     """
 
     name: str
@@ -33,13 +31,14 @@ class Feed(OwnName):
 
 
 def lock_feed(work: Work, feed: str) -> None:
-    """Until the commit, nobody else inserts. Else a lower id could be committed after a higher one,
-    and whoever asks for what came after the higher one would never see it."""
+    """Let nobody else insert until the commit. Else a lower id could be committed after a higher
+    one, and whoever asks for what came after the higher one would never see it."""
     work.hold(f"feed {feed}")
 
 
 def add_feed(config: Configurator, name: str, *, latest: Any, load: Any) -> None:
-    """Configuration directive: the functions of a Feed, or their dotted names."""
+    """Configuration directive ``config.add_feed``: the functions of a Feed, or their dotted
+    names."""
     feed = Feed(name, function_of(config, latest), function_of(config, load))
     catalogue_of(config).add(Feed, name, feed)
 

@@ -1,4 +1,4 @@
-"""What a commit tells every socket process, by PostgreSQL's NOTIFY."""
+"""Tells the socket processes what was committed, by PostgreSQL's NOTIFY."""
 
 from sqlalchemy import func, select
 

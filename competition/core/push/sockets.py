@@ -1,4 +1,4 @@
-"""What the socket process is told in the ini, and what clients can ask of it."""
+"""Settings of the socket process, and actions: what clients may send to it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,7 +48,8 @@ SETTINGS = SocketSettings
 
 
 def add_socket_action(config: Configurator, name: str, action: Any) -> None:
-    """Configuration directive: the function of an Action, or its dotted name."""
+    """Configuration directive ``config.add_socket_action``: the function of an Action, or its
+    dotted name."""
     catalogue_of(config).add(Action, name, Action(name, function_of(config, action)))
 
 

@@ -1,4 +1,4 @@
-"""Which storage the settings ask for."""
+"""Chooses the storage that the settings ask for."""
 
 import shutil
 import tempfile
@@ -15,7 +15,8 @@ MEBIBYTE = 2**20
 
 
 def make_storage(settings: Settings) -> Storage:
-    """Raises SettingsError for a backend that can't be imported."""
+    """The storage that the settings ask for. Raises SettingsError for one that can't be
+    imported."""
     storage = settings[StorageSettings]
     backend = storage.backend or ("s3" if storage.s3_bucket else "folder")
     if backend == "s3":
@@ -33,8 +34,8 @@ def make_storage(settings: Settings) -> Storage:
 
 
 def check_disk(work: Any) -> str | None:
-    """For readiness: where uploads wait, where a folder keeps them, and what the service writes
-    besides."""
+    """Readiness check of the disks: where uploads wait, where a folder keeps them, and what the
+    service writes besides."""
     settings = work.settings[StorageSettings]
     folders = {
         "temporary files": Path(tempfile.gettempdir()),
@@ -50,7 +51,7 @@ def check_disk(work: Any) -> str | None:
 
 
 def _free(folder: Path) -> float:
-    """MiB."""
+    """Free space of a folder's disk, in MiB."""
     there = next(each for each in (folder, *folder.parents) if each.exists())
     return shutil.disk_usage(there).free / MEBIBYTE
 

@@ -21,7 +21,7 @@ UNKNOWN = "application/octet-stream"
 
 
 class UnknownContentType(Exception):
-    """Names the extensions there are."""
+    """No content type has this extension; the message lists those there are."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ContentType:
 
 
 def of_extension(catalogue: Catalogue, extension: str) -> str:
-    """The media type. Raises UnknownContentType."""
+    """The media type of an extension. Raises UnknownContentType."""
     known = catalogue[ContentType]
     if extension not in known:
         raise UnknownContentType(
@@ -50,11 +50,9 @@ def of_key(catalogue: Catalogue, key: str) -> str:
 
 
 def add_content_type(config: Configurator, extension: str, media_type: str) -> None:
-    """Configuration directive: ``config.add_content_type("svg", "image/svg+xml")``.
-
-    Several plugins may add the same one. Raises ConfigurationError for an extension that has
-    another type already.
-    """
+    """Configuration directive ``config.add_content_type("svg", "image/svg+xml")``. Several plugins
+    may add the same one. Raises ConfigurationError for an extension that has another type
+    already."""
     if not keys.EXTENSION.fullmatch(extension):
         raise ConfigurationError(f"{extension!r} is no extension, such as 'svg'.")
     if not MEDIA_TYPE.fullmatch(media_type):

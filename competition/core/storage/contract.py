@@ -17,7 +17,8 @@ PREFIX = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*", re.ASCII)
 
 
 def parse_prefix(text: str) -> str:
-    """With one slash at its end, so that what begins with ``league`` is none of ``league2``."""
+    """A prefix of keys, with one slash at its end, so that ``league`` does not match what is in
+    ``league2``."""
     prefix = text.strip("/")
     if not PREFIX.fullmatch(prefix):
         raise ValueError(f"{text!r} is no prefix, such as league/staging")
@@ -27,7 +28,7 @@ def parse_prefix(text: str) -> str:
 @dataclass(frozen=True, kw_only=True)
 class StorageSettings:
     """`backend` is ``s3``, ``folder``, or the dotted name of a callable that takes the Settings and
-    answers a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
+    returns a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
     machine. `link_seconds` is how long a link works, `private_link_seconds` one to what is as
     private as an identity paper. With less than `free_disk` MiB left where files wait or are kept,
     the service is degraded.
@@ -75,16 +76,17 @@ class Storage(Protocol):
         """Store the stream from its start: all of it, or nothing."""
 
     def open(self, key: str) -> IO[bytes]:
-        """What was stored, from its start, seekable, to be closed. Raises NotFound."""
+        """What was stored, from its start, seekable, to be closed by the caller. Raises
+        NotFound."""
 
     def exists(self, key: str) -> bool: ...
 
     def delete(self, key: str) -> None:
-        """Also when there is no such object."""
+        """Delete the object; no error when there is none."""
 
     def keys(self, before: datetime) -> Iterator[str]:
-        """Of what was stored before then. Those of other services in the same place are left out,
-        or are no keys as this service makes them."""
+        """The keys of what was stored before then. Objects of other services in the same place are
+        left out, or are no keys as this service makes them."""
 
     def link(self, key: str, content_type: str, seconds: int) -> str | None:
         """A URL of the storage's own that works for so long, without headers, and downloads the

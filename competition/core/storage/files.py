@@ -44,7 +44,7 @@ class Download:
 
 
 def of_user(user_id: UUID) -> str:
-    """The subject of files that belong to an account, and are deleted with it."""
+    """The subject of files that belong to an account, and are deleted with it: for `store`."""
     return f"user {user_id}"
 
 
@@ -58,10 +58,10 @@ def store(
     folder: str | None = None,
     name: str | None = None,
 ) -> str:
-    """Keep a file, and answer its key. When the transaction fails, the file goes again.
+    """Keep a file, and return its key. When the transaction fails, the file goes again.
 
     `extension` says what the content is; `plugin` is who keeps it, and `subject` what it belongs
-    to, such as ``exam 7`` or what `of_user` answers: `delete_of` finds it by that. Keys begin with
+    to, such as ``exam 7`` or what `of_user` returns: `delete_of` finds it by that. Keys begin with
     the `folder`, by default the plugin's name. `name`, without the extension, is what the file is
     called where it is saved, by default something random.
 
@@ -117,7 +117,8 @@ def files_of(work: Work, subject: str) -> Sequence[File]:
 
 
 def delete(work: Work, *keys: str) -> None:
-    """The rows now, the objects when that is committed; nothing for those that are gone already.
+    """Delete files: the rows now, the objects when that is committed; those that are gone already
+    are passed over.
 
     What refers to a file has to let go of it first: PostgreSQL refuses to delete its row.
     """
@@ -140,8 +141,8 @@ def _delete(work: Work, condition: ColumnElement[bool]) -> None:
 
 
 def follow_link(work: Work, key: str, expires: str, session: str, signature: str) -> Download:
-    """What a link to this service leads to. Raises NotFound when it is forged, expired or leads
-    nowhere, StorageUnavailable."""
+    """The file that a link to this service leads to. Raises NotFound when the link is forged, has
+    expired or leads nowhere, StorageUnavailable."""
     links.check(work, key, expires, session, signature)
     file = work.db.get(File, key)
     if file is None:

@@ -18,8 +18,8 @@ KEY = re.compile(
 
 
 def new_key(folder: str, extension: str, name: str | None = None) -> str:
-    """Raises ValueError for a folder or a name with other characters than those of `FOLDER` and
-    `NAME`."""
+    """Make the key of a file that is to be stored. Raises ValueError for a folder or a name with
+    other characters than those of `FOLDER` and `NAME`."""
     if not FOLDER.fullmatch(folder):
         raise ValueError(f"{folder!r} is no folder of files: a-z, 0-9, - and _")
     if name is not None and not NAME.fullmatch(name):
@@ -38,5 +38,5 @@ def extension(key: str) -> str:
 
 
 def filename(key: str) -> str:
-    """What it is called where somebody saves it."""
+    """The name under which a browser saves the file."""
     return key.rpartition("/")[2]

@@ -15,7 +15,8 @@ PURPOSE = "storage link"
 
 
 def signed(work: Work, key: str, seconds: int, session_id: UUID | None = None) -> str:
-    """Works for so long, without headers; with a session no longer than that lasts."""
+    """A URL of the file that works for so many seconds, without headers; with a session no longer
+    than that lasts."""
     expires = str(int((work.now + timedelta(seconds=seconds)).timestamp()))
     session = str(session_id or "")
     signature = work.runtime.keyring.sign(PURPOSE, _said(key, expires, session))
@@ -24,7 +25,7 @@ def signed(work: Work, key: str, seconds: int, session_id: UUID | None = None) -
 
 
 def check(work: Work, key: str, expires: str, session: str, signature: str) -> None:
-    """Raises NotFound when the link is forged or has expired, or its session has ended."""
+    """Refuse a link that is forged, has expired, or whose session has ended. Raises NotFound."""
     if not work.runtime.keyring.verifies(PURPOSE, _said(key, expires, session), signature):
         raise NotFound
     # The signature covers all: the key and the session are ours and the time is a number.

@@ -63,4 +63,4 @@ class LocalStorage:
                 yield path.relative_to(self._folder).as_posix()
 
     def link(self, key: str, content_type: str, seconds: int) -> None:
-        """The service is to answer them."""
+        """None: the service answers links itself."""

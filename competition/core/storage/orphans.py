@@ -1,5 +1,8 @@
-"""Stored objects without a row: of transactions that failed in a way that could not be undone at
-once, and of deletions that the storage did not take. They go after a while."""
+"""Deletes stored objects without a row, some time after they were stored.
+
+They come of transactions that failed in a way that could not be undone at once, and of deletions
+that the storage did not take.
+"""
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -19,7 +22,8 @@ BATCH = 1000
 
 @task("core.delete_orphans", every=timedelta(days=1), lane="slow")
 def delete_orphans(work: Work) -> None:
-    """What is not called as this service calls its files is not its own, and stays."""
+    """Delete objects that have no row. An object whose key this service would not make is not its
+    own, and stays."""
     storage = work.runtime.storage
     hours = work.settings[HousekeepingSettings].orphan_hours
     old = storage.keys(before=work.now - timedelta(hours=hours))

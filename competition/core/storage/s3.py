@@ -47,7 +47,7 @@ class S3Storage:
             self._client.put_object(**self._at(key), Body=stream, ContentType=content_type)
 
     def open(self, key: str) -> IO[bytes]:
-        """All of it is here when it is answered: nothing breaks while it is read."""
+        """Download the whole object before returning it: nothing breaks while it is read."""
         # Closed by who reads it.
         stream = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         try:
@@ -82,7 +82,7 @@ class S3Storage:
                         yield item["Key"].removeprefix(self._prefix)
 
     def link(self, key: str, content_type: str, seconds: int) -> str:
-        """By the clock of this machine."""
+        """A presigned URL; when it expires is told by the clock of this machine."""
         asked = {
             **self._at(key),
             "ResponseContentType": content_type,
@@ -102,7 +102,8 @@ class S3Storage:
 
 @contextmanager
 def _available() -> Iterator[None]:
-    """Raises NotFound for a missing object, StorageUnavailable for everything else."""
+    """Context that turns boto3's errors into ours: NotFound for a missing object,
+    StorageUnavailable for everything else."""
     try:
         yield
     except ClientError as error:

@@ -20,10 +20,7 @@ CHANGE = "account.change"
 
 
 def locked(work: Work, kind: type[U], user_id: UUID) -> U:
-    """As it is now, and until the end of the transaction; `kind` is a class of users.
-
-    Raises NotFound.
-    """
+    """The user's row, locked and freshly read; `kind` is a class of users. Raises NotFound."""
     user = work.db.get(kind, user_id, with_for_update={"key_share": True}, populate_existing=True)
     if user is None:
         raise NotFound
@@ -31,14 +28,15 @@ def locked(work: Work, kind: type[U], user_id: UUID) -> U:
 
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
-    """Deactivation ends the user's sessions; the same state changes nothing. Raises NotFound."""
+    """Deactivate an account, which ends its sessions, or activate it again; the same state changes
+    nothing. Raises NotFound."""
     user = locked(work, User, user_id)
     switch(work, user, active)
     return user
 
 
 def switch(work: Work, user: User, active: bool) -> None:
-    """As `set_active`, of an account that is locked."""
+    """As `set_active`, for an account that is locked already."""
     if user.is_active != active:
         audit.record(work, "user.activation", target=user.id, old=user.is_active, new=active)
         told = "account_activated" if active else "account_deactivated"
@@ -51,13 +49,13 @@ def switch(work: Work, user: User, active: bool) -> None:
 
 
 def delete_all(work: Work, condition: ColumnElement[bool]) -> None:
-    """The accounts that it holds for, and the files of each."""
+    """Delete the accounts that the condition holds for, and the files of each."""
     gone = work.db.scalars(delete(User).where(condition).returning(User.id)).all()
     files.delete_of(work, *map(files.of_user, gone))
 
 
 class UnknownPermission(Exception):
-    """Names the permissions there are."""
+    """No permission has this name; the message lists those there are."""
 
 
 def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> None:
@@ -82,7 +80,7 @@ def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> None:
 
 
 def id_of(work: Work, email: str) -> UUID:
-    """Raises NotFound."""
+    """The id of the account with this email address. Raises NotFound."""
     user_id = work.db.scalar(select(User.id).where(User.email == email.lower()))
     if user_id is None:
         raise NotFound(f"There is no account {email}.")

@@ -1,4 +1,4 @@
-"""Files whose keys stand on a user's row."""
+"""Files of an account whose keys stand in columns of its row."""
 
 from competition.core.storage import files
 from competition.core.users.models import User
@@ -9,10 +9,8 @@ from competition.core.work import Work
 def replace(
     work: Work, user: User, column: str, file: ReceivedFile, *, plugin: str, folder: str
 ) -> None:
-    """The old file goes when the new one is committed, the new one when it is not.
-
-    `user` is locked. Raises StorageUnavailable.
-    """
+    """Store a file in the place of the column's old one. The old file goes when the new one is
+    committed, the new one when it is not. `user` is locked. Raises StorageUnavailable."""
     old = getattr(user, column)
     new = files.store(
         work,
@@ -28,7 +26,7 @@ def replace(
 
 
 def remove(work: Work, user: User, *columns: str) -> None:
-    """The files go when that is committed. `user` is locked."""
+    """Clear these columns; the files go when that is committed. `user` is locked."""
     old = [key for column in columns if (key := getattr(user, column)) is not None]
     for column in columns:
         setattr(user, column, None)

@@ -1,4 +1,4 @@
-"""How many accounts there are."""
+"""Counts of accounts: candidates and staff by status."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ RECENT = timedelta(days=7)
 
 @dataclass(frozen=True)
 class Headcount:
-    """By status (decisions F10)."""
+    """How many accounts are in each status (decisions F10)."""
 
     active: int = 0
     inactive: int = 0
@@ -27,11 +27,11 @@ class Headcount:
 
     @property
     def registered(self) -> int:
-        return self.switched_on + self.deactivated
+        return self.not_deactivated + self.deactivated
 
     @property
-    def switched_on(self) -> int:
-        """Whose `is_active` is true: what `active_users` counts."""
+    def not_deactivated(self) -> int:
+        """How many accounts have `is_active` true, which is every status but `deactivated`."""
         return self.active + self.inactive + self.pending
 
 
@@ -47,12 +47,13 @@ class AccountCounts:
 
     @property
     def active_users(self) -> int:
-        return self.candidates.switched_on + self.staff.switched_on
+        return self.candidates.not_deactivated + self.staff.not_deactivated
 
 
 @dataclass(frozen=True)
 class CandidateCounts:
-    """`active` are active accounts, `recent` those of the last 7 days (decisions G33)."""
+    """Counts of candidates. `active` are accounts that are not deactivated, `recent` those of the
+    last 7 days (decisions G33)."""
 
     total: int
     active: int
@@ -62,22 +63,22 @@ class CandidateCounts:
 
     @property
     def verification_rate(self) -> float:
-        """In percent."""
+        """Verified candidates among all, in percent."""
         return round(100 * self.verified / self.total, 1) if self.total else 0.0
 
 
 def account_counts(work: Work) -> AccountCounts:
-    """At most a minute old."""
+    """The counts of all accounts, at most a minute old."""
     return ACCOUNTS.read(work)
 
 
-def account_counts_at_once(work: Work) -> AccountCounts | None:
-    """The same; None while they are counted and there are none to show."""
-    return ACCOUNTS.read_at_once(work)
+def account_counts_if_ready(work: Work) -> AccountCounts | None:
+    """As `account_counts`, but None instead of waiting for another transaction that is counting."""
+    return ACCOUNTS.read_if_ready(work)
 
 
 def candidate_counts(work: Work) -> CandidateCounts:
-    """As of now."""
+    """The counts of candidates, computed now."""
     rows = work.db.execute(
         select(
             Candidate.role,

@@ -27,7 +27,8 @@ ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
 candidate_number = Sequence("candidate_number", metadata=Base.metadata)
 
 
-# Of a profile (decisions F10). Laid out as PostgreSQL writes it: Alembic sees that it is the same.
+# The status of a profile (decisions F10). `inactive` is the API's word for an account that may log
+# in and is not verified yet. Laid out as PostgreSQL writes it: Alembic sees that it is the same.
 STATUS = """
 case
     when not is_active then 'deactivated'

@@ -1,6 +1,6 @@
-"""What is kept about a person: told to them as a whole, and taken away for good.
+"""What is kept about a person: exported as a whole, and erased for good.
 
-Every plugin that keeps something about users brings its part, by ``config.add_personal_data``.
+Every plugin that keeps something about users registers its part, by ``config.add_personal_data``.
 """
 
 import secrets
@@ -19,12 +19,11 @@ from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountErased
-from competition.core.users.models import Candidate, Staff, User
+from competition.core.users.models import FILES, Candidate, Staff, User
 from competition.core.users.profiles import profile
 from competition.core.work import Work
 
 ERASED = "Erased"
-FILES = ("face_id", "id_card", "verification_document", "profile_picture")
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,8 @@ def export(work: Work, user_id: UUID) -> dict[str, Any]:
 
 
 def erase(work: Work, user_id: UUID) -> None:
-    """Of the account nothing stays but a row without a person, which results refer to. Raises
-    NotFound."""
+    """Erase everything about a user. Of the account only a row without a person stays, which
+    results refer to. Raises NotFound."""
     user = accounts.locked(work, User, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)

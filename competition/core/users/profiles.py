@@ -30,8 +30,8 @@ class UserShape(TypedDict):
 
 
 class ProfileShape(TypedDict):
-    """What both kinds have. The three documents are temporary URLs, null for a viewer who may not
-    see them (decisions F9)."""
+    """The fields that profiles of candidates and of staff share. The three documents are temporary
+    URLs, null for a viewer who may not see them (decisions F9)."""
 
     user: UserShape
     status: ProfileStatus
@@ -85,12 +85,13 @@ def staff_profile(work: Work, staff: Staff) -> StaffProfile:
 
 
 def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
-    """Of who made or changed something; None when the account is gone."""
+    """The profile of whoever made or changed something; None when the account is gone."""
     return None if staff is None else staff_profile(work, staff)
 
 
 def sees_documents(work: Work, user_id: UUID) -> bool:
-    """A manager or higher, and the user: an admin does not see pupils' identity papers."""
+    """Whether the caller may see a user's identity documents: the user, and managers or higher. An
+    admin may not."""
     actor = work.actor
     return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
 

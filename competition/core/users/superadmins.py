@@ -16,7 +16,8 @@ OCCUPATION = "Administrator"
 def create(
     work: Work, *, email: str, password: str, first_name: str, last_name: str, phone: str
 ) -> Staff:
-    """Email- and user-verified. Raises Invalid for a weak password and an address that is taken."""
+    """Create a superadmin, whose email address and documents count as verified. Raises Invalid for
+    a weak password and an address that is taken."""
     problems = passwords.problems(
         password, (first_name, last_name, email, work.settings[ServiceSettings].name)
     )
@@ -48,7 +49,7 @@ def create(
 
 
 def set_password(work: Work, superadmin: Staff, password: str) -> None:
-    """Ends all sessions, too."""
+    """Set a superadmin's password, which ends all sessions of the account."""
     superadmin.password_hash = passwords.hash_password(password)
     superadmin.updated_at = work.now
     sessions.end_all(work, superadmin.id)

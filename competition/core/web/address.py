@@ -1,4 +1,4 @@
-"""Where a request comes from, as far as that can be believed."""
+"""The client's address, and which proxies are believed about it."""
 
 import ipaddress
 import re
@@ -9,12 +9,12 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:
-    """``10.0.0.0/8 192.0.2.7``; raises ValueError."""
+    """Networks from a text such as ``10.0.0.0/8 192.0.2.7``; raises ValueError."""
     return tuple(ipaddress.ip_network(word) for word in text.split())
 
 
 def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> str:
-    """Of a WSGI request: the last address of the chain that is not one of our proxies (decisions
+    """The client's address: the last one in the chain that is not a trusted proxy (decisions
     H7)."""
     chain = [_address(environ.get("REMOTE_ADDR") or "")]
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
@@ -26,8 +26,8 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
 
 
 def _address(hop: str) -> str:
-    """Written one way, so that a client is one client: without the port that some proxies add, and
-    an IPv4 address as such. What is no address stays as it is."""
+    """An address in one spelling, so that a client is one client: without the port that some
+    proxies add, and an IPv4 address as such. What is no address stays as it is."""
     host = re.sub(r"^\[(.+)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", hop)
     try:
         address = ipaddress.ip_address(host)

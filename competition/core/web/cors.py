@@ -1,4 +1,4 @@
-"""Which web pages of other origins a browser lets call the service. None by default.
+"""CORS: which web pages of other origins a browser lets call the service. None by default.
 
 A tween, so that errors and unknown paths are covered as well.
 """
@@ -15,8 +15,8 @@ from competition.core.settings import setting
 from competition.core.web.request import Request
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-SENT = "Authorization, Content-Type, If-None-Match, X-Api-Key"
-SHOWN = (
+REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Api-Key"
+RESPONSE_HEADERS = (
     "Deprecation, ETag, Retry-After, Sunset, "
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
@@ -48,12 +48,12 @@ def tween_factory(handler: Handler, registry: Any) -> Handler:
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             response = Response(status=204)
             response.headers["Access-Control-Allow-Methods"] = METHODS
-            response.headers["Access-Control-Allow-Headers"] = SENT
+            response.headers["Access-Control-Allow-Headers"] = REQUEST_HEADERS
             response.headers["Access-Control-Max-Age"] = str(settings.max_age)
             response.headers["X-Request-Id"] = request.request_id
         else:
             response = handler(request)
-            response.headers["Access-Control-Expose-Headers"] = SHOWN
+            response.headers["Access-Control-Expose-Headers"] = RESPONSE_HEADERS
         response.headers["Access-Control-Allow-Origin"] = origin
         response.vary = (*(response.vary or ()), "Origin")
         return response

@@ -1,4 +1,4 @@
-"""Files: where temporary links lead when the service itself answers them."""
+"""Downloads by temporary links that the service answers itself."""
 
 import os
 from typing import Any
@@ -30,7 +30,7 @@ class Link(Schema):
     errors=(StorageUnavailable, ServiceUnavailable),
 )
 def download_file(request: Request, key: str) -> Any:
-    """What a temporary link leads to; the signature is the permission."""
+    """Download a file by a temporary link; its signature is the permission."""
     link = request.validated
     found = files.follow_link(request.work, key, **link)
     length = found.stream.seek(0, os.SEEK_END)

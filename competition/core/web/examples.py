@@ -56,7 +56,7 @@ class Vocabulary:
 
 
 # Of each type and format, where no word is known.
-PLAIN: dict[Any, Any] = {
+BY_FORMAT: dict[Any, Any] = {
     "string": "text",
     "integer": 1,
     "number": 87.5,
@@ -105,7 +105,7 @@ def example(schema: Json, words: Words, shapes: Json, name: str = "") -> Any:
             key: example(below, words, shapes, key)
             for key, below in schema.get("properties", {}).items()
         }
-    return PLAIN[schema.get("format", kind)]
+    return BY_FORMAT[schema.get("format", kind)]
 
 
 def _takes(schema: Json, value: Any, shapes: Json) -> bool:
@@ -129,7 +129,8 @@ def _takes(schema: Json, value: Any, shapes: Json) -> bool:
 
 
 def add_examples(config: Configurator, **words: Any) -> None:
-    """Configuration directive: the fields of the plugin that includes it."""
+    """Configuration directive ``config.add_examples``: words for the fields of the plugin that
+    calls it."""
     package = config.package.__name__
     catalogue_of(config).add(Vocabulary, package, Vocabulary(package, words))
 

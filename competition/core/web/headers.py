@@ -1,4 +1,4 @@
-"""What every answer says to a browser, whatever it is about.
+"""Security headers of every response.
 
 A tween, so that errors, unknown paths and static files are covered as well.
 """

@@ -1,4 +1,4 @@
-"""Is the service up, and may requests be sent to it: what load balancers ask.
+"""Health (is the process up?) and readiness (may requests be sent to it?): what load balancers ask.
 
 `/health/` is about this process and its database alone (decisions M14). `/ready/` names everything
 that the service needs: each part of core, and each plugin, adds that by ``config.add_check``.
@@ -50,7 +50,7 @@ def add_check(
 
 
 def problems(work: Work) -> Iterator[tuple[Check, str | None]]:
-    """Every check in the order of their registration, with what is wrong."""
+    """Every check in the order of registration, with what is wrong."""
     for check in work.runtime.catalogue[Check].values():
         yield check, _problem(work, check)
 

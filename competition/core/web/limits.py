@@ -1,6 +1,7 @@
-"""Which limits a request falls under, and whose they are (spec "Limits", decisions H).
+"""Which limits a request falls under; refuses it with 429 when one is exceeded (spec "Limits",
+decisions H).
 
-`competition.core.web.rates` counts.
+`competition.core.web.rate_counters` counts.
 """
 
 import ipaddress
@@ -20,7 +21,7 @@ from competition.core.auth.identity import Identity
 from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.settings import Settings
-from competition.core.web.rates import Rate, RateLimitSettings, Rates, Verdict, Window
+from competition.core.web.rate_counters import Rate, RateLimitSettings, Rates, Verdict, Window
 from competition.core.web.request import Request
 from competition.core.work import Work
 
@@ -36,7 +37,7 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Ceiling(OwnName):
-    """Windows of their own for some endpoints, in the place of the general ones: `rates` takes them
+    """A limit that some endpoints have in the place of the general ones: `rates` takes its rates
     from the settings, `by` says whose requests are counted together."""
 
     name: str
@@ -57,7 +58,8 @@ def add_ceiling(
 
 
 def check(request: Request, limit: str, identity: Identity | None) -> None:
-    """Count the request; raises ThrottleExceeded. The headers go on whatever is answered."""
+    """Count the request against its limits. Raises ThrottleExceeded. The X-RateLimit headers go on
+    every response."""
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
         return
@@ -231,7 +233,8 @@ def _of_address(address: str | None, settings: RateLimitSettings) -> list[Window
 
 
 def _of_ceiling(request: Request, ceiling: Ceiling, identity: Identity | None) -> list[Window]:
-    """Of the user, if there is to be one and is; otherwise of the API key."""
+    """The counters of an endpoint's own limit: the user's, if users are counted and one is logged
+    in; otherwise the API key's."""
     if ceiling.by == "user" and identity is not None:
         whose = str(identity.user_id)
     else:
@@ -241,8 +244,8 @@ def _of_ceiling(request: Request, ceiling: Ceiling, identity: Identity | None) -
 
 
 def _customer(address: str | None) -> str | None:
-    """Who is counted: an IPv4 address, or the network of an IPv6 address. A client may come from
-    another one of that with each request."""
+    """The name under which an address is counted: an IPv4 address itself, of an IPv6 address its
+    network, since a client may use another address of that with each request."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

@@ -54,39 +54,40 @@ SCALARS: dict[Any, Json] = {
 
 
 INTRODUCTION = """\
-Every request carries the header `X-Api-Key`; who acts for a user sends the access token of a login
-as `Authorization: Bearer` too. Bodies are JSON unless said otherwise, and fields that are not known
-are ignored. Times are ISO 8601 and go out in UTC.
+Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
+token from the login: `Authorization: Bearer <token>`. Bodies are JSON unless said otherwise, and
+unknown fields are ignored. Times are ISO 8601, in responses always UTC.
 
 Every error is `{"detail": text, "code": code}`. A client decides by the code: each operation lists
 its own. The code `invalid` brings `errors`, the messages by field.
 
 A list comes in pages, with `page` and `limit`; its `pagination` has the links to the next and the
-previous one. Requests are counted by user, or by address and account, and more than allowed are 429
-until `Retry-After`. So is 503, `service_unavailable`: nothing was done, and the same request may be
-sent again then, later each time."""
+previous one. Requests are counted by user, or by address and account; those over the limit are
+refused with 429, and `Retry-After` says how many seconds to wait. It comes with 503,
+`service_unavailable`, too: nothing was done, and the same request may be sent again after that
+time, with a longer pause each time."""
 
 SECURITY_SCHEMES: Json = {
     "api_key": {
         "type": "apiKey",
         "in": "header",
         "name": "X-Api-Key",
-        "description": "Of the client application. The service's operators issue it.",
+        "description": "The key of the client application, issued by the operators of the service.",
     },
     "bearer": {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "The access token of a login; a refresh token gets the next one.",
+        "description": "The access token from the login; the refresh token gets a new one.",
     },
 }
 
 # Name → type and description.
 HEADERS = {
     "X-Request-Id": ("string", "Names the request in the service's logs."),
-    "X-RateLimit-Limit": ("integer", "Requests of the tightest window."),
-    "X-RateLimit-Remaining": ("integer", "Those that are left in it."),
-    "X-RateLimit-Reset": ("integer", "When it is over, in seconds since 1970, UTC."),
+    "X-RateLimit-Limit": ("integer", "Requests allowed in the strictest limit that applies."),
+    "X-RateLimit-Remaining": ("integer", "Requests left in it."),
+    "X-RateLimit-Reset": ("integer", "When it starts again, in seconds since 1970, UTC."),
     "Retry-After": ("integer", "Seconds to wait."),
     "WWW-Authenticate": ("string", "`Bearer`"),
     "ETag": ("string", "For If-None-Match: 304 while nothing has changed."),
@@ -94,15 +95,15 @@ HEADERS = {
     "Sunset": ("string", "When it will be gone (RFC 8594)."),
 }
 # The package of the plugins of this repository.
-OURS = "competition.plugins."
+BUILT_IN_PLUGINS = "competition.plugins."
 EXTRA_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 
 
 @dataclass(frozen=True)
 class Part:
-    """Whose operations are listed together: a plugin. `words` are for the examples; `prefix` is
-    what the names of its views and shapes begin with, if it is of another package."""
+    """The operations of one plugin: a tag of the document. `words` are for the examples; `prefix`
+    is what the names of its views and shapes begin with, if it is of another package."""
 
     name: str
     description: str = ""
@@ -119,8 +120,9 @@ CORE = Part(
 
 @dataclass
 class Components:
-    """What has a name. `parts` are those of the document, by their packages; `owners` the modules
-    that the shapes come from, `fields` those that plugins put into slots."""
+    """The shapes and responses of the document that have a name. `parts` are those of the document,
+    by their packages; `owners` the modules that the shapes come from, `fields` those that plugins
+    put into slots."""
 
     parts: dict[str, Part] = field(default_factory=dict)
     fields: Collection[Field] = ()
@@ -147,8 +149,11 @@ def document(
     description: str = "",
     fields: Collection[Field] = (),
 ) -> Json:
-    """`parts` by their packages; `description` is said before how to call; `fields` are those that
-    plugins put into slots. Raises TypeError for what can't be described."""
+    """The OpenAPI document of these endpoints. `parts` by their packages; `description` is said
+    before how to call; `fields` are those that plugins put into slots.
+
+    Raises TypeError for what can't be described.
+    """
     components = Components(parts, fields)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
@@ -219,7 +224,7 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "description": "Unknown or malformed: 404.",
+            "description": "An unknown or malformed value is 404.",
             "schema": kind.schema,
         }
         for name, kind in endpoint.parameters.items()
@@ -274,7 +279,7 @@ def _file_schema(upload: Upload) -> Json:
 
 
 def _open_object(properties: Json, required: list[str]) -> Json:
-    """Fields that are not known are ignored (decisions A10)."""
+    """The schema of an object that ignores unknown fields (decisions A10)."""
     schema: Json = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
@@ -282,7 +287,8 @@ def _open_object(properties: Json, required: list[str]) -> Json:
 
 
 def input_schema(node: colander.SchemaNode) -> Json:
-    """A new one: with the node's description, and the default that a client would see."""
+    """The JSON Schema of a Colander node, with its description and the default that a client would
+    see."""
     schema = _input_schema(node)
     if node.description:
         schema["description"] = node.description
@@ -316,7 +322,7 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
         }
     if endpoint.polled:
         responses["304"] = {
-            "description": "As If-None-Match has it.",
+            "description": "Not modified: the ETag in If-None-Match is still current.",
             "headers": _headers(*counted, *tagged, *ending),
         }
     by_status: dict[int, dict[str, set[str]]] = {}
@@ -358,7 +364,7 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
 def _refusal(
     status: int, codes: dict[str, set[str]], counted: tuple[str, ...], schema: Json
 ) -> Json:
-    """`codes` with what is said to each of them."""
+    """The response of an error status; `codes` maps each code to what is said to it."""
     extra = EXTRA_HEADERS.get(status, ())
     told = {code: " ".join(sorted(details)) for code, details in sorted(codes.items())}
     return {
@@ -393,7 +399,8 @@ def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
 
 
 def _error_schema(status: int, codes: list[str], shape: type[Any], components: Components) -> Json:
-    """By name, so that a client that is generated has one class for it."""
+    """The schema of an error status, under a name, so that a generated client has one class for
+    it."""
     name = f"Error{status}" + "".join(code.title().replace("_", "") for code in codes)
     envelope = output_schema(shape, components)
     components.schemas[name] = {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}
@@ -445,7 +452,8 @@ def _component(shape: Any, components: Components) -> Json:
 
 
 def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool]]:
-    """Name, type, and whether it is always there; in the place of a slot what plugins put there."""
+    """Name, type, and whether it is always there, of each field of a shape; a slot is replaced by
+    what plugins put into it."""
     for key, hint in typing.get_type_hints(shape, include_extras=True).items():
         is_required = key in shape.__required_keys__
         if typing.get_origin(hint) is NotRequired:
@@ -460,7 +468,7 @@ def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool
 
 def includeme(config: Configurator) -> None:
     def describe(event: Any) -> None:
-        """At the start: an endpoint that can't be described stops it."""
+        """Build the document at the start: an endpoint that can't be described stops it."""
         registry = event.app.registry
         runtime = registry.runtime
         vocabularies = runtime.catalogue[examples.Vocabulary]
@@ -482,7 +490,7 @@ def includeme(config: Configurator) -> None:
 
 
 def check_summaries(event: Assembled) -> None:
-    """Raises ConfigurationError for a view without one."""
+    """Refuse a view without a summary. Raises ConfigurationError."""
     for endpoint in endpoints(event.registry):
         if not inspect.cleandoc(endpoint.view.__doc__ or ""):
             raise ConfigurationError(
@@ -493,12 +501,12 @@ def check_summaries(event: Assembled) -> None:
 
 
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
-    """What its package says of it first."""
+    """The Part of a plugin; its description is the first line of the package's docstring."""
     told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     others = {name: value for each in words.values() for name, value in each.items()}
     return Part(
         name,
         told.replace("\n", " "),
         {**others, **examples.CORE, **words.get(package, {})},
-        prefix="" if package.startswith(OURS) else name,
+        prefix="" if package.startswith(BUILT_IN_PLUGINS) else name,
     )

@@ -1,6 +1,6 @@
-"""Pages for people, and static files, outside ``/v1``: no key, no token, never of the document.
+"""Pages for people, and static files, outside ``/v1``: no key, no token, never in the API document.
 
-A page is counted against the ceiling of its client's address, and nothing else.
+Requests for a page are counted by the client's address, and against no other limit.
 """
 
 from collections.abc import Callable, Iterator

@@ -36,7 +36,7 @@ class Pagination(TypedDict):
 
 
 class PageNumber(Type):
-    """What is no page number leads to no page: 404 (decisions B3)."""
+    """The number of a page; what is no number leads to no page: 404 (decisions B3)."""
 
     schema = {"type": "integer", "minimum": 1, "default": 1}  # noqa: RUF012  # a constant
 
@@ -47,7 +47,8 @@ class PageNumber(Type):
 
 
 class PageSize(Type):
-    """Above the limit it is clamped; what is no size is as none (decisions B1)."""
+    """The size of a page: clamped above the limit, the default for what is no size (decisions
+    B1)."""
 
     schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE}  # noqa: RUF012  # a constant
 
@@ -79,7 +80,7 @@ def ordered_by(fields: Iterable[str]) -> colander.SchemaNode:
 
 
 def searched(what: str) -> colander.SchemaNode:
-    """`what` names the fields."""
+    """The query parameter `search`; `what` names the fields that are searched."""
     return node(
         Text(0, 255),
         missing="",
@@ -197,5 +198,5 @@ def paginate(
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
-    """Conditions of a search (decisions B8): each word a substring, whatever its case."""
+    """Conditions of a search: every word is somewhere in the text, in any case (decisions B8)."""
     return [column.icontains(word, autoescape=True) for word in search.split()]

@@ -26,7 +26,7 @@ from competition.core.web.service import Endpoint, endpoints
 @implementer(ISecurityPolicy)
 class SecurityPolicy:
     def permits(self, request: Request, context: Any, endpoint: Endpoint) -> Allowed:
-        """Raises the ApiError of the first check that fails."""
+        """Run the checks in their order. Raises the ApiError of the first one that fails."""
         access = endpoint.access
         identity = None
         # What needs no key, such as the health check, has nobody to know, and maybe no database.
@@ -59,7 +59,8 @@ class SecurityPolicy:
             raise
 
     def identity(self, request: Request) -> Identity | None:
-        """A token that is no good is as none: a public endpoint ignores it (decisions C4)."""
+        """The caller's identity, or None. A token that is no good counts as none: a public endpoint
+        ignores it (decisions C4)."""
         if request.work.actor is None and request.bearer_token is not None:
             try:
                 request.work.actor = sessions.identify(request.work, request.bearer_token)

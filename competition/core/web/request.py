@@ -17,7 +17,7 @@ from transaction import TransactionManager
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.runtime import ServerSettings
 from competition.core.web.address import client_address
-from competition.core.web.rates import RateLimitSettings
+from competition.core.web.rate_counters import RateLimitSettings
 from competition.core.work import Work
 
 access = logging.getLogger("competition.access")
@@ -47,7 +47,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     tm: TransactionManager
     # Cornice's: what the endpoint's schema let through.
     validated: dict[str, Any]
-    # What the endpoint's guard answered.
+    # What the endpoint's guard returned.
     target: Any
     # Whether the path that the client asked for did; `path` always does.
     ends_in_slash = True
@@ -69,7 +69,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @property
     def public_url(self) -> str:
-        """What the client asked for, under the configured public address."""
+        """The URL that the client asked for, under the configured public address."""
         url: str = self.registry.runtime.public_url + self.path_qs
         return url
 
@@ -80,7 +80,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def query(self) -> dict[str, str]:
-        """The query; of a repeated parameter the last one. Raises Invalid when it is no UTF-8."""
+        """The query as a dict; of a repeated parameter the last one. Raises Invalid when it is no
+        UTF-8."""
         try:
             return dict(self.GET)
         except UnicodeDecodeError:
@@ -88,7 +89,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def json_object(self) -> dict[str, Any]:
-        """The body. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
+        """The body as a dict. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
         if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(f"Send the body as {JSON}.")
         body = self._read_body()
@@ -179,7 +180,7 @@ def log_access(request: Request, response: Response, seconds: float) -> None:
 
 
 def retry_attempts(request: Any) -> int:
-    """A form is read as it streams, once."""
+    """How often a request may be tried. A form is read as it streams, once."""
     return 1 if request.content_type == MULTIPART else 3
 
 

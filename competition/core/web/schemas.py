@@ -31,7 +31,8 @@ ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstu
 
 
 class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no types
-    """A JSON object. Colander's own messages would repeat what was sent, however long it is."""
+    """A JSON object. Its messages are ours: Colander's would repeat what was sent, however long it
+    is."""
 
     def deserialize(self, node: Any, cstruct: Any) -> Any:
         if cstruct is colander.null:
@@ -69,8 +70,8 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
 
 
 class Text(Type):
-    """Trimmed, as many characters as said, of any script; without control characters, but for
-    tabs and line ends where `lines` allows them."""
+    """A text: trimmed, as many characters as said, of any script; without control characters, but
+    for tabs and line ends where `lines` allows them."""
 
     def __init__(self, shortest: int, longest: int, *, lines: bool = False) -> None:
         self.shortest = shortest
@@ -99,7 +100,8 @@ class Text(Type):
 
 
 class Password(Type):
-    """As it came, untrimmed; the rules for new ones are `competition.core.auth.passwords`'s."""
+    """A password as it came, untrimmed; the rules for new ones are
+    `competition.core.auth.passwords`'s."""
 
     schema = {"type": "string", "format": "password"}  # noqa: RUF012  # a constant
 
@@ -112,7 +114,7 @@ class Password(Type):
 
 
 class Email(Text):
-    """Lower case (decisions D3)."""
+    """An email address, made lower case (decisions D3)."""
 
     def __init__(self) -> None:
         super().__init__(1, 254)
@@ -127,7 +129,8 @@ class Email(Text):
 
 
 class Phone(Text):
-    """Digits with an optional plus; spaces, dashes and brackets are dropped (decisions D4)."""
+    """A phone number: digits with an optional plus; spaces, dashes and brackets are dropped
+    (decisions D4)."""
 
     def __init__(self) -> None:
         super().__init__(7, 20)
@@ -197,7 +200,7 @@ class Number(Type):
 
 
 class Boolean(Type):
-    """true, false, 1, 0, yes, no, in any case (decisions A9)."""
+    """A boolean: true, false, 1, 0, yes, no, in any case (decisions A9)."""
 
     schema = {"type": "boolean"}  # noqa: RUF012  # a constant
 
@@ -211,7 +214,7 @@ class Boolean(Type):
 
 
 class Timestamp(Type):
-    """ISO 8601 with any offset; a naive time is UTC (decisions A4)."""
+    """A time in ISO 8601 with any offset; without one it is UTC (decisions A4)."""
 
     schema = {"type": "string", "format": "date-time"}  # noqa: RUF012  # a constant
 
@@ -224,7 +227,7 @@ class Timestamp(Type):
 
 
 class Date(Type):
-    """``YYYY-MM-DD``."""
+    """A date: ``YYYY-MM-DD``."""
 
     schema = {"type": "string", "format": "date"}  # noqa: RUF012  # a constant
 
@@ -248,7 +251,7 @@ class Uuid(Type):
 
 
 def node(kind: Type, **options: Any) -> colander.SchemaNode:
-    """``missing=`` a default, or `drop`; without it the field is required."""
+    """A field of a schema. It is required, unless `missing` is a default or `drop`."""
     return colander.SchemaNode(
         kind, missing_msg=options.pop("missing_msg", "This field is required."), **options
     )
@@ -285,7 +288,7 @@ class StrictSequence(colander.Sequence):  # type: ignore[misc]  # Colander has n
 
 
 class Nullable(Type):
-    """The same as `kind`, and null too."""
+    """A value of `kind`, or null."""
 
     def __init__(self, kind: Type) -> None:
         self.kind = kind

@@ -1,4 +1,4 @@
-"""Who may read the metrics: whoever sends the token of the settings."""
+"""Access to the metrics: for whoever sends the token of the settings."""
 
 import hmac
 

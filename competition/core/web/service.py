@@ -103,7 +103,7 @@ class Deprecation:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Of RFC 9745 and RFC 8594."""
+        """The headers of RFC 9745 and RFC 8594."""
         since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
         return {
             "Deprecation": f"@{int(since.timestamp())}",
@@ -151,7 +151,7 @@ class Endpoint:
         return LARGEST_JSON if self.access.needs_user else self.largest_anonymous_json
 
     def all_errors(self) -> set[type[ApiError]]:
-        """Declared here, or following from what is declared."""
+        """Every error that the endpoint can raise: declared, or following from what is declared."""
         found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
         if self.parameters or (self.query and issubclass(self.query, PageQuery)):
             found.add(NotFound)
@@ -162,18 +162,20 @@ class Endpoint:
         return found
 
     def check_path(self, request: Request, **_: Any) -> None:
-        """The second half of the order of checks (decisions A12) begins: the object …"""
+        """Read the path's values. First of the checks after the policy's (decisions A12). Raises
+        NotFound for an id that can't be one."""
         request.path_values = {
             name: kind.read(request.matchdict[name]) for name, kind in self.parameters.items()
         }
 
     def check_guard(self, request: Request, **_: Any) -> None:
-        """… its state …"""
+        """Call the guard, which refuses by the object's state; what it returns is
+        ``request.target``. Second of the checks."""
         if self.guard is not None:
             request.target = self.guard(request.work, **request.path_values)
 
     def check_input(self, request: Request, **_: Any) -> None:
-        """… and the body."""
+        """Validate the body, form and query into ``request.validated``. Third of the checks."""
         if self.body is not None:
             request.validated.update(deserialize(self.body, self._sent(request)))
         elif self.files:
@@ -198,8 +200,9 @@ class Endpoint:
         return Response(status=204) if self.status == 204 else result
 
     def revalidate(self, request: Request, response: Response) -> None:
-        """Whoever knows it has to ask whether it is still so. The browser of a school's computer
-        does not write down who is ranked where: a client remembers that by itself."""
+        """Set an ETag, and make it a 304 when the client's is still right. What needs no login is
+        `no-cache`; replies to a user stay `no-store`, so that a shared school computer keeps no
+        copy."""
         if response.status_int == 200:
             response.md5_etag()
             response.conditional_response = True
@@ -208,7 +211,8 @@ class Endpoint:
 
 
 def deserialize(schema: type[colander.Schema], value: dict[str, Any]) -> dict[str, Any]:
-    """Raises Invalid with all messages, by field (decisions A6)."""
+    """What was sent, validated by the schema. Raises Invalid with all messages, by field (decisions
+    A6)."""
     try:
         validated: dict[str, Any] = _instance(schema).deserialize(value)
     except colander.Invalid as refusal:
@@ -221,14 +225,15 @@ _instances: dict[type[colander.Schema], colander.Schema] = {}
 
 
 def _instance(schema: type[colander.Schema]) -> colander.Schema:
-    """Schemas hold no state between requests, and are slow to build."""
+    """The one instance of a schema: schemas hold no state between requests, and are slow to
+    build."""
     if schema not in _instances:
         _instances[schema] = schema()
     return _instances[schema]
 
 
 def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
-    """``{"answers": {"1": {"selected_option": ["…"]}}}``"""
+    """Colander's messages by field: ``{"answers": {"1": {"selected_option": ["…"]}}}``"""
     tree: dict[str, Any] = {}
     for child in refusal.children:
         name = str(child.pos) if child.positional else child.node.name
@@ -239,7 +244,7 @@ def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
 
 
 def _messages(refusal: colander.Invalid) -> list[str]:
-    """As plain texts: Colander marks some of its messages for translation."""
+    """Colander's messages as plain texts: it marks some of them for translation."""
     return [
         message.interpolate() if isinstance(message, TranslationString) else message
         for message in refusal.messages()
@@ -320,7 +325,7 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
 
 
 class JsonRenderer:
-    """msgspec knows times (``Z`` for UTC), UUIDs and TypedDicts."""
+    """Renders replies with msgspec, which knows times (``Z`` for UTC), UUIDs and TypedDicts."""
 
     def __init__(self, info: Any) -> None:
         pass
@@ -331,7 +336,7 @@ class JsonRenderer:
 
 
 def endpoints(config_registry: Any) -> list[Endpoint]:
-    """Of the services that are switched on, in the order of their registration."""
+    """The endpoints of the services that are switched on, in the order of registration."""
     services = config_registry.cornice_services.values()
     return [endpoint for service in services for endpoint in service.endpoints]
 

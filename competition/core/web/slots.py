@@ -83,7 +83,7 @@ class Field:
 
 
 def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
-    """In the order in which a reply has them."""
+    """The fields that plugins put into a slot, in the order in which a reply has them."""
     found = [field for field in fields if field.slot == slot]
     last = len(slot.order)
     return sorted(
@@ -92,7 +92,7 @@ def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
 
 
 def spread(shape: Shape) -> Shape:
-    """The shape with what its slots got in their places."""
+    """The shape with the fields of its slots in their places."""
     flat: Any = {}
     for name, value in shape.items():
         if isinstance(value, Contributed):

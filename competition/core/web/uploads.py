@@ -153,8 +153,8 @@ def _judge(upload: Upload, filename: str, stream: IO[bytes]) -> ReceivedFile:
 
 
 def _content(stream: IO[bytes]) -> str | None:
-    """What the content is, whatever its name says; None for anything unknown or broken. Raises
-    InvalidFileType for a picture that would take too much to read."""
+    """The extension that fits the content, whatever its name says; None for anything unknown or
+    broken. Raises InvalidFileType for a picture that would take too much to read."""
     stream.seek(0)
     if _ends_as_archive(stream):
         return None
@@ -184,8 +184,8 @@ def _content(stream: IO[bytes]) -> str | None:
 
 
 def _ends_as_archive(stream: IO[bytes]) -> bool:
-    """Whether a ZIP reader would take it too: it looks for a directory at the end, and whatever
-    stands before it may be a picture."""
+    """Whether the file is a ZIP archive as well: a ZIP reader looks for a directory at the end, and
+    whatever stands before it may be a picture."""
     tail = _tail(stream, ARCHIVE_TAIL)
     begin = stream.tell() - len(tail)
     for end in re.finditer(rb"PK\x05\x06.{8}(.{4})", tail, re.DOTALL):
@@ -200,14 +200,14 @@ def _ends_as_archive(stream: IO[bytes]) -> bool:
 
 
 def _tail(stream: IO[bytes], size: int) -> bytes:
-    """The last bytes; the stream is at its end then."""
+    """The last bytes of a stream, which is at its end then."""
     stream.seek(max(0, stream.seek(0, os.SEEK_END) - size))
     return stream.read()
 
 
 def _jpeg_ends(stream: IO[bytes]) -> bool:
-    """Whether the picture is there to its end, in not too many pieces. Pillow would only notice by
-    decoding it, and what that costs is up to who made the file."""
+    """Whether the JPEG is complete, in not too many pieces. Pillow would only notice by decoding
+    it, and what that costs is up to who made the file."""
     stream.seek(2)
     return _jpeg_begins(stream) and _jpeg_scans_end(stream)
 
@@ -266,7 +266,8 @@ def _next_marker(stream: IO[bytes]) -> int | None:
 
 
 def _png_is_modest(stream: IO[bytes]) -> bool:
-    """Whether it is in not too many pieces. A reader inflates some of them, again and again."""
+    """Whether the PNG is in not too many pieces. A reader inflates some of them, again and
+    again."""
     pieces = pixels = 0
     while len(head := stream.read(8)) == 8 and head[4:] != b"IEND":
         if head[4:] in (b"IDAT", b"fdAT"):

@@ -6,18 +6,20 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
-from competition.core.web.rates import Rate, Rates, parse_rate, parse_rates
+from competition.core.web.rate_counters import Rate, Rates, parse_rate, parse_rates
 
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsSettings:
-    """How long a one-time password lives, how many wrong tries it survives, and how many are sent
-    to an address for a purpose (decisions D12); after how many minutes staff with an unproven email
-    address is deleted, after how many days a generated password that nobody used ends.
+    """One-time passwords, guessing and unused accounts: how long a one-time password lives, how
+    many wrong tries it survives, and how many are sent to an address for a purpose (decisions D12);
+    after how many minutes staff with an unverified email address is deleted, after how many days a
+    generated password that nobody used ends.
 
-    The rates count, over all addresses, what is about one account; one that ends in
-    `_of_address` counts what an address does to all accounts, and `own_` is what others leave to
-    each address. Of guesses only wrong ones count."""
+    The rates count, over all addresses, what is about one account; one that ends in `_of_address`
+    counts what an address does to all accounts, and `own_` is what others leave to each address. Of
+    guesses only wrong ones count.
+    """
 
     prefix: ClassVar[str] = "competition.accounts"
     otp_minutes: int = setting(10, minimum=1)

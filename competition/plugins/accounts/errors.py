@@ -38,7 +38,7 @@ class RegistrationClosed(ApiError):
 class AccountAlreadyAuthenticated(ApiError):
     status = 403
     code = "account_already_authenticated"
-    detail = "You are logged in: you have an account."
+    detail = "You are logged in already: log out to register another account."
 
 
 class PasswordsDoNotMatch(ApiError):
@@ -52,4 +52,4 @@ class PasswordValidationFailed(ApiError):
 
     status = 400
     code = "password_validation_failed"
-    detail = "The password is not good enough."
+    detail = "The password does not meet the requirements."

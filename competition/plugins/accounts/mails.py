@@ -27,8 +27,8 @@ def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
 
 @mail_template("accounts.invitation")
 def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
-    """With a generated password, whose use proves the address; else with a code that does
-    (decisions D17)."""
+    """An invitation with a generated password, whose use proves the address; else with a code that
+    does (decisions D17)."""
     user = account_by_id(work, UUID(user_id))
     if user is None:
         return None
@@ -43,7 +43,8 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
 
 @mail_template("accounts.email_code")
 def email_code(work: Work, recipient: str) -> Context | None:
-    """Nothing for an unknown address and for a verified one (decisions D13)."""
+    """The code that proves an address; no mail for an unknown address and for a verified one
+    (decisions D13)."""
     user = account_by_email(work, recipient)
     if user is None or user.is_email_verified:
         return None
@@ -53,7 +54,8 @@ def email_code(work: Work, recipient: str) -> Context | None:
 
 @mail_template("accounts.password_code")
 def password_code(work: Work, recipient: str) -> Context | None:
-    """Nothing for an unknown address and for a deactivated account (decisions D13)."""
+    """The code to change a password; no mail for an unknown address and for a deactivated account
+    (decisions D13)."""
     user = account_by_email(work, recipient)
     if user is None or not user.is_active:
         return None

@@ -24,7 +24,7 @@ class AccountMessage(TypedDict):
 
 
 class CodeSent(TypedDict):
-    """`email` is masked."""
+    """The reply to a request for a code; `email` is masked."""
 
     message: str
     email: str
@@ -37,7 +37,7 @@ class Tokens(TypedDict):
 
 
 class SessionShape(TypedDict):
-    """`current` is the one that asks."""
+    """A login that is still good; `current` is the one that asks."""
 
     id: UUID
     created_at: datetime
@@ -71,16 +71,17 @@ def registration_status(work: Work, *, candidates: bool, staff: bool) -> Registr
 
 
 def code_sent(work: Work, email: str) -> CodeSent:
-    """Says the same whether there is such an account or not (decisions D13)."""
+    """The reply to a request for a code, the same whether there is such an account or not
+    (decisions D13)."""
     return CodeSent(
-        message="If the address can be verified, a code is on its way to it.",
+        message="If there is a matching account, a code has been sent to this address.",
         email=masked(email),
         expires_in_minutes=work.settings[AccountsSettings].otp_minutes,
     )
 
 
 def masked(email: str) -> str:
-    """``ada***@example.org`` (decisions D14)."""
+    """The address as it may be shown: ``ada***@example.org`` (decisions D14)."""
     local, _, domain = email.rpartition("@")
     return f"{local[:CHARACTERS_SHOWN]}***@{domain}"
 

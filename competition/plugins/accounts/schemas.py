@@ -20,7 +20,7 @@ def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> N
 
 
 class Registration(Schema):
-    """What both kinds of user tell."""
+    """The fields that candidates and staff have in common at registration."""
 
     email = node(Email())
     first_name = node(Text(1, 150))

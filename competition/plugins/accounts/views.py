@@ -99,7 +99,7 @@ def register_staff(request: Request) -> presenters.AccountMessage:
     """Make an account for a member of staff.
 
     The passwords may be omitted when one is to be generated, which is then mailed. The account is
-    deleted when the email address is not verified in 15 minutes.
+    deleted when the email address is not verified in time, by default in 15 minutes.
     """
     registration.register_staff(request.work, request.validated)
     return presenters.AccountMessage(message=REGISTERED)
@@ -114,7 +114,7 @@ def verify_email(request: Request) -> presenters.AccountMessage:
 
 @email_code.post(access=API_KEY, body=schemas.CodeRequest, errors=(RateLimitExceeded,))
 def send_email_code(request: Request) -> presenters.CodeSent:
-    """Have a new code mailed; the one before it dies.
+    """Send a new code by mail. The previous one stops working.
 
     The answer is the same whether there is such an account or not.
     """
@@ -127,7 +127,7 @@ def send_email_code(request: Request) -> presenters.CodeSent:
     access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
 )
 def request_password_change(request: Request) -> presenters.CodeSent:
-    """Have a code to change the password mailed.
+    """Send a code to change the password by mail.
 
     The answer is the same whether there is such an account or not.
     """
@@ -138,7 +138,7 @@ def request_password_change(request: Request) -> presenters.CodeSent:
     access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
 )
 def resend_password_code(request: Request) -> presenters.CodeSent:
-    """Have a new code to change the password mailed; the one before it dies."""
+    """Send a new code to change the password by mail. The previous one stops working."""
     return _send_password_code(request)
 
 
@@ -150,7 +150,7 @@ def _send_password_code(request: Request) -> presenters.CodeSent:
 
 @password_confirmation.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
 def confirm_password_code(request: Request) -> presenters.AccountMessage:
-    """Is this the code? It is not used up by asking."""
+    """Check a code to change the password. This does not use it up."""
     proof = request.validated
     codes.check_code(request.work, proof["email"], "password", proof["otp"])
     return presenters.AccountMessage(message="The code is right.")
@@ -243,7 +243,8 @@ def remove_second_factor(request: Request) -> None:
 def refresh_tokens(request: Request) -> presenters.Tokens:
     """Exchange a refresh token for new tokens.
 
-    For 10 seconds an old token gets its successor again; any later use of it ends the session.
+    For a moment, by default 10 seconds, an old token gets its successor again; any later use of it
+    ends the session.
     """
     pair = sessions.refresh(request.work, request.validated["refresh"])
     return presenters.tokens(pair)

@@ -1,4 +1,5 @@
-"""What other systems report: the backups of the database."""
+"""Reports of the script that backs up the database: taken, listed, and mailed when a backup failed
+for good."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -6,7 +7,7 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
-from competition.core.web.rates import Rates, parse_rates
+from competition.core.web.rate_counters import Rates, parse_rates
 
 
 @dataclass(frozen=True, kw_only=True)

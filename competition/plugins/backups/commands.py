@@ -12,7 +12,7 @@ MOST_REPORTS = 100
 
 @click.group()
 def backups() -> None:
-    """What the backup script reported."""
+    """Show what the backup script reported."""
 
 
 @backups.command("list")

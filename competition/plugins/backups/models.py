@@ -7,7 +7,7 @@ from competition.core.db import Base
 
 
 class BackupReport(Base):
-    """What a backup script said. `timestamp` is the script's time, `received_at` ours."""
+    """A report of a backup script. `timestamp` is the script's time, `received_at` ours."""
 
     __tablename__ = "backup_report"
 

@@ -35,7 +35,7 @@ def receive(work: Work, fields: Mapping[str, Any]) -> None:
 
 
 def newest(work: Work, most: int) -> list[BackupReport]:
-    """In the order in which they came."""
+    """The latest reports, in the order in which they came."""
     reports = select(BackupReport).order_by(BackupReport.id.desc()).limit(most)
     return list(reversed(work.db.scalars(reports).all()))
 
@@ -45,7 +45,7 @@ def delete_old_reports(work: Work) -> None:
 
 
 def _is_flooded(work: Work) -> bool:
-    """Whether there were so many alarms already: an API key that was made without scopes reports
+    """Whether there were too many alarms of late: an API key that was made without scopes reports
     too, and whoever takes it from an application has the superadmins' mailboxes."""
     alarms = select(func.count()).where(
         BackupReport.alarmed, BackupReport.received_at > work.now - ALARMS_COUNT

@@ -1,8 +1,8 @@
-"""Announcements to everybody of some roles, by mail and on the platform.
+"""Broadcasts: announcements to everybody in some roles, by mail and on the platform.
 
 A job sends in batches and records each in the transaction that does it, so a broadcast can be
-looked at while it is sent, and goes on where a killed worker left it. A read is three statements by
-key: no cache could answer a "cached until the send task completes" sooner or as truly.
+looked at while it is sent, and goes on where a killed worker left it. Reads are not cached, though
+the contract allows it: three statements by key are as quick, and never stale.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ REQUIRES = ("notifications",)
 
 @dataclass(frozen=True, kw_only=True)
 class BroadcastSettings:
-    """So many recipients are told in one transaction."""
+    """`batch` is how many recipients are told in one transaction."""
 
     prefix: ClassVar[str] = "competition.broadcasts"
     batch: int = setting(1000, minimum=1)

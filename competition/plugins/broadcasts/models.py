@@ -11,7 +11,7 @@ from competition.core.db import Base
 from competition.core.users.models import Staff
 
 Medium = Literal["email", "platform"]
-State = Literal["pending", "sent", "failed"]
+Status = Literal["pending", "sent", "failed"]
 
 
 class Broadcast(Base):
@@ -20,13 +20,13 @@ class Broadcast(Base):
     __tablename__ = "broadcast"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # Names the sending, and the batch of its mails.
+    # Names the sending, and is the `batch` of its mails.
     task_id: Mapped[UUID] = mapped_column(unique=True, default=uuid4)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
     mediums: Mapped[list[Medium]] = mapped_column(JSONB)
     target_roles: Mapped[dict[str, list[str]]] = mapped_column(JSONB)
-    status: Mapped[State] = mapped_column(String(10), default="pending")
+    status: Mapped[Status] = mapped_column(String(10), default="pending")
     created_by_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), index=True)
     created_at: Mapped[datetime]
     last_attempt: Mapped[datetime | None]
@@ -51,7 +51,7 @@ class Delivery(Base):
     medium: Mapped[Medium] = mapped_column(String(10))
     role_type: Mapped[Kind] = mapped_column(String(10))
     target_role: Mapped[str] = mapped_column(String(20))
-    status: Mapped[State] = mapped_column(String(10), default="pending")
+    status: Mapped[Status] = mapped_column(String(10), default="pending")
     total: Mapped[int]
     done: Mapped[int] = mapped_column(default=0)
     cursor: Mapped[UUID | None]
@@ -65,8 +65,8 @@ class Delivery(Base):
 
 
 class Recipient(Base):
-    """Who is told, from the beginning of the sending to its end. One statement chose them all, and
-    nobody has two roles: whoever is promoted meanwhile is told once."""
+    """Who is told, kept from the beginning of the sending to its end. One statement chose them all,
+    and nobody has two roles: whoever is promoted meanwhile is told once."""
 
     __tablename__ = "broadcast_recipient"
 

@@ -12,7 +12,7 @@ from competition.core.users.profiles import (
 from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.broadcasts import models
-from competition.plugins.broadcasts.models import Medium, State
+from competition.plugins.broadcasts.models import Medium, Status
 
 
 class TargetRoles(TypedDict):
@@ -41,14 +41,15 @@ class BroadcastLog(TypedDict):
 
 
 class BroadcastProgress(TypedDict):
-    """Recipients, counted once for each medium; none before the sending begins."""
+    """How many recipients were told so far, counted once for each medium; none before the sending
+    begins."""
 
     total: int
     done: int
 
 
 class BroadcastMails(TypedDict):
-    """What became of them; `failed` are those that nobody tries any more."""
+    """What became of the mails; `failed` are those that will not be tried again."""
 
     waiting: int
     sent: int
@@ -56,11 +57,11 @@ class BroadcastMails(TypedDict):
 
 
 class Broadcast(BroadcastSummary):
-    """`mails` is null without the medium, before the sending begins, and once they are forgotten
-    (after 90 days)."""
+    """A broadcast. `mails` is null without the medium, before the sending begins, and once they are
+    forgotten (by default after 90 days)."""
 
     task_id: str
-    status: State
+    status: Status
     last_attempt: datetime | None
     logs: list[BroadcastLog]
     progress: BroadcastProgress
@@ -89,7 +90,7 @@ def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
 
 
 def broadcast(work: Work, row: models.Broadcast, mails: Mapping[str, int]) -> Broadcast:
-    """`mails` are counted by state."""
+    """The shape of a broadcast; `mails` are counts by state."""
     return Broadcast(
         **summary(work, row),
         task_id=str(row.task_id),
@@ -111,7 +112,8 @@ def broadcast(work: Work, row: models.Broadcast, mails: Mapping[str, int]) -> Br
 
 
 def broadcast_list(work: Work, page: Page[models.Broadcast], url: str) -> BroadcastList:
-    """Both shapes that the contract has (decisions B5)."""
+    """The list in both shapes that the API has for it, flat and with `pagination` (decisions
+    B5)."""
     pagination = page.pagination(url)
     return BroadcastList(
         count=pagination["count"],

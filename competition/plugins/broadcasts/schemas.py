@@ -12,7 +12,8 @@ MOST_TARGETS = 100
 
 
 class TargetRoles(Schema):
-    """Unlike in a body, a key that is not known is a mistake (decisions M4)."""
+    """The roles that a broadcast is for. Unlike elsewhere in a body, an unknown key is refused
+    (decisions M4)."""
 
     staff = array(node(Choice(RANKED)), MOST_TARGETS, shortest=1, missing=drop)
     candidate = array(node(Choice(CandidateRole)), MOST_TARGETS, shortest=1, missing=drop)

@@ -5,12 +5,13 @@ from competition.plugins.broadcasts.services import sending
 
 @task("broadcasts.send", steps=True, given_up=sending.finish)
 def send(run: Run, broadcast_id: int) -> None:
-    """Given up, those who were told were told, and the rest is logged as failed."""
+    """Send a broadcast. When the job is given up, those who were told were told, and the rest is
+    logged as failed."""
     with run.work() as work:
-        sending.begin(work, broadcast_id)
+        sending.choose_recipients(work, broadcast_id)
     is_open = True
     while is_open:
         with run.work() as work:
-            is_open = sending.tell_some(work, broadcast_id)
+            is_open = sending.send_batch(work, broadcast_id)
     with run.finish() as work:
         sending.finish(work, broadcast_id)

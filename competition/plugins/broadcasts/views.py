@@ -29,7 +29,7 @@ def create_broadcast(request: Request) -> presenters.Broadcast:
 
     It is sent in the background: the broadcast itself tells how far it is.
     """
-    row = asking.ask(request.work, request.validated)
+    row = asking.create(request.work, request.validated)
     return presenters.broadcast(request.work, row, {})
 
 

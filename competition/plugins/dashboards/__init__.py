@@ -1,7 +1,7 @@
-"""What people see first: a candidate's dashboard, the staff's, and how many accounts there are.
+"""Dashboards: what candidates and staff see first, and the overview of accounts.
 
-What concerns the caller alone is always current; numbers of the whole season are at most a minute
-old. Exams, questions and scores are shown by the plugins that have them: they fill the slots of the
+What concerns the caller alone is always current; totals over all accounts are at most a minute old.
+Exams, questions and scores are shown by the plugins that have them: they fill the slots of the
 presenters.
 """
 

@@ -42,7 +42,7 @@ class CandidateInfo(PersonInfo):
 
 
 class CandidateDashboard(TypedDict):
-    """`recent_scores` are the last five, the latest first."""
+    """What a candidate sees first. `recent_scores` are the last five, the latest first."""
 
     candidate_info: CandidateInfo
     contributed: NotRequired[Annotated[Contributed, CANDIDATE_DASHBOARD]]
@@ -65,8 +65,8 @@ class CountsByRole(TypedDict):
 
 
 class CandidateNumbers(TypedDict):
-    """`active` are active accounts, `recent_registrations` those of the last seven days;
-    `verification_rate` is in percent."""
+    """Totals over all candidates. `active` are accounts that are not deactivated,
+    `recent_registrations` those of the last seven days; `verification_rate` is in percent."""
 
     total: int
     active: int
@@ -77,7 +77,7 @@ class CandidateNumbers(TypedDict):
 
 
 class StaffDashboard(TypedDict):
-    """`upcoming_exams` are the next ten, the first one first."""
+    """What staff sees first. `upcoming_exams` are the next ten, the first one first."""
 
     staff_info: StaffInfo
     candidates: CandidateNumbers
@@ -94,7 +94,7 @@ class AccountsByStatus(TypedDict):
 
 
 class Overview(TypedDict):
-    """`active_users` are all accounts but the deactivated ones."""
+    """How many accounts there are. `active_users` are all accounts but the deactivated ones."""
 
     candidates: AccountsByStatus
     staff: AccountsByStatus

@@ -1,4 +1,4 @@
-"""What dashboards show; the numbers of the whole season are kept for a minute."""
+"""What dashboards show. The totals are stored, and at most a minute old."""
 
 import typing
 from typing import Any
@@ -21,21 +21,21 @@ from competition.plugins.dashboards.presenters import (
 
 
 def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
-    """The caller, and what others show of their season."""
+    """The caller's account, and what other plugins put on a candidate's dashboard."""
     candidate = work.db.get_one(Candidate, work.identity.user_id)
     [season] = CANDIDATE_DASHBOARD.load(work, [candidate.id])
     return candidate, season
 
 
 def of_staff(work: Work) -> tuple[Staff, dict[str, Any], Contributed]:
-    """The caller, the numbers of the season, and what is current."""
+    """The caller's account, the totals, and what other plugins show as of now."""
     staff = work.db.get_one(Staff, work.identity.user_id)
     [current] = STAFF_DASHBOARD.load(work, [staff.id])
     return staff, season_numbers(work), current
 
 
 def season_numbers(work: Work) -> dict[str, Any]:
-    """By the names of their parts, `candidates` first; at most a minute old."""
+    """The totals, by the names of their parts, `candidates` first; at most a minute old."""
     types = {"candidates": CandidateNumbers} | {
         field.name: field.type
         for field in fields_of(SEASON_NUMBERS, work.runtime.catalogue[Field].values())
@@ -50,7 +50,8 @@ def season_numbers(work: Work) -> dict[str, Any]:
 
 
 def _in_order(value: Any, kind: Any) -> Any:
-    """With the fields in the order of the shape: a kept value has them in the database's."""
+    """The value with its fields in the order of the shape: a stored one has them in the
+    database's."""
     if not typing.is_typeddict(kind):
         return value
     return {

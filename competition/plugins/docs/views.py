@@ -14,7 +14,7 @@ redoc = Service("/docs/redoc/")
 
 @specification.get(access=PUBLIC, limit="none", polled=True)
 def openapi_document(request: Request) -> dict[str, Any]:
-    """This document."""
+    """This OpenAPI document."""
     document: dict[str, Any] = request.registry.document
     return document
 

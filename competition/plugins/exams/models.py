@@ -30,7 +30,7 @@ from competition.plugins.questions.presenters import PaperQuestion
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 ExamStatus = Literal["draft", "scheduled", "ongoing", "concluded", "cancelled"]
-# Questions.
+# The most questions a paper may have.
 LONGEST_PAPER = 500
 
 # What an exam is at a time: the first of these that holds (decisions G1). Asked of a row they are
@@ -45,7 +45,7 @@ STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, datetime], Any]], ...] = (
 
 
 class ExamQuestion(Base):
-    """The draft of a paper."""
+    """A question in the draft of an exam's paper, at its position."""
 
     __tablename__ = "exam_question"
 
@@ -82,7 +82,7 @@ class Paper(Base):
 
     @cached_property
     def positions(self) -> dict[int, int]:
-        """Of question ids in the paper, and in every row of answers."""
+        """The positions of question ids in the paper, and in every row of answers."""
         return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
 
@@ -151,7 +151,7 @@ class Exam(Base):
 
     @classmethod
     def has_status(cls, wanted: ExamStatus, now: datetime) -> ColumnElement[bool]:
-        """`status`, as a condition."""
+        """Whether the exam's status at that time is this one, as a condition in SQL."""
         return case(*((holds(cls, now), status) for status, holds in STATUS_CASES)) == wanted
 
     def is_open(self, now: datetime) -> bool:

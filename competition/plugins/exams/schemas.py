@@ -37,7 +37,7 @@ ExamChanges = partial(NewExam, "ExamChanges")
 
 
 class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a function
-    """A PUT: what is left out stays, but for what an exam can't be without."""
+    """Body of PUT: title and stage are required; what else is left out stays as it is."""
 
     title = node(Text(1, 255))
     stage = node(Choice(STAGES))

@@ -1,4 +1,4 @@
-"""What exams puts into the replies of others."""
+"""Fills slots in the replies of other plugins with what exams knows."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -14,7 +14,7 @@ MOST_UPCOMING = 10
 
 
 def upcoming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, list[UpcomingExam]]:
-    """The same for everybody."""
+    """The next exams, which are the same for everybody."""
     shown = [upcoming_exam(exam) for exam in next_exams(work, MOST_UPCOMING)]
     return dict.fromkeys(staff_ids, shown)
 

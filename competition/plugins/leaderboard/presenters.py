@@ -40,7 +40,8 @@ class ExamDetails(TypedDict):
 
 
 class RankedCandidate(TypedDict):
-    """`id` is the candidate's number, `user_id` the UUID known everywhere else."""
+    """A candidate on a leaderboard; `id` is the candidate's number, `user_id` the UUID used
+    everywhere else."""
 
     id: int
     user_id: UUID

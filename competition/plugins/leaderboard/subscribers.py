@@ -8,7 +8,8 @@ from competition.plugins.notifications.events import Notify
 
 @subscriber(BoardPublished)
 def tell_who_is_on_a_new_board(event: BoardPublished) -> None:
-    """Every snapshot has all boards: those of exams that were on the one before are not news."""
+    """Every snapshot has all boards: candidates of exams that were on the one before are not told
+    again."""
     before = select(func.max(Snapshot.id)).where(Snapshot.id < event.snapshot_id).scalar_subquery()
     known = select(Board.exam_id).where(Board.snapshot_id == before)
     ranked = (
@@ -21,7 +22,7 @@ def tell_who_is_on_a_new_board(event: BoardPublished) -> None:
             event.work,
             ranked,
             "A leaderboard is published",
-            "You are on it: see where you stand.",
+            "You are ranked on a new leaderboard.",
             about="boards",
         )
     )

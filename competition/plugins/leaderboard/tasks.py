@@ -7,5 +7,5 @@ from competition.plugins.leaderboard.services import publishing
 
 @task("leaderboard.publish", batch=True)
 def publish(work: Work, jobs: list[dict[str, Any]]) -> None:
-    """However many asked: one snapshot."""
+    """Publish one snapshot, however many requests there were."""
     publishing.publish(work)

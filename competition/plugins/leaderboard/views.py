@@ -18,7 +18,7 @@ performance = Service("/leaderboard/{stage}/{round}/candidate/{candidate_id}/")
 @publication.post(access=staff(StaffRole.ADMIN), status=202)
 def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     """Publish the ranks of every stage and round that is over."""
-    publishing.ask(request.work)
+    publishing.request_publication(request.work)
     return presenters.PublicationStarted(message="The leaderboards are being published.")
 
 
@@ -26,8 +26,8 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     access=staff(StaffRole.ADMIN), status=202, guard=publishing.check_score_publication
 )
 def publish_scores(request: Request) -> presenters.PublicationStarted:
-    """Publish the scores, which is to publish the ranks; may be switched off."""
-    publishing.ask(request.work)
+    """Publish the scores, which publishes the leaderboards; may be switched off."""
+    publishing.request_publication(request.work)
     return presenters.PublicationStarted(message="The scores are being published.")
 
 

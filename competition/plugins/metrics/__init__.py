@@ -1,4 +1,4 @@
-"""The metrics of the api, and of what waits in the database, for a scraper."""
+"""The metrics of the api, and of what waits in the database, for Prometheus."""
 
 from pyramid.config import Configurator
 

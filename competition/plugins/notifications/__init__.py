@@ -1,4 +1,4 @@
-"""What users are told: kept, listed, marked as read, and pushed to open sockets."""
+"""Notifications: what users are told; kept, listed, marked as read, and pushed to open sockets."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,9 +10,9 @@ from competition.core.settings import setting
 
 @dataclass(frozen=True, kw_only=True)
 class NotificationSettings:
-    """`on` names what users are told of by itself: ``documents`` (a decision on theirs, or on a
-    change of the identity that they prove), ``roles`` (a promotion), ``scores`` (one was recorded),
-    ``boards`` (one was published)."""
+    """`on` names what users are notified of without anybody asking for it: ``documents`` (a
+    decision on theirs, or on a change of the identity that they prove), ``roles`` (a promotion),
+    ``scores`` (one was recorded), ``boards`` (one was published)."""
 
     prefix: ClassVar[str] = "competition.notifications"
     on: tuple[str, ...] = setting(())

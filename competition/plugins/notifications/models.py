@@ -1,5 +1,9 @@
-"""What users were told. Ids grow in the order of commits, see `competition.core.realtime.Feed`: so
-a client that knows the last one it saw can ask for what came after."""
+"""What users were told.
+
+A Notice is the text, a Notification its copy for one user. Ids grow in the order of commits
+(`competition.core.push.feeds.lock_feed`): so a client that knows the last one it saw can ask for
+what came after.
+"""
 
 from datetime import datetime
 from uuid import UUID

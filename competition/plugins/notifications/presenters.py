@@ -35,21 +35,21 @@ class AllMarkedAsRead(TypedDict):
 
 
 class SocketTicket(TypedDict):
-    """`expires_in` is in seconds."""
+    """A ticket that opens one socket; `expires_in` is in seconds."""
 
     ticket: str
     expires_in: int
 
 
 class NotificationActivity(TypedDict):
-    """What a socket sends."""
+    """The message that a socket gets for a new notification."""
 
     type: Literal["notification_activity"]
     message: Notification
 
 
 class Shown(Protocol):
-    """A row, or as much of one as is shown."""
+    """What `notification` reads: a row of models.Notification, or a Told from the feed."""
 
     @property
     def id(self) -> int: ...

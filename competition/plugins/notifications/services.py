@@ -39,7 +39,7 @@ DOCUMENTS, ROLES = "documents", "roles"
 
 
 class Told(NamedTuple):
-    """A notification as it is pushed, by the thousand."""
+    """A notification as the feed pushes it: light, since thousands are loaded at once."""
 
     id: int
     user_id: UUID
@@ -83,8 +83,8 @@ def notify(
 
 
 def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
-    """The actor's: newest first; with `after_id` oldest first, so that a client that was away reads
-    on from the last one it has."""
+    """A page of the actor's notifications: newest first; with `after_id` oldest first, so that a
+    client that was away reads on from the last one it has."""
     statement = select(Notification).where(Notification.user_id == work.identity.user_id)
     if query["status"] is not None:
         is_unread = Notification.read_at.is_(None)
@@ -108,7 +108,7 @@ def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
 
 
 def counts(work: Work) -> tuple[int, int]:
-    """Of all the actor's notifications, and of the unread ones."""
+    """How many notifications the actor has, and how many of them are unread."""
     total, unread = work.db.execute(
         select(func.count(), func.count().filter(Notification.read_at.is_(None))).where(
             Notification.user_id == work.identity.user_id
@@ -118,7 +118,8 @@ def counts(work: Work) -> tuple[int, int]:
 
 
 def mark_as_read(work: Work, notification_id: int) -> None:
-    """Once more changes nothing. Raises NotFound for another user's too."""
+    """Mark one of the actor's notifications as read; a second call changes nothing. Raises
+    NotFound, also for another user's."""
     is_own = (Notification.id == notification_id, Notification.user_id == work.identity.user_id)
     changed = work.db.scalar(
         update(Notification)
@@ -127,11 +128,11 @@ def mark_as_read(work: Work, notification_id: int) -> None:
         .returning(Notification.id)
     )
     if changed is None and work.db.scalar(select(Notification.id).where(*is_own)) is None:
-        raise NotFound
+        raise NotFound("There is no such notification.")
 
 
 def mark_all_as_read(work: Work) -> int:
-    """How many were unread."""
+    """Mark all notifications of the actor as read; returns how many were unread."""
     changed = work.db.execute(
         update(Notification)
         .where(
@@ -150,8 +151,8 @@ def latest_id(work: Work) -> int:
 
 
 def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[Told]:
-    """Of these users, those with after < id <= until, in that order. A text that many were told is
-    loaded once."""
+    """The notifications of these users with after < id <= until, in the order of their ids. A text
+    that many were told is loaded once."""
     rows = work.db.execute(
         select(
             Notification.id,
@@ -179,12 +180,12 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
 
 
 def _uuids(user_ids: Collection[UUID]) -> Any:
-    """One parameter, however many there are."""
+    """The ids as one parameter of a statement, however many there are."""
     return bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
 
 
 def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
-    """All that a user was told, the oldest first."""
+    """Everything that a user was told, the oldest first."""
     found = work.db.scalars(
         select(Notification).where(Notification.user_id == user.id).order_by(Notification.id)
     )
@@ -200,7 +201,7 @@ def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
 
 
 def erase_notifications(work: Work, user: User) -> None:
-    """What was said to this user alone goes as well."""
+    """Delete a user's notifications, and the notices that went to this user alone."""
     gone = work.db.scalars(
         delete(Notification)
         .where(Notification.user_id == user.id)

@@ -1,4 +1,4 @@
-"""What the socket process calls: for frames what the views are for requests."""
+"""Actions that clients may send on a socket: what views are for requests."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from competition.plugins.notifications import presenters, schemas, services
 
 
 def mark_as_read(work: Work, data: Any) -> None:
-    """Raises Invalid and NotFound."""
+    """Mark a notification as read. Raises Invalid and NotFound."""
     if not isinstance(data, dict):
         raise Invalid("data has to be an object.")
     services.mark_as_read(work, deserialize(schemas.ReadNotification, data)["notification_id"])

@@ -39,5 +39,5 @@ def tell_of_changes(event: ChangesDecided) -> None:
 @subscriber(RoleAssigned)
 def tell_of_a_role(event: RoleAssigned) -> None:
     if services.is_told(event.work, services.ROLES):
-        message = f"You are in the role {event.new} now."
+        message = f"Your role is now: {event.new}."
         services.notify(event.work, [event.user_id], "You have a new role", message)

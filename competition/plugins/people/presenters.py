@@ -27,7 +27,7 @@ COUNTING = "The accounts are being counted. Ask again in a moment."
 
 
 class OwnStaffProfile(StaffProfile):
-    """`tour_available`: the get-started tour can be taken."""
+    """A member of staff's own profile. `tour_available`: the get-started tour can be taken."""
 
     tour_available: bool
 
@@ -85,7 +85,7 @@ class StaffList(TypedDict):
 
 
 class UserItem(TypedDict):
-    """One of the two profiles is null."""
+    """An account in a list. One of the two profiles is null."""
 
     id: UUID
     email: str
@@ -98,7 +98,7 @@ class UserItem(TypedDict):
 
 
 class CandidatesOverview(TypedDict):
-    """What is over candidates only, for whoever is below a manager."""
+    """For callers below manager: counts of candidates only."""
 
     total_users: int
     active_users: int
@@ -110,13 +110,14 @@ class UsersOverview(CandidatesOverview):
 
 
 class NoOverview(TypedDict):
-    """In the place of the overview, while it is unavailable."""
+    """Instead of the overview while the counts are being computed."""
 
     message: str
 
 
 class UserList(TypedDict):
-    """`stats_overview` is of everybody, whatever the list is of."""
+    """A page of accounts. `stats_overview` counts all accounts, whatever the list is filtered
+    by."""
 
     stats_overview: UsersOverview | CandidatesOverview | NoOverview
     results: list[UserItem] | list[CandidateItem] | list[StaffItem]
@@ -237,7 +238,7 @@ def _overview(
     if isinstance(counts, Headcount):
         return CandidatesOverview(
             total_users=counts.registered,
-            active_users=counts.switched_on,
+            active_users=counts.not_deactivated,
             candidate_count=counts.registered,
         )
     return UsersOverview(

@@ -75,7 +75,7 @@ class AuditFilters(ListQuery):
 
 
 def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None:
-    """Without the passwords one is generated (decisions D17)."""
+    """Refuse one password of the two. Without both one is generated (decisions D17)."""
     missing = [name for name in PASSWORDS if values[name] is None]
     if len(missing) == 1:
         refusal = colander.Invalid(schema)

@@ -1,4 +1,4 @@
-"""The question bank."""
+"""The question bank: multiple-choice questions, from which exams are made."""
 
 from pyramid.config import Configurator
 

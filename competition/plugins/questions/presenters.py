@@ -73,7 +73,7 @@ class CountsByDifficulty(TypedDict):
 
 
 class QuestionNumbers(TypedDict):
-    """Without archived ones."""
+    """Counts of the bank, without archived questions."""
 
     total: int
     by_difficulty: CountsByDifficulty

@@ -25,7 +25,7 @@ ORDERING = {
 
 
 def bank_counts(work: Work) -> dict[str, int]:
-    """By difficulty, without archived questions."""
+    """How many questions there are of each difficulty, without archived ones."""
     rows = work.db.execute(
         select(Question.difficulty, func.count())
         .where(Question.archived_at.is_(None))
@@ -59,7 +59,7 @@ def page_of_questions(work: Work, query: Query) -> Page[Question]:
 
 
 def get(work: Work, question_id: int) -> Question:
-    """Archived or not. Raises NotFound."""
+    """The question, archived or not. Raises NotFound."""
     question = work.db.scalar(
         select(Question)
         .where(Question.id == question_id)
@@ -71,8 +71,9 @@ def get(work: Work, question_id: int) -> Question:
     return question
 
 
-def kept_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
-    """Those of them that are in the bank; none is archived before this is committed."""
+def locked_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
+    """Those of these ids that are questions of the bank, locked: none is archived until the
+    commit."""
     return set(
         work.db.scalars(
             select(Question.id)
@@ -111,7 +112,8 @@ def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question
 
 
 def archive(work: Work, question_id: int) -> None:
-    """Raises NotFound, also for one that is archived (decisions G12)."""
+    """Take a question out of the bank. Raises NotFound, also for one that is archived (decisions
+    G12)."""
     question = _locked(work, question_id)
     if question.is_archived:
         raise NotFound
@@ -122,7 +124,8 @@ def archive(work: Work, question_id: int) -> None:
 def archive_in_bulk(
     work: Work, question_ids: Iterable[int]
 ) -> tuple[list[int], list[tuple[int, str]]]:
-    """The ids that were archived, and those that were not, with the reason."""
+    """Archive several questions; returns the ids that were archived, and those that were not, with
+    the reason."""
     wanted = list(dict.fromkeys(question_ids))
     # In one order, so that two such calls wait for each other.
     found = work.db.scalars(

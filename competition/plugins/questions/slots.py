@@ -1,4 +1,4 @@
-"""What questions puts into the replies of others."""
+"""Fills slots in the replies of other plugins with what questions knows."""
 
 from collections.abc import Collection
 

@@ -3,7 +3,7 @@
 Where what lives: `services.scoring` makes scores, `services.visibility` says when candidates see
 theirs, `services.statistics` has the numbers of a candidate, an exam and the season,
 `services.standings` the ranks, `services.records` what a candidate has behind and before them,
-`services.sealing` the end of an exam. What others show of it is in `slots`.
+`services.ending` the end of an exam. What others show of it is in `slots`.
 """
 
 from dataclasses import dataclass

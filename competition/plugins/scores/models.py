@@ -16,7 +16,8 @@ HIGHEST_OBTAINABLE = 100.0
 
 
 class Score(Base):
-    """Percent, two decimals. Automatic scoring never touches a row that is there."""
+    """What a candidate got in an exam: percent, two decimals. Automatic scoring never touches a row
+    that is there."""
 
     __tablename__ = "score"
 
@@ -45,8 +46,9 @@ class Score(Base):
 
 
 class Standing(Base):
-    """A sum of scores that somebody has in the stage of their role, and the rank of whoever comes
-    next below (decisions G30). `audience` is who may see the scores that were summed up."""
+    """One step of a stage's ranking: a total that at least one candidate has, and the rank of the
+    next lower total (decisions G30). One row a total, not a candidate. `audience` is who may see
+    the scores that were summed up."""
 
     __tablename__ = "standing"
 

@@ -59,7 +59,7 @@ class LatestScoreShape(TypedDict):
 
 
 class LeaderboardRanking(TypedDict):
-    """`current_rank` is null without a score in the candidate's stage."""
+    """A candidate's rank in their stage; `current_rank` is null without a score there."""
 
     current_rank: int | None
     total_candidates: int
@@ -80,14 +80,14 @@ class PerformanceStats(ScoreTotals):
 
 
 class TakenAnswer(AskedQuestion):
-    """`selected_option` is empty for a question left unanswered."""
+    """A question and what was answered. `selected_option` is empty for one left unanswered."""
 
     selected_option: str
     answered_at: datetime
 
 
 class ExamTaken(TypedDict):
-    """`submission` is empty when there is only a score given by hand."""
+    """An exam with a score. `submission` is empty when that was only given by hand."""
 
     exam_id: int
     exam_title: str
@@ -122,7 +122,7 @@ class CandidateRecords(TypedDict):
 
 
 class ExamStats(TypedDict):
-    """Without a score everything is 0, and `latest_score` null."""
+    """What scores come to. Without any all is 0, and `latest_score` null."""
 
     total_exams_taken: int
     available_exams_count: int
@@ -150,7 +150,8 @@ class CandidateSeason(TypedDict):
 
 
 class ExamNumbers(TypedDict):
-    """`active` are not switched off, `recent` were created in the last seven days."""
+    """Counts of exams: `active` are not switched off, `recent` were created in the last seven
+    days."""
 
     total: int
     active: int
@@ -158,7 +159,7 @@ class ExamNumbers(TypedDict):
 
 
 class ScoreNumbers(TypedDict):
-    """`recent_submissions` are those of the last seven days."""
+    """Counts of scores; `recent_submissions` are those of the last seven days."""
 
     total_submissions: int
     recent_submissions: int
@@ -182,7 +183,7 @@ class ScoreRecord(TypedDict):
 
 
 class HistoryItem(TypedDict):
-    """`exam` is its title."""
+    """A candidate's score in an exam; `exam` is its title."""
 
     exam: str
     score: float
@@ -202,12 +203,12 @@ class AccountScores(ScoreTotals):
 
 
 def number(value: Decimal | None) -> float:
-    """Two decimals (decisions A5)."""
+    """A number for a reply: two decimals (decisions A5)."""
     return round(float(value or 0), 2)
 
 
 def score_submitted_by(score: Score) -> str:
-    """Nobody, if whoever gave it by hand has no account any more."""
+    """Who gave a score; empty if whoever gave it by hand has no account any more."""
     if score.is_auto:
         return AUTOMATIC
     return score.recorded_by.full_name if score.recorded_by else ""

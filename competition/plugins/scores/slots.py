@@ -1,4 +1,4 @@
-"""What scores puts into the replies of others."""
+"""Fills slots in the replies of other plugins with what scores knows."""
 
 from collections.abc import Callable, Collection
 from typing import TypeVar
@@ -60,7 +60,7 @@ def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeas
 def one_by_one(
     show: Callable[[Work, UUID], Shape],
 ) -> Callable[[Work, Collection[UUID]], dict[UUID, Shape]]:
-    """For a slot of a single candidate: there is one in a reply."""
+    """A loader for slots whose replies show a single candidate."""
     return lambda work, candidate_ids: {each: show(work, each) for each in candidate_ids}
 
 

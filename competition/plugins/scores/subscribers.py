@@ -8,7 +8,7 @@ from competition.plugins.sittings.events import SubmissionsStored
 
 @subscriber(SubmissionsStored)
 def score_what_was_stored(event: SubmissionsStored) -> None:
-    """In the background: a job for each of a burst, which are run together, one job for many."""
+    """Enqueue a scoring job for each submission of a burst; a worker runs them together."""
     work, exam_id = event.work, event.exam_id
     if len(event.candidate_ids) == 1:
         [candidate_id] = event.candidate_ids
@@ -21,7 +21,7 @@ def score_what_was_stored(event: SubmissionsStored) -> None:
 
 @subscriber(ScoresRecorded)
 def tell_who_can_see_it(event: ScoresRecorded) -> None:
-    """Of a score that comes later to candidates than to staff nobody is told now."""
+    """Notify candidates of a new score; not where candidates see scores later than staff."""
     work = event.work
     if not visibility.is_held_back(work):
         exam = work.db.get_one(Exam, event.exam_id)

@@ -9,8 +9,8 @@ from competition.plugins.scores.services import scoring, standings
 
 @task("scores.score", batch=True)
 def score(work: Work, jobs: list[dict[str, Any]]) -> None:
-    """All jobs of a batch are of one exam: that is their key. One without a candidate is for all
-    who handed in."""
+    """Score the submissions of one exam: all jobs of a batch are of it, since that is their key. A
+    job without a candidate is for all who handed in."""
     everybody = any("candidate_id" not in job for job in jobs)
     candidate_ids = None if everybody else [UUID(job["candidate_id"]) for job in jobs]
     scoring.score_submissions(work, jobs[0]["exam_id"], candidate_ids)

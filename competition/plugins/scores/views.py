@@ -24,7 +24,7 @@ def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
     return [presenters.exam_result(score) for score in of_exam.results(request.work, exam_id)]
 
 
-@manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.kept)
+@manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.locked_against_deletion)
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
     """Give a candidate a score by hand. Automatic scoring never changes it."""
     work, exam, given = request.work, request.target, request.validated
@@ -48,6 +48,6 @@ def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presente
 def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[presenters.HistoryItem]:
-    """The exams that a candidate has a score of, the latest first."""
+    """The exams in which a candidate has a score, the latest first."""
     scores = of_candidate.scores(request.work, candidate_id)
     return [presenters.history_item(score) for score in scores]

@@ -10,15 +10,15 @@ from typing import ClassVar
 from pyramid.config import Configurator
 
 from competition.core.settings import setting
-from competition.core.web.rates import Rates, parse_rates
+from competition.core.web.rate_counters import Rates, parse_rates
 
 REQUIRES = ("exams",)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SittingSettings:
-    """`submission_rate` is how often a user may hand in answers. `grace_minutes` after its deadline
-    a submission is still taken (decisions G18)."""
+    """`submission_rate` is how often a user may hand in answers. A submission is still taken for
+    `grace_minutes` after its deadline (decisions G18)."""
 
     prefix: ClassVar[str] = "competition.sittings"
     submission_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)

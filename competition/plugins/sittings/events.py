@@ -1,4 +1,4 @@
-"""What others are told of sittings, in the transaction in which it happens."""
+"""Events of sittings, told in the transaction in which they happen."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class SubmissionsStored:
 
 
 @dataclass(frozen=True)
-class ExamsClosing:
-    """Nobody can hand in answers to these exams any more; scores and ranks come next. Whoever hears
-    it may still store submissions that were made in time."""
+class ExamsSealing:
+    """These exams are being sealed: nobody can hand in answers any more, and scores and ranks come
+    next. Whoever hears it may still store submissions that were made in time."""
 
     work: Work
     exam_ids: Collection[int]

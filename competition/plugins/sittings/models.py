@@ -1,4 +1,4 @@
-"""From opening the paper to handing in: attempt, extra time, submission.
+"""Attempt, extra time and submission: from opening the paper to handing in.
 
 The foreign keys say what comes after what: there is no attempt without a frozen paper, and no
 submission without an attempt. An exam's row is thereby left alone while thousands submit.
@@ -51,7 +51,8 @@ class ExtraTime(Base):
 
 
 class Submission(Base):
-    """The answers of one candidate: one row, a character a question, in the paper's order."""
+    """The answers of one candidate: one row with a character for each question, in the paper's
+    order."""
 
     __tablename__ = "submission"
 

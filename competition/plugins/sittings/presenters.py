@@ -8,7 +8,7 @@ from competition.plugins.sittings.models import UNANSWERED
 
 
 class OpenExam(ExamHead):
-    """What a candidate is told of an exam that is on."""
+    """An exam that is on, as a candidate sees it."""
 
     description: str
     open_duration_hours: int
@@ -19,7 +19,7 @@ class OpenExam(ExamHead):
 
 class ExamPaper(OpenExam):
     """What a candidate works on. `server_time` lets a client correct its own clock; after
-    `deadline` there is a grace for the way, not for thinking."""
+    `deadline` answers are still accepted for a short grace period."""
 
     questions: list[PaperQuestion]
     server_time: datetime
@@ -83,5 +83,5 @@ def asked_question(question: PaperQuestion) -> AskedQuestion:
 
 
 def selected_option(answer: str) -> str:
-    """Of an answer as it is stored; empty for a question left unanswered."""
+    """The option of an answer as it is stored; empty for a question left unanswered."""
     return "" if answer == UNANSWERED else answer

@@ -12,7 +12,7 @@ submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
 
 @paper.get(access=candidate(), errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen))
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
-    """Open the paper. The first call starts the clock; every later one answers the same."""
+    """Open the paper. The first call starts the clock; every later one returns the same."""
     opened = taking.take_exam(request.work, exam_id)
     return presenters.paper(
         opened.exam,

@@ -41,8 +41,8 @@ class IdentityChange(TypedDict):
 
 
 class VerificationRecord(TypedDict):
-    """`verification_data` only while the request is pending, `changes` while they wait for a
-    manager."""
+    """How far a user's verification is. `verification_data` only while the request is pending,
+    `changes` while they wait for a manager."""
 
     status: VerificationStatus
     is_approved: bool
@@ -90,7 +90,8 @@ class DecisionReceipt(TypedDict):
 
 
 class DocumentLink(TypedDict):
-    """Works for five minutes, without headers, and no longer than the caller's session."""
+    """A temporary link to a document, which works without headers, by default for five minutes,
+    and no longer than the caller's session."""
 
     url: str
 

@@ -59,7 +59,7 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
 
 
 def _visible_user(work: Work, user_id: UUID) -> User:
-    """The caller, or anybody for a manager."""
+    """The user whose documents are asked for: the caller, or for a manager anybody."""
     check_self_or_manager(work.identity, user_id)
     user = work.db.get(User, user_id)
     if user is None:
@@ -68,12 +68,14 @@ def _visible_user(work: Work, user_id: UUID) -> User:
 
 
 def check_submission(work: Work) -> None:
-    """Before the files are read. Raises EmailNotVerified, PendingVerification, AlreadyVerified."""
+    """Refuse a submission before its files are read. Raises EmailNotVerified, PendingVerification,
+    AlreadyVerified."""
     _check_may_submit(work.db.get_one(User, work.identity.user_id))
 
 
 def check_resubmission(work: Work) -> None:
-    """Raises EmailNotVerified, NotFound, AlreadyVerified."""
+    """Refuse a resubmission before its files are read. Raises EmailNotVerified, NotFound,
+    AlreadyVerified."""
     _check_may_resubmit(work.db.get_one(User, work.identity.user_id))
 
 
@@ -102,7 +104,7 @@ def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
 
 
 def _documents(form: Form) -> Files:
-    """A browser sends the empty text for a file that was not chosen."""
+    """The files that were sent: a browser sends the empty text for a file that was not chosen."""
     return {name: file for name in DOCUMENTS if isinstance(file := form.get(name), ReceivedFile)}
 
 
@@ -152,7 +154,7 @@ def _store(work: Work, user: User, files: Files) -> VerificationRequest:
 
 
 def purge_documents(work: Work) -> None:
-    """Of decisions that are older than the retention."""
+    """Delete the documents of decisions that are older than the retention."""
     days = work.settings[VerificationSettings].retention_days
     if days == 0:
         return
@@ -173,7 +175,7 @@ def purge_documents(work: Work) -> None:
 
 
 def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
-    """The oldest pending one first."""
+    """A page of verification requests, the oldest pending one first."""
     statement = (
         select(VerificationRequest)
         .join(VerificationRequest.user)
@@ -206,7 +208,8 @@ def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
 
 
 def check_decision(work: Work, user_id: UUID) -> None:
-    """Before the decision is read. Raises NotFound, PermissionDenied, AlreadyVerified, Invalid."""
+    """Refuse a decision before it is read. Raises NotFound, PermissionDenied, AlreadyVerified,
+    Invalid."""
     user = work.db.get(User, user_id)
     if user is None:
         raise NotFound
@@ -216,8 +219,8 @@ def check_decision(work: Work, user_id: UUID) -> None:
 def decide(
     work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str | None
 ) -> Decision:
-    """On the documents, or on the changes of who is approved. Of two reviewers the first one wins;
-    the second one hears what `check_decision` raises."""
+    """Approve or reject the documents, or the changes of who is approved. Of two reviewers the
+    first one wins; the second one hears what `check_decision` raises."""
     if approved == rejected:
         raise Invalid("Set either is_approved or is_rejected.")
     user = accounts.locked(work, User, user_id)
@@ -305,7 +308,7 @@ def hold_back(work: Work, user_id: UUID, values: dict[str, Any]) -> None:
 def _to_be_decided(work: Work, user: User) -> VerificationRequest:
     """Raises PermissionDenied, AlreadyVerified, Invalid."""
     if user.id == work.identity.user_id:
-        raise PermissionDenied("Nobody decides on their own documents.")
+        raise PermissionDenied("You can't decide on your own documents.")
     request = _request(work, user)
     if user.verification == "approved":
         if request is None or request.changes is None:
@@ -316,7 +319,8 @@ def _to_be_decided(work: Work, user: User) -> VerificationRequest:
 
 
 def export_request(work: Work, user: User) -> dict[str, Any] | None:
-    """What is kept of a user's request; the documents themselves stand in the profile."""
+    """A user's request for the export of personal data; the documents themselves stand in the
+    profile."""
     request = work.db.get(VerificationRequest, user.id)
     if request is None:
         return None

@@ -6,7 +6,7 @@ import io
 import pytest
 import redis
 
-from competition.core.web.rates import RateLimiter
+from competition.core.web.rate_counters import RateLimiter
 from competition.testing.exam_day import answers, make_exam
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, START

@@ -427,3 +427,10 @@ def test_the_time_to_verify_is_a_setting(app_with):
     app.log_in(EMAIL, PASSWORD, status=200)
     app.clock.advance(minutes=1)
     app.log_in(EMAIL, PASSWORD, status=401)
+
+
+def test_a_mail_calls_the_service_by_its_name(app_with):
+    app = app_with({"competition.name": "Rings & ideals"})
+    app.anonymous.post("/register/candidate/", CANDIDATE, status=201)
+    [mail] = app.mails(EMAIL)
+    assert mail["Subject"] == "Rings & ideals: your account"

@@ -316,12 +316,12 @@ def steps(service):
     """One by one, as the job takes them; answers the broadcast's id before each."""
     with begin(service.runtime) as work:
         broadcast_id = work.db.scalars(select(Broadcast.id)).one()
-        sending.begin(work, broadcast_id)
+        sending.choose_recipients(work, broadcast_id)
     more = True
     while more:
         yield broadcast_id
         with begin(service.runtime) as work:
-            more = sending.tell_some(work, broadcast_id)
+            more = sending.send_batch(work, broadcast_id)
 
 
 def test_progress_is_seen_while_it_is_sent(in_twos):

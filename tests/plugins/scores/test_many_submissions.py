@@ -5,7 +5,7 @@ from sqlalchemy import text
 
 from competition.core.work import begin
 from competition.plugins.scores.events import ScoresRecorded
-from competition.plugins.scores.services import scoring, sealing
+from competition.plugins.scores.services import ending, scoring
 from competition.testing.exam_day import make_exam, sit
 
 pytestmark = pytest.mark.needs("scores")
@@ -75,7 +75,7 @@ def scans(work):
 
 def test_no_table_is_read_once_for_each_submission(live, exam_id, recorded):
     with begin(live.runtime) as work:
-        assert [exam.id for exam in sealing.seal(work)] == [exam_id]
+        assert [exam.id for exam in ending.seal_and_score(work)] == [exam_id]
         assert max(scans(work).values()) < 20
     assert sum(recorded) == SUBMISSIONS + 1
 

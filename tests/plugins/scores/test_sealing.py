@@ -8,8 +8,8 @@ from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.services import sealing
-from competition.plugins.sittings.events import ExamsClosing, SubmissionsStored
+from competition.plugins.scores.services import ending
+from competition.plugins.sittings.events import ExamsSealing, SubmissionsStored
 from competition.plugins.sittings.models import ExtraTime, Submission
 from competition.testing.exam_day import make_exam, score_by_hand, sit, take
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.needs("scores")
 
 def seal(app):
     with begin(app.runtime) as work:
-        return [exam.id for exam in sealing.seal(work)]
+        return [exam.id for exam in ending.seal_and_score(work)]
 
 
 def concluded(app, admin, *people):
@@ -60,19 +60,19 @@ def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin):
 
     def hand_in(event):
         work = event.work
-        [closing] = event.exam_ids
-        assert work.db.get_one(Exam, closing).sealed_at is None
+        [sealing] = event.exam_ids
+        assert work.db.get_one(Exam, sealing).sealed_at is None
         row = Submission(
-            exam_id=closing,
+            exam_id=sealing,
             candidate_id=person.id,
             answers="A-",
             submitted_at=work.now - timedelta(minutes=1),
         )
         work.db.add(row)
         work.db.flush()
-        work.emit(SubmissionsStored(work, closing, [person.id]))
+        work.emit(SubmissionsStored(work, sealing, [person.id]))
 
-    app.subscribe(ExamsClosing, hand_in)
+    app.subscribe(ExamsSealing, hand_in)
     assert seal(app) == [exam_id]
     with begin(app.runtime) as work:
         assert work.db.get_one(Score, (exam_id, person.id)).value == 50
@@ -82,7 +82,7 @@ def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin):
 
 def test_a_running_exam_is_not_told_of(app, admin):
     events = []
-    app.subscribe(ExamsClosing, lambda event: events.append(event.exam_ids))
+    app.subscribe(ExamsSealing, lambda event: events.append(event.exam_ids))
     exam_id = make_exam(app, admin, "AB")
     take(app.candidate(), exam_id)
     admin.post(f"/exams/{exam_id}/conclude/")

@@ -11,7 +11,7 @@ from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import exam_taken, score_record
-from competition.plugins.scores.services import records, sealing
+from competition.plugins.scores.services import ending, records
 from competition.plugins.scores.services.statistics import candidate as of_one
 from competition.plugins.scores.services.statistics import exam as of_exam
 from competition.plugins.scores.services.statistics import season
@@ -224,7 +224,7 @@ class TestWhenCandidatesSeeTheirScores:
 
     def publish(self, app):
         with begin(app.runtime) as work:
-            assert len(sealing.seal(work)) == 1
+            assert len(ending.seal_and_score(work)) == 1
         refresh(app)
 
     def test_at_once(self, app_with):
@@ -252,7 +252,7 @@ class TestWhenCandidatesSeeTheirScores:
         refresh(app)
         assert (ranking(app, person), ranking(app, other)) == ((None, 0), (None, 0))
         with begin(app.runtime) as work:
-            sealing.seal(work)
+            ending.seal_and_score(work)
         assert (ranking(app, person), ranking(app, other)) == ((1, 2), (2, 2))
 
     def test_with_the_conclusion_nobody_is_ahead_of_the_others_old_sums(self, app_with):

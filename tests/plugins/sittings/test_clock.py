@@ -89,14 +89,14 @@ def test_in_a_query_it_is_the_same(app, case):
             .join(Exam, Exam.id == Attempt.exam_id)
             .where(Attempt.candidate_id == person.id)
         )
-        for now, is_running in (
+        for now, is_accepting in (
             (deadline + minutes(5), True),
             (deadline + minutes(5) + timedelta(microseconds=1), False),
         ):
             work.now = now
             own = own.with_only_columns(clock.deadlines(), clock.running(work))
-            assert work.db.execute(own).one() == (deadline, is_running)
-            assert clock.is_running(work, deadline) == is_running
+            assert work.db.execute(own).one() == (deadline, is_accepting)
+            assert clock.is_accepting(work, deadline) == is_accepting
 
 
 def test_extra_time_is_on_the_candidates_clock(app, admin):

@@ -8,7 +8,7 @@ from competition.core.work import begin
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, planning, rows
 from competition.plugins.sittings.models import Attempt
-from competition.plugins.sittings.services import closing
+from competition.plugins.sittings.services import sealing
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.races import WAITING, overtaken, together
 from competition.testing.waiting import wait_until
@@ -154,7 +154,7 @@ class TestRaces:
             # A request that began before the end comes in after it.
             work.db.get_one(Exam, exam_id).closes_at = work.now
             work.db.flush()
-            assert closing.close(work, [exam_id]) == {exam_id}
+            assert sealing.seal(work, [exam_id]) == {exam_id}
 
         reply = overtaken(
             live, live.staff("admin"), seal, lambda: take(person, exam_id, status="any")
@@ -200,15 +200,15 @@ def test_sealing_and_a_first_start_do_not_wait_in_a_circle(live):
 
     def seal():
         with begin(live.runtime) as work:
-            sealed.append(closing.close(work, [exam_id]))
+            sealed.append(sealing.seal(work, [exam_id]))
 
-    sealing = Thread(target=seal)
+    sealer = Thread(target=seal)
     with begin(live.runtime) as work:
         rows.mark_started(work, work.db.get_one(Exam, exam_id))
-        sealing.start()
+        sealer.start()
         wait_until(lambda: work.db.scalar(WAITING))
         # Refers to the paper.
         work.db.add(Attempt(exam_id=exam_id, candidate_id=person.id, started_at=work.now))
-    sealing.join()
+    sealer.join()
     # Whoever has just started has the grace.
     assert sealed == [set()]

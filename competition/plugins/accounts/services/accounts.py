@@ -1,4 +1,4 @@
-"""Finding an account, to change it."""
+"""Finds an account and locks it, so that it can be changed."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -20,7 +20,8 @@ def account_by_email(work: Work, email: str) -> User | None:
 
 
 def _account(work: Work, condition: ColumnElement[bool]) -> User | None:
-    """Locked. An abandoned account is as good as deleted (decisions D16)."""
+    """The account that the condition finds, locked; None for an abandoned one, which is as good as
+    deleted (decisions D16)."""
     return work.db.scalar(
         select(User).where(condition, ~is_abandoned(work)).with_for_update(key_share=True)
     )
@@ -31,8 +32,8 @@ def delete_abandoned_accounts(work: Work) -> None:
 
 
 def is_abandoned(work: Work) -> ColumnElement[bool]:
-    """Staff that registered and did not prove the email address in time; nobody who was invited
-    (decisions D16)."""
+    """Whether staff registered and did not verify the email address in time; never true for who was
+    invited (decisions D16)."""
     lifetime = timedelta(minutes=work.settings[AccountsSettings].unverified_staff_minutes)
     return and_(
         User.kind == "staff",

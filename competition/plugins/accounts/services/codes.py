@@ -28,8 +28,8 @@ NOBODY = UUID(int=0)
 
 
 def send_code(work: Work, purpose: Purpose, email: str) -> None:
-    """Whether there is something to send is found out later, by the mail: asking takes the same
-    time for every address (decisions D13).
+    """Have a code mailed. Whether there is an account is found out later, by the mail's job: asking
+    takes the same time for every address (decisions D13).
 
     Raises RateLimitExceeded.
     """
@@ -109,7 +109,7 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
 
 
 def waiting_for(work: Work, user: User) -> list[dict[str, Any]]:
-    """The codes that were sent to a user and not used, without the codes."""
+    """The codes that were sent to a user and are not used yet, without the codes themselves."""
     found = work.db.scalars(select(OneTimePassword).where(OneTimePassword.user_id == user.id))
     return [{"purpose": each.purpose, "expires_at": each.expires_at} for each in found]
 

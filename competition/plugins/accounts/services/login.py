@@ -15,10 +15,12 @@ from competition.plugins.accounts.services.accounts import account_by_email
 
 
 def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
-    """From here on the user is the actor. Raises AuthenticationFailed, the same one in the same
-    time for an unknown address, a wrong password, a deactivated account and a generated password
-    that nobody used in time (decisions C5, D7); RateLimitExceeded,
-    SecondFactorAsked; ServiceUnavailable where too many log in."""
+    """Log a user in: from here on the user is the actor.
+
+    Raises AuthenticationFailed, the same one in the same time for an unknown address, a wrong
+    password, a deactivated account and a generated password that nobody used in time (decisions C5,
+    D7); RateLimitExceeded; SecondFactorAsked; ServiceUnavailable where too many log in.
+    """
     settings = work.settings[AccountsSettings]
     with limits.guessing(
         work,
@@ -71,7 +73,8 @@ def _password_has_ended(work: Work, user: User) -> bool:
 
 
 def _use_generated_password(work: Work, user: User) -> None:
-    """Whoever was invited has it from the mail alone, which proves the address (decisions D17)."""
+    """Count the email address as verified: whoever was invited has the generated password from the
+    mail alone (decisions D17)."""
     user.password_is_generated = False
     user.password_ends_at = None
     if user.is_invited and not user.is_email_verified:

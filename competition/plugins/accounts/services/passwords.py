@@ -1,4 +1,4 @@
-"""Passwords of accounts: chosen, generated, changed."""
+"""Passwords of accounts: checked, generated, changed."""
 
 from datetime import timedelta
 
@@ -42,11 +42,12 @@ def generate_password(work: Work, user: User) -> str:
 
 
 def change_password(work: Work, email: str, code: str, new: str, repeated: str) -> None:
-    """Uses up the code, ends every session of the user (decisions C14, D15), and tells by mail.
+    """Set a new password with a code. Uses up the code, ends every session of the user (decisions
+    C14, D15), and tells the user by mail.
 
     Raises PasswordsDoNotMatch, ServiceUnavailable, RateLimitExceeded, InvalidOtp,
-    PasswordValidationFailed, in this order: what a password may not be like is for whoever has the
-    code.
+    PasswordValidationFailed, in this order: only who has the right code learns why a password is
+    refused.
     """
     check_same(new, repeated)
     with passwords.turn():

@@ -1,4 +1,4 @@
-"""New accounts."""
+"""Registration and invitation: how accounts are made."""
 
 from typing import Any
 
@@ -71,7 +71,8 @@ def _check_address(work: Work) -> None:
 
 
 def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
-    """Also while the registration is closed. Without passwords one is generated (decisions D17).
+    """Make an account for staff, also while the registration is closed. Without passwords one is
+    generated (decisions D17).
 
     Raises PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email address that is
     taken.

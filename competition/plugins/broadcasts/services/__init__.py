@@ -1,1 +1,1 @@
-"""What is asked for, and how it is sent."""
+"""The rules of broadcasts: `asking` (creating and reading them), `sending`."""

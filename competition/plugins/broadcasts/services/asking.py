@@ -1,4 +1,4 @@
-"""Broadcasts as staff asks for them and reads of them."""
+"""Creating broadcasts, and reading them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -27,8 +27,9 @@ ORDERING = {
 Roles = Mapping[str, Sequence[str]]
 
 
-def ask(work: Work, fields: Mapping[str, Any]) -> Broadcast:
-    """Have it sent. Raises InvalidMedium, NoRecipientsFound (decisions M2, M3)."""
+def create(work: Work, fields: Mapping[str, Any]) -> Broadcast:
+    """Store a broadcast and enqueue its sending. Raises InvalidMedium, NoRecipientsFound (decisions
+    M2, M3)."""
     mediums = _merged(medium.lower() for medium in fields["mediums"])
     if not set(mediums) <= set(MEDIUMS):
         raise InvalidMedium
@@ -69,7 +70,7 @@ def get(work: Work, broadcast_id: int) -> Broadcast:
 
 
 def mail_counts(work: Work, broadcast: Broadcast) -> dict[str, int]:
-    """By state; empty when there are none."""
+    """The mails of a broadcast by state; empty when there are none."""
     return mails.counts(work, broadcast.task_id) if "email" in broadcast.mediums else {}
 
 
@@ -88,7 +89,7 @@ def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:
 
 
 def is_targeted(roles: Roles) -> ColumnElement[bool]:
-    """Active accounts of the roles (decisions M5)."""
+    """Condition on User: an active account in one of the roles (decisions M5)."""
     of_kinds = [and_(User.kind == kind, User.role.in_(names)) for kind, names in roles.items()]
     return and_(User.is_active, or_(*of_kinds))
 

@@ -24,8 +24,8 @@ class Addressee(NamedTuple):
     email: str
 
 
-def begin(work: Work, broadcast_id: int) -> None:
-    """Choose who is told; once more changes nothing."""
+def choose_recipients(work: Work, broadcast_id: int) -> None:
+    """Store who is told, and what is to be delivered; a second call changes nothing."""
     broadcast = _locked(work, broadcast_id)
     if broadcast.status != "pending":
         return
@@ -57,8 +57,8 @@ def begin(work: Work, broadcast_id: int) -> None:
     )
 
 
-def tell_some(work: Work, broadcast_id: int) -> bool:
-    """One batch of one delivery. False when there is none left."""
+def send_batch(work: Work, broadcast_id: int) -> bool:
+    """Tell one batch of recipients of one delivery. False when there is none left."""
     broadcast = _locked(work, broadcast_id)
     is_open = Delivery.status == "pending"
     delivery = work.db.scalar(_deliveries(broadcast_id).where(is_open).limit(1))
@@ -78,8 +78,8 @@ def tell_some(work: Work, broadcast_id: int) -> bool:
 
 
 def finish(work: Work, broadcast_id: int) -> None:
-    """Whatever is still open has failed (decisions M1). What has ended stays so: mails that are
-    dispatched twice could leave twice."""
+    """End the sending: whatever is still open has failed (decisions M1). A second call changes
+    nothing: mails that are dispatched twice could leave twice."""
     broadcast = _locked(work, broadcast_id)
     if broadcast.status != "pending":
         return
@@ -129,7 +129,7 @@ def _notify(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> Non
 
 
 def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> None:
-    """To each alone. They leave when the broadcast is finished."""
+    """A mail to each recipient alone. They leave when the broadcast is finished."""
     mails.add(
         work,
         broadcast.task_id,

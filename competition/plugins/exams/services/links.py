@@ -24,7 +24,7 @@ from competition.plugins.exams.presenters import (
 )
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import question_failures
-from competition.plugins.questions.services import QUESTION_MISSING, kept_in_bank
+from competition.plugins.questions.services import QUESTION_MISSING, locked_in_bank
 
 ALREADY_THERE = "Already exists"
 EXAM_MISSING = "Exam not found"
@@ -81,7 +81,7 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
     """Every question into every exam (decisions G14)."""
     wanted, into = list(dict.fromkeys(question_ids)), list(dict.fromkeys(exam_ids))
     titles, refusals = _locked(work, into)
-    known = kept_in_bank(work, wanted)
+    known = locked_in_bank(work, wanted)
     linked = _linked(work, wanted, titles)
     missing = [(each, QUESTION_MISSING) for each in wanted if each not in known]
     details = BulkDetails(
@@ -111,7 +111,7 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
 
 
 def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[int, str]]:
-    """The titles of those there are, and why nothing can be changed in others, by their ids."""
+    """The titles of the exams there are, and why nothing can be changed in others, by their ids."""
     exams = work.db.scalars(
         select(Exam)
         .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
@@ -134,7 +134,7 @@ def _linked(
 
 
 def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None:
-    """At the end of the draft; returns why not, when it would become too long."""
+    """Add questions at the end of the draft; returns why not, when it would become too long."""
     count, last = work.db.execute(
         select(func.count(), func.coalesce(func.max(ExamQuestion.position), -1)).where(
             ExamQuestion.exam_id == exam_id

@@ -14,7 +14,7 @@ from competition.core.web.pagination import Page, Query, contains_every_word, pa
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
-from competition.plugins.exams.services import papers, questions
+from competition.plugins.exams.services import links, papers, questions
 
 ORDERING = {
     "id": Exam.id,
@@ -25,7 +25,7 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-STARTED = "Somebody has started this exam already."
+STARTED = f"{links.STARTED}."
 
 # An exam, and the ids of its questions in the order of the paper.
 Planned = tuple[Exam, list[int]]
@@ -51,7 +51,7 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 
 def next_exams(work: Work, most: int) -> Sequence[Exam]:
-    """Those that are to come, the first one first."""
+    """The exams that are to come, the first one first."""
     return work.db.scalars(
         select(Exam)
         .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now))
@@ -89,7 +89,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Planned:
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
-    """`exam` is locked. Raises Invalid for what may not change any more (decisions G9)."""
+    """Change a locked exam. Raises Invalid for what may not change any more (decisions G9)."""
     paper = papers.frozen(work, exam.id)
     question_ids = questions.in_order(work, exam.id, paper)
     values = dict(changes)
@@ -120,7 +120,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
 
 
 def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
-    """Whoever sits the exam keeps the time that was promised. Raises Invalid."""
+    """Refuse changes that would take promised time from who sits the exam. Raises Invalid."""
     if "scheduled_date" in changes and changes["scheduled_date"] is None:
         raise Invalid.field("scheduled_date", STARTED)
     if changes.get("stage", exam.stage) != exam.stage:

@@ -10,13 +10,13 @@ from competition.core.web.pagination import Page, Query, contains_every_word, pa
 from competition.core.work import Work
 from competition.plugins.exams.models import ExamQuestion, Paper
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, kept_in_bank
+from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, locked_in_bank
 
 QUESTIONS_OF_A_PAGE = 10
 
 
 def in_order(work: Work, exam_id: int, paper: Paper | None) -> list[int]:
-    """Ids: of the exam's frozen paper, or else of the draft without archived questions."""
+    """The ids of the exam's frozen paper, or else of the draft without archived questions."""
     if paper is not None:
         return list(paper.positions)
     return list(
@@ -33,7 +33,7 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
     """Put these questions in the place of those that were there; returns them without doubles. The
     exam's row is locked. Raises Invalid, naming each id that is no question or an archived one."""
     wanted = list(dict.fromkeys(question_ids))
-    known = kept_in_bank(work, wanted)
+    known = locked_in_bank(work, wanted)
     errors = {
         str(index): [f"There is no question {question_id} in the bank."]
         for index, question_id in enumerate(wanted)
@@ -51,12 +51,12 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
 
 
 def of_ids(work: Work, question_ids: Sequence[int]) -> Sequence[Question]:
-    """In the order of the ids."""
+    """The questions of these ids, in that order."""
     return work.db.scalars(_of_ids(question_ids).order_by(_place_in(question_ids))).all()
 
 
 def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
-    """In the order of the ids, if not asked for another. Raises NotFound beyond the last page."""
+    """A page of these questions, in this order if no other is asked for. Raises NotFound."""
     return paginate(
         work,
         _of_ids(question_ids).where(*contains_every_word(query["search"], Question.text)),
@@ -78,6 +78,6 @@ def _place_in(question_ids: Sequence[int]) -> ColumnElement[int]:
 
 
 def difficulties(work: Work, question_ids: Sequence[int]) -> Counter[str]:
-    """How many of each."""
+    """How many questions there are of each difficulty."""
     found = select(Question.difficulty).where(Question.id.in_(question_ids))
     return Counter(work.db.scalars(found))

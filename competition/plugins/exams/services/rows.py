@@ -22,13 +22,13 @@ WITH_PEOPLE = (joinedload(Exam.created_by), joinedload(Exam.updated_by))
 
 
 def get(work: Work, exam_id: int) -> Exam:
-    """With who created and changed it. Raises NotFound."""
+    """The exam, with who created and changed it. Raises NotFound."""
     return _one(work, exam_id, WITH_PEOPLE)
 
 
 def locked(work: Work, exam_id: int) -> Exam:
-    """As `get`, and nobody else changes, starts or seals it before this is committed; who has
-    started hands in, and scores go in, all the same. Raises NotFound."""
+    """The exam, locked: until the commit nobody else changes, first starts or seals it; submissions
+    and scores pass. Raises NotFound."""
     exam = _one(work, exam_id, WITH_PEOPLE, {"of": Exam, "key_share": True})
     if exam.updated_by_id is not None and exam.updated_by is None:
         # Changed by somebody else while this waited: the join still had the one before.
@@ -37,12 +37,12 @@ def locked(work: Work, exam_id: int) -> Exam:
 
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
-    """Locked against everything that would refer to it: to delete it. Raises NotFound."""
+    """The exam, locked against everything that would refer to it: to delete it. Raises NotFound."""
     return _one(work, exam_id, lock=True)
 
 
-def kept(work: Work, exam_id: int) -> Exam:
-    """With its number of questions; not deleted before this is committed. Raises NotFound."""
+def locked_against_deletion(work: Work, exam_id: int) -> Exam:
+    """The exam with its number of questions, not deleted until the commit. Raises NotFound."""
     return _one(work, exam_id, [WITH_COUNT], {"read": True, "key_share": True})
 
 
@@ -64,7 +64,7 @@ def mark_started(work: Work, exam: Exam) -> None:
 
 
 def _one(work: Work, exam_id: int, options: Sequence[ORMOption] = (), lock: Any = None) -> Exam:
-    """As the database has it now. Raises NotFound."""
+    """The exam as the database has it now. Raises NotFound."""
     exam = work.db.get(Exam, exam_id, options=options, with_for_update=lock, populate_existing=True)
     if exam is None or exam.deleted_at is not None:
         raise NotFound

@@ -1,4 +1,4 @@
-"""What boards keep about a candidate: told, and taken out of them."""
+"""What boards keep about a candidate: exported and erased."""
 
 from typing import Any
 

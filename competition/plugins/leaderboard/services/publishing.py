@@ -1,4 +1,4 @@
-"""Publication: everything is written in one transaction, by statements over whole boards."""
+"""Publication: one transaction writes everything, by statements over whole boards."""
 
 from collections.abc import Iterable
 
@@ -13,14 +13,15 @@ from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.services import sealing
+from competition.plugins.scores.services import ending
 from competition.plugins.sittings.models import Submission
 
 LOCK = "leaderboard.publish"
 
 
-def ask(work: Work) -> None:
-    """Have a snapshot published. Asked for twice before it begins, it is done once."""
+def request_publication(work: Work) -> None:
+    """Have a snapshot published by a job. Requests that come before it begins are one
+    publication."""
     audit.record(work, "leaderboard.publish")
     work.enqueue("leaderboard.publish")
 
@@ -34,7 +35,7 @@ def check_score_publication(work: Work) -> None:
 def publish(work: Work) -> None:
     """Write a snapshot of every stage and round that is over for good (decisions L5 to L8)."""
     work.hold(LOCK)
-    exams = _latest(sealing.seal(work))
+    exams = _latest(ending.seal_and_score(work))
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
     work.db.flush()
@@ -46,7 +47,7 @@ def publish(work: Work) -> None:
 
 
 def _latest(exams: Iterable[Exam]) -> list[Exam]:
-    """One for each stage and round: the later date wins, then the higher id (decisions G6)."""
+    """One exam for each stage and round: the later date wins, then the higher id (decisions G6)."""
     in_order = sorted(exams, key=lambda exam: (exam.scheduled_date, exam.id))
     return list({(exam.stage, exam.round): exam for exam in in_order}.values())
 
@@ -67,8 +68,8 @@ def _board(snapshot: Snapshot, exam: Exam) -> Board:
 
 
 def _rank(work: Work, snapshot: Snapshot) -> None:
-    """Equal scores share a rank; inside a tie the earlier submission comes first, then the name,
-    then the id. Deactivated candidates are left out."""
+    """Write the entries of the boards. Equal scores share a rank; inside a tie the earlier
+    submission comes first, then the name, then the id. Deactivated candidates are left out."""
     full_name = Candidate.first_name + " " + Candidate.last_name
     submitted_at = func.coalesce(Submission.submitted_at, Score.recorded_at)
     best_first = Score.value.desc()

@@ -1,4 +1,4 @@
-"""Reading the latest snapshot."""
+"""Reading the latest snapshot: its boards, their entries, a candidate's answers."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
 from competition.plugins.sittings.models import Submission
-from competition.plugins.sittings.services import closing
+from competition.plugins.sittings.services import sealing
 
 TOP_RANKS_SHOWN_APART = 3
 
 
 @dataclass(frozen=True)
 class Performance:
-    """`answers` are in the order of the paper; a score given by hand has neither. The right answers
-    to questions that are `still_asked` elsewhere are nobody's to see."""
+    """A candidate's entry with paper and answers, in its order; a score given by hand has neither.
+    The right answers to questions that are `still_asked` elsewhere are nobody's to see."""
 
     board: Board
     entry: Entry
@@ -77,11 +77,11 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if stage not in STAGES:
         raise Invalid.field("stage", f"This has to be one of: {', '.join(STAGES)}.")
     _check_visible(work)
-    is_candidate = _is(candidate_id)
+    is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
         raise NotFound
     _check_may_read(work, stage)
-    if _is_screening(work) and not _is_own(work, candidate_id):
+    if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
     found = _board_of(work, (Board.stage == stage) & (Board.round == int(round)))
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
@@ -99,7 +99,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
         entry,
         papers.frozen(work, found.exam_id),
         answers or "",
-        closing.still_asked(work, found.exam_id),
+        sealing.still_asked(work, found.exam_id),
     )
 
 
@@ -110,7 +110,7 @@ def _is_own(work: Work, candidate_id: str) -> bool:
     )
 
 
-def _is(candidate_id: str) -> ColumnElement[bool] | None:
+def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
     if candidate_id.isascii() and candidate_id.isdigit():
         return Entry.candidate_number == int(candidate_id) if len(candidate_id) < 10 else None
     try:
@@ -151,13 +151,13 @@ def _check_visible(work: Work) -> None:
         raise LeaderboardHidden
 
 
-def _is_screening(work: Work) -> bool:
+def _is_screening_candidate(work: Work) -> bool:
     identity = work.identity
     return identity.kind == "candidate" and identity.role == CandidateRole.SCREENING
 
 
 def _may_read(work: Work, stage: str) -> bool:
-    return not _is_screening(work) or stage == CandidateRole.SCREENING
+    return not _is_screening_candidate(work) or stage == CandidateRole.SCREENING
 
 
 def _check_may_read(work: Work, stage: str) -> None:

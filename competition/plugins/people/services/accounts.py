@@ -1,5 +1,5 @@
-"""The management of accounts: one's own, and for managers those of others (decisions F11, F15 to
-F18)."""
+"""Account management: users change their own account, managers those of others (decisions F11, F15
+to F18)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,10 +22,8 @@ Changes = Mapping[str, Any]
 
 
 def account(work: Work, user_id: UUID) -> User:
-    """One's own, or anybody's for a manager.
-
-    Raises PermissionDenied, UnverifiedStaff, NotFound.
-    """
+    """The caller's own account, or for a manager anybody's. Raises PermissionDenied,
+    UnverifiedStaff, NotFound."""
     check_self_or_manager(work.identity, user_id)
     user = work.db.get(User, user_id)
     if user is None:
@@ -34,7 +32,8 @@ def account(work: Work, user_id: UUID) -> User:
 
 
 def check_change(work: Work, user_id: UUID) -> None:
-    """Before the changes are read. Not locked yet: a form with a picture may take a while to come.
+    """Refuse a change before it is read. The account is not locked yet: a form with a picture may
+    take a while to come.
 
     Raises PermissionDenied, UnverifiedStaff, NotFound.
     """
@@ -71,7 +70,8 @@ def change(work: Work, user_id: UUID, changes: Changes) -> tuple[User, list[str]
 
 
 def _editable(user: User, changes: Changes) -> dict[str, Any]:
-    """Without the other kind's field (decisions F16). Raises Invalid."""
+    """The changes that this kind of account can have (decisions F16). Raises Invalid when there are
+    none."""
     field = "school" if isinstance(user, Candidate) else "occupation"
     values = {name: changes[name] for name in (*FIELDS, field) if name in changes}
     if not values:
@@ -84,14 +84,15 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
 
 
 def switchable(work: Work, user_id: UUID) -> User:
-    """Somebody else's account, locked. Raises NotFound, PermissionDenied."""
+    """The account to activate or deactivate, somebody else's, locked. Raises NotFound,
+    PermissionDenied."""
     user = accounts.locked(work, User, user_id)
     _check_may_switch(work, user)
     return user
 
 
 def set_active(work: Work, user: User, active: bool) -> User:
-    """Deactivation ends the user's sessions. `user` is locked."""
+    """Activate or deactivate a locked account. Deactivation ends the user's sessions."""
     accounts.switch(work, user, active)
     work.db.flush()
     return user
@@ -99,14 +100,15 @@ def set_active(work: Work, user: User, active: bool) -> User:
 
 def _check_may_switch(work: Work, user: User) -> None:
     if user.id == work.identity.user_id:
-        raise PermissionDenied("Nobody switches off their own account.")
+        raise PermissionDenied("You can't deactivate your own account.")
     _check_may_change(work, user)
 
 
 def _check_may_change(work: Work, user: User) -> None:
-    """A manager: nobody of their own rank or above, but themselves (decisions F15)."""
+    """Refuse a manager's change of an account of the same rank or above, except their own
+    (decisions F15). Raises PermissionDenied."""
     actor = work.identity
     if user.id == actor.user_id or actor.role == StaffRole.SUPERADMIN:
         return
     if rank(user.role) >= rank(actor.role):
-        raise PermissionDenied(f"You may not change the account of a {user.role}.")
+        raise PermissionDenied(f"You may not change an account with the role {user.role}.")

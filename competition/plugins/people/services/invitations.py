@@ -7,7 +7,7 @@ from competition.plugins.people.services.roles import check_may_give
 
 
 def invite(work: Work, fields: dict[str, Any]) -> None:
-    """An account for somebody of staff, with a role that the actor may give (decisions D17).
+    """Make an account for a member of staff, with a role that the actor may give (decisions D17).
 
     Raises PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email
     address that is taken.

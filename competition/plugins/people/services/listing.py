@@ -1,4 +1,4 @@
-"""Lists of people. A page takes two statements, whatever is on it."""
+"""Lists of candidates, staff and users. A page takes two statements, whatever is on it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from sqlalchemy import Select, literal, select
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
-from competition.core.users.headcounts import AccountCounts, Headcount, account_counts_at_once
+from competition.core.users.headcounts import AccountCounts, Headcount, account_counts_if_ready
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.web.pagination import Column, Page, Query, contains_every_word, paginate
 from competition.core.work import Work
@@ -27,7 +27,7 @@ STAFF_ORDERING = {**ORDERING, "occupation": Staff.occupation}
 
 
 def page_of_candidates(work: Work, query: Query) -> Page[Candidate]:
-    """The search is for name, email or school."""
+    """A page of candidates, searched by name, email or school."""
     statement = select(Candidate)
     if query["role"]:
         statement = statement.where(Candidate.role == query["role"])
@@ -48,7 +48,7 @@ def page_of_candidates(work: Work, query: Query) -> Page[Candidate]:
 
 
 def page_of_staff(work: Work, query: Query) -> Page[Staff]:
-    """The search is for name or email."""
+    """A page of staff, searched by name or email."""
     statement = select(Staff)
     if query["role"]:
         statement = statement.where(Staff.role == query["role"])
@@ -60,9 +60,9 @@ def page_of_staff(work: Work, query: Query) -> Page[Staff]:
 
 
 def headcounts(work: Work) -> AccountCounts | Headcount | None:
-    """Of candidates alone for whoever is below a manager (decisions F20). At most a minute old;
-    None while they are being counted: a list does not wait for that."""
-    counts = account_counts_at_once(work)
+    """Counts of all accounts, or for callers below manager of candidates alone (decisions F20). At
+    most a minute old; None while they are being counted: a list does not wait for that."""
+    counts = account_counts_if_ready(work)
     return counts if counts is None or _sees_staff(work) else counts.candidates
 
 
@@ -71,12 +71,13 @@ def _sees_staff(work: Work) -> bool:
 
 
 def page_of_users(work: Work, query: Query) -> Page[User]:
-    """Of one kind or of both; whoever is below a manager sees candidates only (decisions F14).
+    """A page of candidates, staff or both; callers below manager list candidates only (decisions
+    F14).
 
     Raises PermissionDenied.
     """
     if query["profile"] != "candidate" and not _sees_staff(work):
-        raise PermissionDenied("You may list profile=candidate only.")
+        raise PermissionDenied("Only managers list staff: use profile=candidate.")
     statement = select(User)
     if query["profile"]:
         statement = statement.where(User.kind == query["profile"])

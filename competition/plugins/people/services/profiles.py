@@ -1,4 +1,4 @@
-"""One person's profile."""
+"""The profile of one person."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ def own_staff(work: Work) -> Staff:
 
 
 def has_tour(staff: Staff) -> bool:
-    """The get-started tour (decisions F21)."""
+    """Whether the get-started tour is available (decisions F21)."""
     return (
         staff.is_email_verified
         and staff.verification != "not_submitted"

@@ -1,4 +1,4 @@
-"""Who moves whom to which role (decisions F12, F13)."""
+"""Assigning roles: who may move whom to which one (decisions F12, F13)."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ from competition.plugins.people.events import RoleAssigned
 
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
-    """Locked. Raises NotFound, UnverifiedCandidate."""
+    """The candidate who is to get another role, locked. Raises NotFound, UnverifiedCandidate."""
     candidate = accounts.locked(work, Candidate, candidate_id)
     if not (candidate.is_email_verified and candidate.is_user_verified):
         raise UnverifiedCandidate
@@ -20,26 +20,29 @@ def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
 
 
 def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candidate:
-    """Any role; the same one changes nothing (decisions F12). `candidate` is movable."""
+    """Give a candidate, as `movable_candidate` returned it, any role; the same one changes nothing
+    (decisions F12)."""
     _assign(work, candidate, "candidate.role", role)
     return candidate
 
 
 def movable_staff(work: Work, staff_id: UUID) -> Staff:
-    """Locked. Nobody moves themselves, nor who is not below them in rank (decisions F13).
+    """The member of staff who is to get another role, locked: below the caller in rank, and
+    somebody else (decisions F13).
 
     Raises NotFound, PermissionDenied.
     """
     staff = accounts.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:
-        raise PermissionDenied("Nobody changes their own role.")
+        raise PermissionDenied("You can't change your own role.")
     if not _is_below(work, staff.role):
-        raise PermissionDenied(f"You may not change the role of a {staff.role}.")
+        raise PermissionDenied(f"You may not change the role of staff with the role {staff.role}.")
     return staff
 
 
 def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
-    """A role below the actor's own; the same one changes nothing. `staff` is movable.
+    """Give a member of staff, as `movable_staff` returned it, a role below the actor's own; the
+    same one changes nothing.
 
     Raises PermissionDenied.
     """
@@ -49,9 +52,9 @@ def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
 
 
 def check_may_give(work: Work, role: str) -> None:
-    """Raises PermissionDenied."""
+    """Refuse a role that is not below the actor's own. Raises PermissionDenied."""
     if not _is_below(work, role):
-        raise PermissionDenied(f"You may not make anybody a {role}.")
+        raise PermissionDenied(f"You may not give the role {role}.")
 
 
 def _is_below(work: Work, role: str) -> bool:

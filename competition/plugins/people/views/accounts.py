@@ -67,6 +67,6 @@ def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     errors=(PermissionDenied,),
 )
 def switch_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
-    """Switch an account off, which ends its sessions, or on again."""
+    """Deactivate an account, which ends its sessions, or activate it again."""
     user = accounts.set_active(request.work, request.target, request.validated["is_active"])
     return presenters.changed_account(request.work, user)

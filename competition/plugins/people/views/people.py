@@ -1,4 +1,4 @@
-"""Candidates and staff."""
+"""Endpoints of candidates, staff and users."""
 
 from uuid import UUID
 

@@ -17,8 +17,8 @@ from competition.plugins.scores.models import Score
 def record_score(
     work: Work, exam: Exam, candidate_id: str, value: float
 ) -> tuple[Candidate, Score, bool]:
-    """To whom it was given, the score, and whether there was one before. `exam` can't be deleted
-    before this is committed. Raises Invalid for the candidate."""
+    """Give a score; returns the candidate, the score, and whether there was one before. `exam`
+    can't be deleted before this is committed. Raises Invalid for the candidate."""
     candidate = _candidate(work, candidate_id)
     given = {
         "value": value,

@@ -1,4 +1,4 @@
-"""What a candidate has behind and before them: exams taken, and exams that are on or were."""
+"""Exams from a candidate's view: taken, open, and over."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ TakenExam = tuple[Score, Submission | None, Paper | None]
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
-    """The latest first."""
+    """The exams that a candidate has a score in, the latest first."""
     scores = statistics.scores(work, candidate_id)
     handed_in = {
         submission.exam_id: (submission, paper)
@@ -36,7 +36,7 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 
 
 def available_exams(work: Work, candidate: Candidate) -> list[ListedExam]:
-    """Those that are on in the candidate's stage, done or not (decisions G28)."""
+    """The exams that are open in the candidate's stage, done or not (decisions G28)."""
     return _listed(work, candidate, _is_available(work, candidate))
 
 
@@ -76,7 +76,7 @@ def _listed(work: Work, candidate: Candidate, condition: ColumnElement[bool]) ->
 
 
 def _enrollment(work: Work, exam: Exam, joined: datetime, *, done: bool) -> Enrollment:
-    """Nobody has missed what was over before they came (decisions G27)."""
+    """`missed` only if the candidate had registered before it was over (decisions G27)."""
     if done:
         return "done"
     concluded_at = exam.concluded_at(work.now)

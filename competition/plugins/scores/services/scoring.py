@@ -35,12 +35,9 @@ def score_submissions(
 
 
 def _score(work: Work, exam_id: int, key: str, candidate_ids: Sequence[UUID]) -> Sequence[UUID]:
-    """Returns who had no score yet.
-
-    One table is read, by its key, and the constraint says what is there already. There is no join
-    whose order could be guessed wrong: an exam's rows all come within hours, and the planner may
-    not have heard of them.
-    """
+    """Score what is not scored yet; returns who was. One table is read, by its key, and the
+    constraint says what is there already. There is no join whose order could be guessed wrong: an
+    exam's rows all come within hours, and the planner may not have heard of them."""
     # Character by character; null separates them all.
     marked = (
         func.unnest(

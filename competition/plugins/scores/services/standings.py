@@ -1,4 +1,4 @@
-"""The ranks of everybody: computed by periodic work, and read by whoever asks for one."""
+"""The ranks of all candidates, for dashboards: published ranks are `leaderboard`'s."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ class RankedCandidates:
 
 
 def refresh(work: Work) -> None:
-    """Rank everybody anew, for each audience there is."""
+    """Compute the ranks anew, for each audience there is."""
     for audience in ("staff", "candidates") if is_held_back(work) else ("staff",):
         STANDINGS[audience].refresh(work)
 

@@ -13,12 +13,12 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_ONCE, ScoreSettings
 
-# Who looks, where candidates see a score later than staff.
+# Which scores are seen: all of them, or where these are held back, the released ones.
 Audience = Literal["staff", "candidates"]
 
 
 def audience_of(work: Work) -> Audience:
-    """Whose eyes the caller has."""
+    """Which scores the caller may see: "staff" all, "candidates" those released by now."""
     is_candidate = work.actor is not None and work.actor.kind == "candidate"
     return "candidates" if is_candidate and is_held_back(work) else "staff"
 

@@ -1,7 +1,8 @@
 """The deadline of an attempt, in one place (decisions G17, G18).
 
-`_deadline` is the rule. It is asked of values, for one candidate, and of columns, as a condition on
-many: what it is given knows how to add, and which of several times is the earliest.
+`_deadline` is the one rule, used twice: with Python values for one candidate (`deadline`), and with
+SQL columns in a query (`deadlines`). `earliest` and `choose` are passed in because Python's min and
+if differ from SQL's LEAST and CASE.
 """
 
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.models import Attempt, ExtraTime
 
-NOTHING, MINUTE, HOUR = timedelta(), timedelta(minutes=1), timedelta(hours=1)
+NO_EXTRA_TIME, MINUTE, HOUR = timedelta(), timedelta(minutes=1), timedelta(hours=1)
 
 
 def _deadline(
@@ -34,18 +35,18 @@ def _deadline(
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
     return earliest(
         started_at + exam.countdown_minutes * MINUTE + extra,
-        exam.closes_at + choose(as_planned, extra, NOTHING),
+        exam.closes_at + choose(as_planned, extra, NO_EXTRA_TIME),
         exam.switched_off_at,
     )
 
 
 def _can_be_handed_in(deadline: Any, grace: Any, now: datetime) -> Any:
-    """The grace is for the way of the answers, not for thinking."""
+    """Answers are accepted for the grace period after the deadline, to allow for slow networks."""
     return deadline + grace >= now
 
 
-def deadline(exam: Exam, started_at: datetime, extra: timedelta = NOTHING) -> datetime:
-    """Of an attempt at an exam, as both are now."""
+def deadline(exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME) -> datetime:
+    """The deadline of an attempt at an exam, as both are now."""
     found: datetime = _deadline(
         exam,
         started_at,
@@ -56,14 +57,14 @@ def deadline(exam: Exam, started_at: datetime, extra: timedelta = NOTHING) -> da
     return found
 
 
-def is_running(work: Work, deadline: datetime) -> bool:
-    """Whether the answers can still be handed in."""
+def is_accepting(work: Work, deadline: datetime) -> bool:
+    """Whether the answers can still be handed in, before the deadline or in the grace period."""
     running: bool = _can_be_handed_in(deadline, grace(work), work.now)
     return running
 
 
 def extra_time() -> ColumnElement[timedelta]:
-    """What an attempt has in a query on Attempt."""
+    """The extra time of an attempt, for a query on Attempt."""
     seconds = (
         select(func.coalesce(func.sum(ExtraTime.seconds), 0))
         .where(ExtraTime.exam_id == Attempt.exam_id, ExtraTime.candidate_id == Attempt.candidate_id)
@@ -74,7 +75,7 @@ def extra_time() -> ColumnElement[timedelta]:
 
 
 def deadlines() -> ColumnElement[datetime]:
-    """`deadline`, in a query on Attempt and Exam."""
+    """The same as `deadline`, for a query on Attempt and Exam."""
     ends: ColumnElement[datetime] = _deadline(
         Exam,
         Attempt.started_at,
@@ -87,7 +88,7 @@ def deadlines() -> ColumnElement[datetime]:
 
 
 def running(work: Work) -> ColumnElement[bool]:
-    """`is_running`, as a condition in a query on Attempt and Exam."""
+    """The same as `is_accepting`, as a condition in a query on Attempt and Exam."""
     condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), work.now)
     return condition
 

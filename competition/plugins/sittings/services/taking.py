@@ -43,10 +43,10 @@ class OpenedPaper:
 
 
 def take_exam(work: Work, exam_id: int) -> OpenedPaper:
-    """The paper, and the caller's time: it starts now, if this is the first call.
+    """Open the paper: returns it and the caller's time, which starts now if this is the first call.
 
-    Raises, in this order, NotFound, ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen
-    (decisions G16).
+    Raises, in this order, NotFound, ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen (decisions
+    G16).
     """
     sitting = _sitting(work, exam_id)
     _check_eligible(work, sitting)
@@ -59,8 +59,8 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
 
 
 def check_submission(work: Work, exam_id: int) -> Sitting:
-    """Before the body is looked at: a retry whose reply was lost has to hear "submitted", even
-    when the exam is over (decisions G19).
+    """Refuse a submission before its body is looked at: a retry whose reply was lost has to hear
+    "submitted", even when the exam is over (decisions G19).
 
     Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
     """
@@ -72,7 +72,7 @@ def check_submission(work: Work, exam_id: int) -> Sitting:
 
 
 def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, str]]) -> None:
-    """`answers` are pairs of a question's id and its option, ``""`` when blank.
+    """Store the answers: pairs of a question's id and its option, ``""`` when blank.
 
     Raises Invalid for a question that is not in the paper or comes twice, ExamAlreadySubmitted for
     the loser of a race, and what `check_submission` does when the exam was changed meanwhile.
@@ -115,7 +115,8 @@ def _sitting(work: Work, exam_id: int) -> Sitting:
 
 
 def _check_eligible(work: Work, sitting: Sitting) -> None:
-    """Whoever has started stays eligible: a move to another stage takes nobody's work."""
+    """Refuse a candidate of another stage. Whoever has started stays eligible: a move to another
+    stage takes nobody's work."""
     if sitting.started_at is None and work.identity.role != sitting.exam.stage:
         raise ExamNotEligible
 
@@ -126,23 +127,22 @@ def _check_not_submitted(sitting: Sitting) -> None:
 
 
 def _check_open(work: Work, sitting: Sitting) -> None:
-    """For who has started until the deadline and its grace, whatever became of the exam since."""
+    """Refuse an exam that is not open. For who has started it is, until the deadline and its grace,
+    whatever became of the exam since."""
     exam = sitting.exam
     if sitting.started_at is None:
         is_open = exam.is_open(work.now)
     else:
         deadline = clock.deadline(exam, sitting.started_at, sitting.extra)
-        is_open = clock.is_running(work, deadline)
+        is_open = clock.is_accepting(work, deadline)
     # Once it is sealed the key may be public, whatever became of the times.
     if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen
 
 
 def _paper(work: Work, sitting: Sitting) -> Paper:
-    """What is worked on, frozen now if nobody has opened it before.
-
-    Raises NotFound, ExamNotEligible, ExamNotOpen.
-    """
+    """The exam's paper, frozen now if nobody has opened it before. Raises NotFound,
+    ExamNotEligible, ExamNotOpen."""
     if sitting.exam.first_started_at is None:
         rows.mark_started(work, sitting.exam)
         # It may have waited for whoever changed the exam.

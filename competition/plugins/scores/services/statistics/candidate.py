@@ -1,7 +1,5 @@
-"""What a candidate's scores come to, and where they stand with them.
-
-A candidate counts what candidates may see by now, staff counts everything.
-"""
+"""A candidate's scores, their sum and average, and their rank. A candidate's own view counts what
+candidates may see by now, staff's everything."""
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
@@ -26,7 +24,8 @@ from competition.plugins.scores.services.visibility import audience_of, shown_to
 
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
-    """With their exams, the latest first; for a candidate those that candidates may see by now."""
+    """A candidate's scores with their exams, the latest first; for a candidate those that
+    candidates may see by now."""
     return work.db.scalars(
         select(Score)
         .join(Score.exam)
@@ -37,7 +36,7 @@ def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
 
 
 def totals(scores: Sequence[Score]) -> ScoreTotals:
-    """Of one candidate; 0 without a score, as all that follows (decisions G29)."""
+    """The numbers of one candidate's scores; all are 0 without one (decisions G29)."""
     total = sum((score.value for score in scores), Decimal())
     average = total / max(len(scores), 1)
     return ScoreTotals(
@@ -48,7 +47,7 @@ def totals(scores: Sequence[Score]) -> ScoreTotals:
 
 
 def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceStats:
-    """Of one candidate, whose latest score comes first."""
+    """The statistics of one candidate, from scores of which the latest comes first."""
     values = [score.value for score in scores]
     return PerformanceStats(
         **totals(scores),
@@ -62,9 +61,10 @@ def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceSt
 
 
 def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
-    """By the sum of scores in the stage of the candidate's role, among its active candidates
-    (decisions G30), all as of one moment, at most a minute ago: right after an exam everybody would
-    be ahead of the others' old sums."""
+    """The candidate's rank by the sum of scores, among the active candidates of the stage of their
+    role (decisions G30). The candidate's own sum is taken as of the moment of the standings (at
+    most a minute ago): with a newer one, everybody would seem ahead of the others right after an
+    exam."""
     audience = audience_of(work)
     standings = STANDINGS[audience].read(work)
     total = work.db.scalar(
@@ -90,7 +90,7 @@ def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
         .order_by(Standing.total)
         .limit(1)
     )
-    # Who came back or was scored lower since then is not in these sums, or with another one.
+    # The standings may lack this candidate, or have another sum (reactivated or rescored since).
     ranked = max(ranked, 1)
     rank = min(work.db.scalar(above) or 1, ranked)
     return LeaderboardRanking(current_rank=rank, total_candidates=ranked)

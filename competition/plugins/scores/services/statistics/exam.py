@@ -12,7 +12,7 @@ from competition.plugins.scores.presenters import number
 
 
 def results(work: Work, exam_id: int) -> Sequence[Score]:
-    """With the candidates and who gave a score by hand; the highest first."""
+    """The scores of an exam with the candidates and who gave a score by hand; the highest first."""
     return work.db.scalars(
         select(Score)
         .join(Score.candidate)
@@ -23,7 +23,7 @@ def results(work: Work, exam_id: int) -> Sequence[Score]:
 
 
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
-    """By exam; 0 without a score."""
+    """The average score of each of these exams; 0 without a score."""
     rows = work.db.execute(
         select(Score.exam_id, func.round(func.avg(Score.value), 2))
         .where(Score.exam_id.in_(exam_ids))

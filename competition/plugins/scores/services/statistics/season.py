@@ -1,16 +1,13 @@
-"""Numbers of the whole season, whoever the candidates are."""
-
-from datetime import timedelta
+"""Totals over all exams and scores, for the staff's dashboard."""
 
 from sqlalchemy import func, select
 
+from competition.core.users.headcounts import RECENT
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import ExamNumbers, ScoreNumbers, number
 from competition.plugins.sittings.models import Submission
-
-RECENT = timedelta(days=7)
 
 
 def score_counts(work: Work) -> ScoreNumbers:
@@ -32,7 +29,7 @@ def score_counts(work: Work) -> ScoreNumbers:
 
 
 def exam_counts(work: Work) -> ExamNumbers:
-    """Without deleted ones."""
+    """Counts of exams, without deleted ones."""
     total, active, recent = work.db.execute(
         select(
             func.count(),

@@ -1,4 +1,8 @@
-"""The moment after which nobody can hand in any more, so that what an exam asks may be public."""
+"""Sealing: from then on nobody can hand in any more, so that what an exam asks may be public.
+
+An exam is *concluded* when its window is over (`closes_at`), *sealed* when nobody can start it or
+hand in any more and its key may be public (`sealed_at`), *published* when a snapshot has its board.
+"""
 
 from collections.abc import Collection
 
@@ -7,12 +11,12 @@ from sqlalchemy.orm import aliased
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
-from competition.plugins.sittings.events import ExamsClosing
+from competition.plugins.sittings.events import ExamsSealing
 from competition.plugins.sittings.models import Attempt, Submission
 from competition.plugins.sittings.services import clock
 
 
-def close(work: Work, exam_ids: Collection[int]) -> set[int]:
+def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
     """Seal those of these exams that are over and that no running attempt can still hand in
     (decisions L8); returns all of these exams that are sealed now. Nobody starts them any more."""
     # Waits for an edit that is under way, and leaves out what that has opened again.
@@ -31,10 +35,10 @@ def close(work: Work, exam_ids: Collection[int]) -> set[int]:
         .with_for_update()
     ).all()
     sealed = over - _running(work, over)
-    if closing := sealed & {row.id for row in rows if row.sealed_at is None}:
-        work.emit(ExamsClosing(work, closing))
+    if newly_sealed := sealed & {row.id for row in rows if row.sealed_at is None}:
+        work.emit(ExamsSealing(work, newly_sealed))
         work.db.execute(
-            update(Exam).where(Exam.id.in_(closing)).values(sealed_at=work.now),
+            update(Exam).where(Exam.id.in_(newly_sealed)).values(sealed_at=work.now),
             execution_options={"synchronize_session": False},
         )
     return sealed
@@ -57,7 +61,7 @@ def still_asked(work: Work, exam_id: int) -> set[int]:
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Those with an attempt that can still be handed in."""
+    """Those of the exams with an attempt that can still be handed in."""
     return set(
         work.db.scalars(
             select(Attempt.exam_id)

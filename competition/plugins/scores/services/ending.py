@@ -1,4 +1,4 @@
-"""The end of an exam: nothing is handed in any more, everything is scored, so ranks can be made."""
+"""The end of an exam: it is sealed, everything is scored, and so ranks can be made."""
 
 from datetime import datetime
 
@@ -9,21 +9,20 @@ from competition.plugins.exams.models import WITH_COUNT, Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import scoring, standings
 from competition.plugins.sittings.models import Attempt
-from competition.plugins.sittings.services import closing
+from competition.plugins.sittings.services import sealing
 
 
-def seal(work: Work) -> list[Exam]:
-    """Every exam that somebody started or was scored in, whose window is over, and which no running
-    attempt can still hand in (decisions L8), with the number of questions. What was unscored is
-    scored; nobody starts any more.
-    """
+def seal_and_score(work: Work) -> list[Exam]:
+    """Seal and score every exam that is over, and refresh the ranks; returns those that are sealed
+    by now, with their number of questions. An exam is over when somebody started or was scored, its
+    window has passed, and no running attempt can still be handed in (decisions L8)."""
     over = select(Exam.id, Exam.sealed_at).where(
         Exam.deleted_at.is_(None),
         Exam.has_status("concluded", work.now),
         exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id),
     )
     sealed_at: dict[int, datetime | None] = {id: at for id, at in work.db.execute(over)}
-    sealed = closing.close(work, sealed_at.keys())
+    sealed = sealing.seal(work, sealed_at.keys())
     # In the same transaction: nobody is ranked before everybody is scored. Where that was done
     # nothing can have been handed in since.
     for exam_id in sorted(each for each in sealed if sealed_at[each] is None):

@@ -1,7 +1,8 @@
-"""Limits on how often something may be done, counted in Redis.
+"""Counts requests in Redis, and says whether a limit is exceeded; `limits` decides which ones
+apply.
 
-One script decides all windows of a request in one round trip; a refusal counts in none of them.
-A window starts with its first hit. What turns out not to count is given back. Counters may be lost:
+One script decides all windows of a request in one round trip; a refusal counts in none of them. A
+window starts with its first hit. What turns out not to count is given back. Counters may be lost:
 when Redis is down, requests pass.
 """
 
@@ -32,7 +33,7 @@ PERIODS = {
 # which window has to be full as well before this one refuses: its own number but for those that
 # others may exceed, 0 where it never refuses by itself.
 # The last one of ARGV is 1 where the hit is counted, and 0 where it is only asked for.
-# Answers, for each window, the count after this hit and the milliseconds until it ends; the count
+# Returns, for each window, the count after this hit and the milliseconds until it ends; the count
 # is limit + 1 where the window refuses, and never more than the limit where it does not.
 SCRIPT = """
 local refused = false
@@ -80,7 +81,8 @@ Rates = tuple[Rate, ...]
 
 
 def parse_rates(text: str) -> Rates:
-    """``10/minute 60/hour``; a number before the period multiplies it: ``3/10minute``."""
+    """Rates from a text such as ``10/minute 60/hour``; a number before the period multiplies it:
+    ``3/10minute``."""
     rates = tuple(parse_rate(word) for word in text.replace(",", " ").split())
     if len({rate.period for rate in rates}) < len(rates):
         raise ValueError(f"{text!r} names a period twice")
@@ -103,7 +105,7 @@ def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
 
 @dataclass(frozen=True)
 class GeneralRates:
-    """Of requests by a user, by an address with the account that a request names, and by an address
+    """The rates of a user, of an address with the account that a request names, and of an address
     altogether."""
 
     authenticated: Rates
@@ -128,9 +130,10 @@ PRESETS = {
 
 @dataclass(frozen=True, kw_only=True)
 class RateLimitSettings:
-    """`preset` gives every rate that is not set by itself. `networks` are those, such as schools,
-    whose addresses have another ceiling: ``203.0.113.0/24=1000/minute``. `trusted_proxies` are
-    networks whose X-Forwarded-For is believed."""
+    """How often requests may be sent. `preset` gives every rate that is not set by itself.
+    `networks` are those, such as schools, whose addresses have another rate:
+    ``203.0.113.0/24=1000/minute``. `trusted_proxies` are networks whose X-Forwarded-For is
+    believed."""
 
     prefix: ClassVar[str] = "competition.ratelimit"
     enabled: bool = setting(True)
@@ -148,7 +151,7 @@ class RateLimitSettings:
             yield "preset: the limits are those of a laptop"
 
     def of_network(self, address: str | None) -> Rate | None:
-        """The ceiling of an address in a network that is named here."""
+        """The rate of an address in one of `networks`, else None."""
         own = [each for each in self.networks if is_in(address or "", each[:1])]
         if not own:
             return None
@@ -171,8 +174,8 @@ SETTINGS = RateLimitSettings
 
 @dataclass(frozen=True)
 class Window:
-    """A rate for one subject, such as ``user:<id>``. While there is room in `own`, which is counted
-    with it and refuses nothing by itself, a full one refuses nothing either."""
+    """A counter: a rate for one subject, such as ``user:<id>``. While there is room in `own`, which
+    is counted with it and refuses nothing by itself, a full one refuses nothing either."""
 
     subject: str
     rate: Rate
