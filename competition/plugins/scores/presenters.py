@@ -150,8 +150,7 @@ class CandidateSeason(TypedDict):
 
 
 class ExamNumbers(TypedDict):
-    """Counts of exams: `active` are not switched off, `recent` were created in the last seven
-    days."""
+    """Counts of exams: `active` are not switched off, `recent` were made in the last 7 days."""
 
     total: int
     active: int
@@ -165,13 +164,6 @@ class ScoreNumbers(TypedDict):
     recent_submissions: int
     average_score: float
     highest_score: float
-
-
-class SeasonNumbers(TypedDict):
-    """What the staff's dashboard shows of all exams and scores."""
-
-    exams: ExamNumbers
-    scores: ScoreNumbers
 
 
 class ScoreRecord(TypedDict):

@@ -64,15 +64,11 @@ def one_by_one(
     return lambda work, candidate_ids: {each: show(work, each) for each in candidate_ids}
 
 
-def season_numbers(work: Work, keys: Collection[str]) -> dict[str, presenters.SeasonNumbers]:
-    exams, scores = of_season.exam_counts(work), of_season.score_counts(work)
-    return dict.fromkeys(keys, presenters.SeasonNumbers(exams=exams, scores=scores))
-
-
 def includeme(config: Configurator) -> None:
     season, detail = one_by_one(candidate_season), one_by_one(candidate_records)
     config.fill_slot_with(CANDIDATE_DASHBOARD, presenters.CandidateSeason, season)
-    config.fill_slot_with(SEASON_NUMBERS, presenters.SeasonNumbers, season_numbers)
+    config.fill_slot(SEASON_NUMBERS, "exams", presenters.ExamNumbers, of_season.exam_counts)
+    config.fill_slot(SEASON_NUMBERS, "scores", presenters.ScoreNumbers, of_season.score_counts)
     config.fill_slot(EXAM, "average_score", float, of_exam.average_scores)
     config.fill_slot(CANDIDATE_DETAIL, "records", presenters.CandidateRecords, detail)
     scores = one_by_one(account_scores)

@@ -10,13 +10,9 @@ from competition.plugins.sittings.events import SubmissionsStored
 def score_what_was_stored(event: SubmissionsStored) -> None:
     """Enqueue a scoring job for each submission of a burst; a worker runs them together."""
     work, exam_id = event.work, event.exam_id
-    if len(event.candidate_ids) == 1:
-        [candidate_id] = event.candidate_ids
-        work.enqueue(
-            "scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=str(candidate_id)
-        )
-    elif event.candidate_ids:
-        work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id)
+    named = str(*event.candidate_ids) if len(event.candidate_ids) == 1 else None
+    if event.candidate_ids:
+        work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=named)
 
 
 @subscriber(ScoresRecorded)

@@ -11,8 +11,8 @@ from competition.plugins.scores.services import scoring, standings
 def score(work: Work, jobs: list[dict[str, Any]]) -> None:
     """Score the submissions of one exam: all jobs of a batch are of it, since that is their key. A
     job without a candidate is for all who handed in."""
-    everybody = any("candidate_id" not in job for job in jobs)
-    candidate_ids = None if everybody else [UUID(job["candidate_id"]) for job in jobs]
+    named = [job.get("candidate_id") for job in jobs]
+    candidate_ids = None if None in named else [UUID(each) for each in named]
     scoring.score_submissions(work, jobs[0]["exam_id"], candidate_ids)
 
 

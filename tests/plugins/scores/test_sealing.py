@@ -100,7 +100,7 @@ def test_of_many_submissions_at_once_there_is_one_job(app, admin):
         work.emit(SubmissionsStored(work, exam_id, [person.id for person in people]))
         work.emit(SubmissionsStored(work, exam_id, []))
         [job] = work.db.query(Job)
-        assert (job.name, job.args) == ("scores.score", {"exam_id": exam_id})
+        assert (job.name, job.args) == ("scores.score", {"exam_id": exam_id, "candidate_id": None})
     app.run_jobs()
     assert [row["score"] for row in admin.get(f"/exams/{exam_id}/results/").json] == [50.0] * 3
 

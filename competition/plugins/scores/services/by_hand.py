@@ -34,11 +34,9 @@ def record_score(
         .returning(Score)
     )
     before = None
-    is_another = True
     if score is None:
-        key = (exam.id, candidate.id)
-        recorded = work.db.get_one(Score, key, with_for_update=True)
-        before, was_auto = recorded.value, recorded.is_auto
+        recorded = work.db.get_one(Score, (exam.id, candidate.id), with_for_update=True)
+        before = (recorded.value, recorded.is_auto)
         score = work.db.scalars(
             update(Score)
             .where(Score.exam_id == exam.id, Score.candidate_id == candidate.id)
@@ -46,16 +44,15 @@ def record_score(
             .returning(Score),
             execution_options={"populate_existing": True},
         ).one()
-        is_another = was_auto or score.value != before
     audit.record(
         work,
         "score.record",
         target=candidate.id,
         subject=f"exam {exam.id}",
-        old=None if before is None else float(before),
+        old=None if before is None else float(before[0]),
         new=value,
     )
-    if is_another:
+    if before != (score.value, score.is_auto):
         work.emit(ScoresRecorded(work, exam.id, [candidate.id]))
     return candidate, score, before is not None
 

@@ -1,7 +1,5 @@
 """The end of an exam: it is sealed, everything is scored, and so ranks can be made."""
 
-from datetime import datetime
-
 from sqlalchemy import exists, select
 
 from competition.core.work import Work
@@ -21,7 +19,7 @@ def seal_and_score(work: Work) -> list[Exam]:
         Exam.has_status("concluded", work.now),
         exists().where(Attempt.exam_id == Exam.id) | exists().where(Score.exam_id == Exam.id),
     )
-    sealed_at: dict[int, datetime | None] = {id: at for id, at in work.db.execute(over)}
+    sealed_at = {exam_id: at for exam_id, at in work.db.execute(over)}
     sealed = sealing.seal(work, sealed_at.keys())
     # In the same transaction: nobody is ranked before everybody is scored. Where that was done
     # nothing can have been handed in since.

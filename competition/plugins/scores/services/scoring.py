@@ -1,6 +1,6 @@
 """Automatic scores: the percentage of answers that are those of the frozen key (decisions G22)."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 from uuid import UUID
 
@@ -13,8 +13,7 @@ from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import Submission
 
-# Submissions that one statement scores, and one event tells of: what is held in memory at a time,
-# and far from the time that a statement may take.
+# Submissions that one statement scores, and one event tells of.
 CHUNK = 10_000
 
 
@@ -28,8 +27,12 @@ def score_submissions(
     key = work.db.scalar(select(Paper.answer_key).where(Paper.exam_id == exam_id))
     if key is None:
         return
-    for chunk in _handed_in(work, exam_id) if candidate_ids is None else _chunks(candidate_ids):
-        scored = _score(work, exam_id, key, chunk)
+    if candidate_ids is None:
+        of_exam = select(Submission.candidate_id).where(Submission.exam_id == exam_id)
+        candidate_ids = work.db.scalars(of_exam).all()
+    in_order = sorted(candidate_ids)
+    for at in range(0, len(in_order), CHUNK):
+        scored = _score(work, exam_id, key, in_order[at : at + CHUNK])
         if scored:
             work.emit(ScoresRecorded(work, exam_id, scored))
 
@@ -76,22 +79,3 @@ def _score(work: Work, exam_id: int, key: str, candidate_ids: Sequence[UUID]) ->
         .on_conflict_do_nothing()
         .returning(Score.candidate_id)
     ).all()
-
-
-def _handed_in(work: Work, exam_id: int) -> Iterator[Sequence[UUID]]:
-    """All whose answers are there."""
-    of_exam = (
-        select(Submission.candidate_id)
-        .where(Submission.exam_id == exam_id)
-        .order_by(Submission.candidate_id)
-        .limit(CHUNK)
-    )
-    chunk = work.db.scalars(of_exam).all()
-    while chunk:
-        yield chunk
-        chunk = work.db.scalars(of_exam.where(Submission.candidate_id > chunk[-1])).all()
-
-
-def _chunks(candidate_ids: Collection[UUID]) -> Iterator[Sequence[UUID]]:
-    in_order = sorted(candidate_ids)
-    return (in_order[at : at + CHUNK] for at in range(0, len(in_order), CHUNK))

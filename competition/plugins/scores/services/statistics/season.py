@@ -1,5 +1,7 @@
 """Totals over all exams and scores, for the staff's dashboard."""
 
+from collections.abc import Collection
+
 from sqlalchemy import func, select
 
 from competition.core.users.headcounts import RECENT
@@ -10,7 +12,8 @@ from competition.plugins.scores.presenters import ExamNumbers, ScoreNumbers, num
 from competition.plugins.sittings.models import Submission
 
 
-def score_counts(work: Work) -> ScoreNumbers:
+def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
+    """Counts of scores, the same for each key."""
     total, recent = work.db.execute(
         select(
             func.count(),
@@ -20,16 +23,17 @@ def score_counts(work: Work) -> ScoreNumbers:
     average, highest = work.db.execute(
         select(func.round(func.avg(Score.value), 2), func.max(Score.value))
     ).one()
-    return ScoreNumbers(
+    numbers = ScoreNumbers(
         total_submissions=total,
         recent_submissions=recent,
         average_score=number(average),
         highest_score=number(highest),
     )
+    return dict.fromkeys(keys, numbers)
 
 
-def exam_counts(work: Work) -> ExamNumbers:
-    """Counts of exams, without deleted ones."""
+def exam_counts(work: Work, keys: Collection[str]) -> dict[str, ExamNumbers]:
+    """Counts of exams, without deleted ones, the same for each key."""
     total, active, recent = work.db.execute(
         select(
             func.count(),
@@ -37,4 +41,4 @@ def exam_counts(work: Work) -> ExamNumbers:
             func.count().filter(Exam.created_at >= work.now - RECENT),
         ).where(Exam.deleted_at.is_(None))
     ).one()
-    return ExamNumbers(total=total, active=active, recent=recent)
+    return dict.fromkeys(keys, ExamNumbers(total=total, active=active, recent=recent))
