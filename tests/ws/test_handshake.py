@@ -254,3 +254,11 @@ def test_a_scraper_with_the_token_is_told_what_goes_on(sockets_with):
 def test_without_a_token_of_its_own_there_are_no_numbers(sockets):
     url = f"http://127.0.0.1:{sockets.port}/v1/metrics/"
     assert call("GET", url, token="")[0] == 404
+
+
+def test_a_session_that_lacks_a_required_second_factor_is_refused(sockets_with):
+    sockets = sockets_with({"competition.sessions.second_factor_from": "manager"})
+    boss, admin = sockets.service.staff("manager"), sockets.service.staff("admin")
+    assert refused(sockets, headers(sockets, boss)) == (403, "second_factor_required")
+    with connect(sockets.url, additional_headers=headers(sockets, admin)):
+        pass
