@@ -7,10 +7,9 @@ import click
 import msgspec
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core.auth import second_factor
 from competition.core.histories import migrations
 from competition.core.plugins import installed
-from competition.core.users import accounts, personal_data, superadmins
+from competition.core.users import accounts, personal_data, second_factor, superadmins
 from competition.core.web.schemas import Email, Phone, Schema, Text, node
 from competition.core.web.service import deserialize
 from competition.core.work import Work

@@ -15,12 +15,12 @@ from typing import Any, ClassVar, TypeVar
 import redis
 from pyramid.config import Configurator
 
+from competition.core.auth.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.auth.tokens import Tokens, TokenSettings
-from competition.core.broker import Broker
 from competition.core.catalogue import Catalogue
 from competition.core.db import Database, DatabaseSettings
+from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
-from competition.core.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
 from competition.core.settings import Secret, Settings, SettingsError, setting
@@ -94,7 +94,7 @@ class Runtime:
         refuse_what_is_not_for_production(settings)
         self.settings = settings
         self.service = service = settings[ServiceSettings]
-        server = settings[ServerSettings]
+        self.server = server = settings[ServerSettings]
         self.public_url = service.public_url.rstrip("/") or f"http://{server.host}:{server.port}"
         self.api_url = self.public_url + API_PREFIX
         self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)

@@ -5,12 +5,12 @@ from uuid import UUID
 
 import msgspec
 
-from competition.core import failures
 from competition.core.auth import sessions
 from competition.core.auth.access import USER
 from competition.core.errors import ApiError, InvalidToken
 from competition.core.push.sockets import Action
 from competition.core.runtime import Runtime
+from competition.core.web import failures
 from competition.core.work import begin
 
 

@@ -13,7 +13,6 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from competition.core import failures
 from competition.core.auth.identity import Identity
 from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
 from competition.core.logs import patient, request_id_var
@@ -21,6 +20,7 @@ from competition.core.push.feeds import Feed
 from competition.core.push.notify import SESSIONS
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime, database_url
+from competition.core.web import failures
 from competition.ws import frames, handshake
 from competition.ws.feeds import Follower
 from competition.ws.hub import Hub, Socket

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from competition.core.auth.keyring import SigningSettings
 from competition.core.db import DatabaseSettings
-from competition.core.keyring import SigningSettings
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import RedisSettings
 from competition.testing.service import Service

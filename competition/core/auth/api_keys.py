@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, and_, delete, or_, select
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import audit, security_log
+from competition.core import audit
+from competition.core.auth import security_log
 from competition.core.auth.access import KeyScope
 from competition.core.auth.models import ApiKey
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, PermissionDenied

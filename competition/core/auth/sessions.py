@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from competition.core import security_log
+from competition.core.auth import security_log
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
 from competition.core.auth.models import AuthSession

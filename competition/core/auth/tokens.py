@@ -9,8 +9,8 @@ import jwt
 from pyramid.request import Request
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 
+from competition.core.auth.keyring import Keyring
 from competition.core.errors import InvalidToken
-from competition.core.keyring import Keyring
 from competition.core.settings import setting
 
 TokenType = Literal["access", "refresh"]

@@ -12,7 +12,6 @@ from psycopg import sql
 from sqlalchemy import Connection, inspect, text
 
 from alembic import command
-from competition.core.flags import Flag
 from competition.core.histories import archive
 from competition.core.histories.history import (
     History,
@@ -24,12 +23,7 @@ from competition.core.histories.history import (
     version_table,
 )
 from competition.core.histories.migrations import configuration, histories
-from competition.core.jobs.aggregates import AggregateRow
-from competition.core.jobs.models import Job
-from competition.core.mail.mails import SEND
-from competition.core.mail.models import Mail
 from competition.core.plugins import RESERVED, Plugin
-from competition.core.storage.models import File
 
 # A process that still has the plugin on would be waited for.
 LOCK_TIMEOUT = "10s"
@@ -67,7 +61,8 @@ class Leftover:
 
 
 def _conditions(name: str) -> dict[str, str]:
-    """Which rows of tables of the service are a plugin's, by what they name."""
+    """Which rows of tables of the service are a plugin's, by what they name. By the tables' names:
+    a dump has them, too."""
 
     def named(column: str) -> str:
         return f"({column} = {sql.quote(name)} or starts_with({column}, {sql.quote(f'{name}.')}))"
@@ -75,11 +70,11 @@ def _conditions(name: str) -> dict[str, str]:
     sendings = f"select cast(sending as text) from mail where {named('template')}"
     return {
         # With those that send its mails.
-        Job.__tablename__: f"{named('name')} or name = {sql.quote(SEND)} and key in ({sendings})",
-        Mail.__tablename__: named("template"),
-        Flag.__tablename__: named("name"),
-        AggregateRow.__tablename__: named("name"),
-        File.__tablename__: f"plugin = {sql.quote(name)}",
+        "job": f"{named('name')} or name = 'core.send_mails' and key in ({sendings})",
+        "mail": named("template"),
+        "flag": named("name"),
+        "aggregate": named("name"),
+        "file": f"plugin = {sql.quote(name)}",
     }
 
 

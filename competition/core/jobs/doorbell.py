@@ -12,7 +12,7 @@ import redis
 from huey import RedisHuey
 from huey.serializer import SignedSerializer
 
-from competition.core.broker import Broker
+from competition.core.jobs.broker import Broker
 from competition.core.logs import patient
 
 log = patient(__name__)

@@ -6,6 +6,8 @@ import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from email.errors import MessageError
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import parseaddr
 from pathlib import Path
@@ -13,7 +15,6 @@ from typing import Any, ClassVar, Protocol
 
 from competition.core.mail.message import POLICY
 from competition.core.settings import Secret, Settings, imported, setting
-from competition.core.web.schemas import EMAIL
 
 # RFC 5321, 4.2.1: such an answer will be the same next time.
 PERMANENT = range(500, 600)
@@ -22,8 +23,13 @@ CHANNEL_CLOSING = 421
 
 
 def parse_sender(text: str) -> str:
-    if not EMAIL.fullmatch(parseaddr(text)[1]) or not text.isprintable():
-        raise ValueError(f"{text!r} is no address, such as league@league.example")
+    mistake = ValueError(f"{text!r} is no address, such as league@league.example")
+    if not text.isprintable():
+        raise mistake
+    try:
+        Address(addr_spec=parseaddr(text)[1])
+    except (MessageError, ValueError, IndexError):
+        raise mistake from None
     return text
 
 

@@ -16,7 +16,7 @@ a file belongs to the transaction: after one that failed, all is as it was befor
 
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -140,10 +140,21 @@ def _delete(work: Work, condition: ColumnElement[bool]) -> None:
         work.after_commit(partial(work.runtime.storage.delete, key))
 
 
-def follow_link(work: Work, key: str, expires: str, session: str, signature: str) -> Download:
-    """The file that a link to this service leads to. Raises NotFound when the link is forged, has
-    expired or leads nowhere, StorageUnavailable."""
+def follow_link(
+    work: Work,
+    key: str,
+    expires: str,
+    session: str,
+    signature: str,
+    *,
+    lasts: Callable[[UUID], bool],
+) -> Download:
+    """The file that a link to this service leads to; `lasts` tells of the session that it is of, if
+    any, whether it goes on. Raises NotFound when the link is forged, has expired or leads nowhere,
+    StorageUnavailable."""
     links.check(work, key, expires, session, signature)
+    if session and not lasts(UUID(session)):
+        raise NotFound("The link has expired.")
     file = work.db.get(File, key)
     if file is None:
         raise NotFound

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, delete, select
 
-from competition.core import audit, security_log
-from competition.core.auth import sessions
+from competition.core import audit
+from competition.core.auth import security_log, sessions
 from competition.core.auth.access import Permission
 from competition.core.errors import NotFound
 from competition.core.storage import files

@@ -2,11 +2,10 @@
 
 from sqlalchemy.exc import IntegrityError
 
-from competition.core import audit, security_log
-from competition.core.auth import passwords, sessions
+from competition.core import audit
+from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
-from competition.core.runtime import ServiceSettings
 from competition.core.users.models import Staff
 from competition.core.work import Work
 
@@ -19,7 +18,7 @@ def create(
     """Create a superadmin, whose email address and documents count as verified. Raises Invalid for
     a weak password and an address that is taken."""
     problems = passwords.problems(
-        password, (first_name, last_name, email, work.settings[ServiceSettings].name)
+        password, (first_name, last_name, email, work.runtime.service.name)
     )
     if problems:
         raise Invalid(" ".join(problems), errors={"password": problems})

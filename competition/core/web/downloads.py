@@ -6,6 +6,7 @@ from typing import Any
 from pyramid.config import Configurator
 from pyramid.response import FileIter, Response
 
+from competition.core.auth import sessions
 from competition.core.auth.access import PUBLIC
 from competition.core.errors import ServiceUnavailable, StorageUnavailable
 from competition.core.storage import files
@@ -32,7 +33,10 @@ class Link(Schema):
 def download_file(request: Request, key: str) -> Any:
     """Download a file by a temporary link; its signature is the permission."""
     link = request.validated
-    found = files.follow_link(request.work, key, **link)
+    work = request.work
+    found = files.follow_link(
+        work, key, **link, lasts=lambda session_id: bool(sessions.living(work, [session_id]))
+    )
     length = found.stream.seek(0, os.SEEK_END)
     found.stream.seek(0)
     response = Response(

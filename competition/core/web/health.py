@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
 from competition.core.catalogue import OwnName, catalogue_of, function_of
-from competition.core.failures import noticed
+from competition.core.web.failures import noticed
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work

@@ -15,8 +15,7 @@ from typing import Any, Literal
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from competition.core import security_log
-from competition.core.auth import api_keys, sessions
+from competition.core.auth import api_keys, security_log, sessions
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded

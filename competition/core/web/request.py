@@ -15,7 +15,6 @@ from pyramid.response import Response
 from transaction import TransactionManager
 
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
-from competition.core.runtime import ServerSettings
 from competition.core.web.address import client_address
 from competition.core.web.rate_counters import RateLimitSettings
 from competition.core.work import Work
@@ -153,7 +152,7 @@ def finish_response(event: Any) -> None:
             service.document_path if service else "",
             response.status_int,
         ).observe(perf_counter() - started)
-        if request.registry.runtime.settings[ServerSettings].access_log:
+        if request.registry.runtime.server.access_log:
             log_access(request, response, perf_counter() - started)
         response.headers["X-Request-Id"] = request.request_id
         # Nearly everything is about somebody; what may be kept says so itself.

@@ -1,6 +1,6 @@
 from uuid import UUID
 
-from competition.core.auth import second_factor, sessions
+from competition.core.auth import sessions
 from competition.core.auth.access import API_KEY, PUBLIC, USER, staff
 from competition.core.errors import (
     AuthenticationFailed,
@@ -12,7 +12,7 @@ from competition.core.errors import (
     RateLimitExceeded,
     ServiceUnavailable,
 )
-from competition.core.users import profiles
+from competition.core.users import profiles, second_factor
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas

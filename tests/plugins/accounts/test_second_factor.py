@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
-from competition.core.auth import second_factor, sessions
+from competition.core.auth import sessions
+from competition.core.auth.keyring import Keyring
 from competition.core.auth.models import LoginChallenge, RecoveryCode, SecondFactor
-from competition.core.keyring import Keyring
-from competition.core.users import accounts, personal_data
+from competition.core.users import accounts, personal_data, second_factor
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.command_line import Run

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core import security_log
+from competition.core.auth import security_log
 from competition.core.errors import InvalidOtp
 from competition.core.mail import mails
 from competition.core.users.models import User

@@ -1,11 +1,11 @@
 """Logging in, in one step or two, and the sessions that come of it."""
 
-from competition.core import security_log
-from competition.core.auth import passwords, second_factor, sessions
-from competition.core.auth.second_factor import SecondFactorSettings
+from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
+from competition.core.users import second_factor
 from competition.core.users.models import User
+from competition.core.users.second_factor import SecondFactorSettings
 from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings

@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from competition.core import security_log
-from competition.core.auth import passwords, second_factor, sessions
+from competition.core.auth import passwords, security_log, sessions
 from competition.core.mail import mails
 from competition.core.runtime import ServiceSettings
+from competition.core.users import second_factor
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings

@@ -2,7 +2,8 @@
 
 from uuid import UUID
 
-from competition.core import audit, security_log
+from competition.core import audit
+from competition.core.auth import security_log
 from competition.core.auth.access import rank
 from competition.core.errors import PermissionDenied, UnverifiedCandidate
 from competition.core.users import accounts

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import redis
 
-from competition.core import broker
-from competition.core.broker import Broker, RedisAway
+from competition.core.jobs import broker
+from competition.core.jobs.broker import Broker, RedisAway
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.logs import SELDOM
 from competition.core.work import begin

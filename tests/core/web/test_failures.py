@@ -4,12 +4,12 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 from webtest import TestApp
 
-from competition.core.failures import is_outage, refusal
 from competition.core.logs import SELDOM
 from competition.core.plugins import build
+from competition.core.web.failures import is_outage, refusal
 from competition.core.work import begin
 
-LOGGER = "competition.core.failures"
+LOGGER = "competition.core.web.failures"
 LOCK = "lock table audit in access exclusive mode"
 
 

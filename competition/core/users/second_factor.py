@@ -18,13 +18,12 @@ import pyotp
 from pyramid.config import Configurator
 from sqlalchemy import delete, func, select
 
-from competition.core import audit, security_log
-from competition.core.auth import sessions
+from competition.core import audit
+from competition.core.auth import security_log, sessions
+from competition.core.auth.keyring import UnknownKey
 from competition.core.auth.models import LoginChallenge, RecoveryCode, SecondFactor
 from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
-from competition.core.keyring import UnknownKey
-from competition.core.runtime import ServiceSettings
 from competition.core.settings import setting
 from competition.core.users import accounts
 from competition.core.users.models import Staff, User
@@ -73,7 +72,7 @@ def begin(work: Work) -> pyotp.TOTP:
         SecondFactor(user_id=user.id, secret=encrypted, confirmed_at=None, last_step=None)
     )
     audit.record(work, "second_factor.begin", target=user.id)
-    return pyotp.TOTP(secret, name=user.email, issuer=work.settings[ServiceSettings].name)
+    return pyotp.TOTP(secret, name=user.email, issuer=work.runtime.service.name)
 
 
 def confirm(work: Work, code: str) -> list[str]:

@@ -1,6 +1,6 @@
 import pytest
 
-from competition.core.keyring import Keyring, UnknownKey
+from competition.core.auth.keyring import Keyring, UnknownKey
 
 OLD, NEW = "o" * 32, "n" * 32
 
