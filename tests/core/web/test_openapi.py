@@ -194,7 +194,7 @@ def test_the_access_says_which_headers_and_refusals():
     described = operation(user=True)
     assert described["security"] == [{"api_key": [], "bearer": []}]
     assert codes(described, 401) == ["authentication_failed", "invalid_token", "not_authenticated"]
-    assert codes(described, 403) == ["permission_denied"]
+    assert codes(described, 403) == ["permission_denied", "second_factor_required"]
     assert "- `permission_denied`: " in described["responses"]["403"]["description"]
 
 
