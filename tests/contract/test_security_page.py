@@ -1,0 +1,26 @@
+"""That what docs/security.md names as its proof exists."""
+
+import re
+
+from tests.support.repository import REPOSITORY
+
+PAGE = (REPOSITORY / "docs" / "security.md").read_text()
+
+
+def test_every_test_that_it_names_is_there():
+    sources = "".join(path.read_text() for path in (REPOSITORY / "tests").rglob("*.py"))
+    sources += (REPOSITORY / "competition" / "testing" / "storages.py").read_text()
+    tests = set(re.findall(r"def (test_\w+)", sources))
+    named = set(re.findall(r"`(test_\w+)`", PAGE))
+    assert named
+    assert named - tests == set()
+
+
+def test_all_code_that_it_names_is_there():
+    named = set(re.findall(r"`((?:[\w.-]+/)+[\w.-]+?)(?:::(\w+))?`", PAGE))
+    assert named
+    for path, name in named:
+        found = [folder / path for folder in (REPOSITORY / "competition", REPOSITORY)]
+        found = [each for each in found if each.exists()]
+        assert found, path
+        assert not name or re.search(rf"\b{name}\b", found[0].read_text()), f"{path}::{name}"
