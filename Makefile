@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test certificates check bench migrations wheel lock vendor clean
+.PHONY: help install run demo test certificates check audit bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,21 @@ check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) migrations
+
+# Of all that production installs. pip-audit ends with 1 for a vulnerability and for a network that is
+# away alike, but has a report only of an audit that was made.
+AUDIT := build/audit
+AUDITED := requirements.lock
+ADVISORIES := osv
+audit:  ## Look for known vulnerabilities in the dependencies; without a network it only says so
+	@test -x $(AUDIT)/bin/pip-audit || { $(PYTHON) -m venv $(AUDIT) \
+		&& $(AUDIT)/bin/pip install --quiet --disable-pip-version-check "pip-audit>=2.10,<3"; } \
+		>/dev/null 2>&1 || { echo "No audit: pip-audit could not be installed."; exit 0; }; \
+	$(AUDIT)/bin/pip-audit --vulnerability-service $(ADVISORIES) --disable-pip --no-deps \
+		--progress-spinner off --requirement $(AUDITED) >$(AUDIT)/report 2>$(AUDIT)/errors \
+		&& { cat $(AUDIT)/errors $(AUDIT)/report; exit 0; }; \
+	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
+	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
 bench: install  ## Measure lists and live pushes, in two minutes; nothing else should be busy
 	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/lists.py
