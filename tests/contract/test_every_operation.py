@@ -3,11 +3,16 @@ is written. Rights are in test_role_matrix.py."""
 
 from collections import defaultdict
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import pytest
 from webtest import TestApp
 
+from competition.core.auth import api_keys
+from competition.core.auth.access import KeyScope
 from competition.core.plugins import build
+from competition.core.storage import links
+from competition.core.work import begin
 from competition.testing.document import Document, operations
 from competition.testing.exam_day import answers, make_exam
 from competition.testing.identity_papers import submit
@@ -175,24 +180,32 @@ def blind_path(operation):
 
 
 @pytest.fixture
-def without_database(base_settings, tmp_path):
-    config = build(
-        {
-            **base_settings,
-            "competition.database.url": f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}",
-            "competition.metrics.token": "scraper",
-        }
-    )
-    yield TestApp(config.make_wsgi_app()), Document(config.registry.document)
-    config.registry.runtime.close()
+def service_on(base_settings):
+    """The service on a database of another URL."""
+    built = []
+
+    def build_on(url):
+        settings = {"competition.database.url": url, "competition.metrics.token": "scraper"}
+        config = build({**base_settings, **settings})
+        built.append(config.registry.runtime)
+        return config
+
+    yield build_on
+    for runtime in built:
+        runtime.close()
 
 
-def test_without_a_database_every_operation_says_so_and_when_to_come_back(without_database):
-    http, document = without_database
+def answers_of_all(config):
+    """What every operation answers that needs a database, checked against the document."""
+    http, document = TestApp(config.make_wsgi_app()), Document(config.registry.document)
+    with begin(config.registry.runtime) as work:
+        link = urlsplit(links.signed(work, "pictures/nothing", 60))
     for operation in OPERATIONS:
-        if operation.path.startswith(SELF_SUFFICIENT):
-            continue
         path = blind_path(operation)
+        if operation.path == "/files/{key}/":
+            path = f"{link.path.removeprefix('/v1')}?{link.query}"
+        elif operation.path.startswith(SELF_SUFFICIENT):
+            continue
         reply = http.request(
             f"/v1{path}",
             method=operation.method,
@@ -201,7 +214,42 @@ def test_without_a_database_every_operation_says_so_and_when_to_come_back(withou
             content_type="application/json",
             expect_errors=True,
         )
+        document.check(operation.method, path, reply)
+        yield operation, reply
+
+
+def test_without_a_database_every_operation_says_so_and_when_to_come_back(service_on, tmp_path):
+    config = service_on(f"postgresql+psycopg://nobody@/nowhere?host={tmp_path}")
+    for operation, reply in answers_of_all(config):
         assert refusal(reply) == (503, "service_unavailable"), operation
         assert int(reply.headers["Retry-After"]) > 0
         assert "nobody" not in reply.text
-        document.check(operation.method, path, reply)
+
+
+def test_without_its_tables_every_operation_says_that_it_is_our_fault(service_on, databases):
+    url = databases.create()
+    config = service_on(url)
+    for operation, reply in answers_of_all(config):
+        assert refusal(reply) == (500, "server_error"), operation
+        assert "relation" not in reply.text
+    config.registry.runtime.database.dispose()
+    databases.drop(url)
+
+
+def test_a_key_without_the_scope_opens_no_operation(app):
+    with begin(app.runtime) as work:
+        key = api_keys.create(work, "scraper", scopes=[KeyScope.METRICS])
+    for operation in OPERATIONS:
+        if not operation.documents(403) or operation.path.startswith("/metrics"):
+            continue
+        path = blind_path(operation)
+        reply = app.http.request(
+            f"/v1{path}",
+            method=operation.method,
+            headers={"X-Api-Key": key},
+            body=b"{}" if operation.method != "GET" else None,
+            content_type="application/json",
+            expect_errors=True,
+        )
+        assert refusal(reply) == (403, "permission_denied"), operation
+        app.document.check(operation.method, path, reply)
