@@ -15,7 +15,8 @@ service is installed, whatever is tested there.
 - `exam_day`: exams that are open, candidates who sat them, published boards
 - `identity_papers`: pictures and documents as people upload them
 - `command_line`: `run`, the commands of an operator
-- `databases`: the servers, and databases that have all migrations, those of your plugin too
+- `databases`: the servers, `own_servers` that a test may stop, and databases that have all
+  migrations, those of your plugin too
 - `races`, `waiting`: what happens at the same time, or by itself
 - `storages`, `transports`: what every storage and every mail transport has to do
 """

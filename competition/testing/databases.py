@@ -38,6 +38,20 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
         servers.erase()
 
 
+@pytest.fixture
+def own_servers(tmp_path: Path) -> Iterator[Servers]:
+    """Servers with all tables that one test may stop and start. What they had in memory is lost
+    when they stop; tables are not."""
+    servers = Servers(tmp_path / "var", durable=False)
+    servers.start()
+    engine = create_engine(servers.addresses.database_url)
+    with engine.connect() as connection:
+        upgrade(connection)
+    engine.dispose()
+    yield servers
+    servers.erase()
+
+
 @contextmanager
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder for the servers: in memory where there is room, since to make and drop a database on

@@ -43,7 +43,7 @@ from competition.testing.exam_day import (
     submit,
     take,
 )
-from competition.testing.service import PASSWORD, Service, text_of
+from competition.testing.service import PASSWORD, Person, Service, text_of
 
 EMAIL = "grace.hopper@school.example"
 GRACE = {"email": EMAIL, "first_name": "Grace", "last_name": "Hopper", "phone": "+49123456789"}
@@ -231,6 +231,18 @@ def somebody_is_erased(app: Service) -> Story:
     )
 
 
+def a_rejection(person: Person, manager: Person, reason: str) -> Story:
+    def decide(**decision: Any) -> Any:
+        path = f"/user/verification/action/{person.id}/"
+        return manager.post(path, decision, status="any")
+
+    return Story(
+        act=lambda: decide(is_rejected=True, rejection_reason=reason),
+        refused=lambda: decide(is_approved=True, is_rejected=True),
+        told=lambda: {"user_id": person.id, "is_approved": False, "reason": reason},
+    )
+
+
 @story(ChangesDecided, "verification")
 def what_somebody_would_change_is_rejected(app: Service) -> Story:
     person, manager = app.candidate(), app.staff("manager")
@@ -239,15 +251,7 @@ def what_somebody_would_change_is_rejected(app: Service) -> Story:
         changes = {"first_name": "Grace"}
         work.db.add(VerificationRequest(user_id=person.id, changes=changes, **waiting))
 
-    def decide(**decision: Any) -> Any:
-        path = f"/user/verification/action/{person.id}/"
-        return manager.post(path, decision, status="any")
-
-    return Story(
-        act=lambda: decide(is_rejected=True, rejection_reason="The card says Ada."),
-        refused=lambda: decide(is_approved=True, is_rejected=True),
-        told=lambda: {"user_id": person.id, "is_approved": False, "reason": "The card says Ada."},
-    )
+    return a_rejection(person, manager, "The card says Ada.")
 
 
 @story(DocumentsDecided, "verification")
@@ -255,15 +259,7 @@ def documents_are_rejected(app: Service) -> Story:
     person, manager = app.candidate(verification="not_submitted"), app.staff("manager")
     identity_papers.submit(person)
 
-    def decide(**decision: Any) -> Any:
-        path = f"/user/verification/action/{person.id}/"
-        return manager.post(path, decision, status="any")
-
-    return Story(
-        act=lambda: decide(is_rejected=True, rejection_reason="Too dark."),
-        refused=lambda: decide(is_approved=True, is_rejected=True),
-        told=lambda: {"user_id": person.id, "is_approved": False, "reason": "Too dark."},
-    )
+    return a_rejection(person, manager, "Too dark.")
 
 
 @story(RoleAssigned, "people")

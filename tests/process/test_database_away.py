@@ -1,26 +1,11 @@
 """PostgreSQL is stopped under a worker, which waits for it without a noise."""
 
-import pytest
-from sqlalchemy import create_engine, select
+from sqlalchemy import select
 
-from competition.core.histories.migrations import upgrade
 from competition.core.jobs.models import Job
 from competition.core.work import begin
-from competition.embedded import Servers
 from competition.embedded.binaries import binaries
 from competition.testing.waiting import wait_until
-
-
-@pytest.fixture
-def own_servers(tmp_path):
-    servers = Servers(tmp_path / "var", durable=False)
-    servers.start()
-    engine = create_engine(servers.addresses.database_url)
-    with engine.connect() as connection:
-        upgrade(connection)
-    engine.dispose()
-    yield servers
-    servers.erase()
 
 
 def test_a_worker_waits_for_it_quietly(own_servers, live_with, start_worker):

@@ -4,30 +4,14 @@ from contextlib import suppress
 
 import pytest
 from redis.exceptions import RedisError
-from sqlalchemy import create_engine
 
 from competition.core.auth import sessions
-from competition.core.histories.migrations import upgrade
 from competition.core.work import begin
-from competition.embedded import Servers
 from competition.embedded.binaries import binaries
 from competition.testing.waiting import wait_until
 from tests.support.sockets import end, nothing_came, refusal, subjects, tell
 
 pytestmark = pytest.mark.needs("notifications")
-
-
-@pytest.fixture
-def own_servers(tmp_path):
-    """What they had in memory is lost when they stop; tables are not."""
-    servers = Servers(tmp_path / "var", durable=False)
-    servers.start()
-    engine = create_engine(servers.addresses.database_url)
-    with engine.connect() as connection:
-        upgrade(connection)
-    engine.dispose()
-    yield servers
-    servers.erase()
 
 
 @pytest.fixture
