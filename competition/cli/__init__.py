@@ -12,6 +12,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from competition.cli import (
     accounts,
+    bench,
     database,
     demo,
     keys,
@@ -145,5 +146,6 @@ for command in (
     mails.mail,
     operations.routes,
     demo.demo,
+    bench.bench,
 ):
     main.add_command(command)
