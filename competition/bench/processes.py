@@ -17,7 +17,7 @@ from competition.core.runtime import API_PREFIX
 from competition.embedded import Servers
 from competition.parent import ending_with_parent
 
-PATIENCE = 60
+PATIENCE = 300
 PAUSE = 0.05
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 MANY = "1000000/minute 10000000/hour 100000000/day"
