@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Self
 from uuid import uuid4
 
@@ -18,7 +18,7 @@ from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import Task, check_arguments
+from competition.core.jobs.tasks import JobSettings, Task, check_arguments
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
@@ -72,18 +72,19 @@ class Work:
         self, name: str, *, key: str = "", run_after: datetime | None = None, **args: Any
     ) -> None:
         """Ask for a run of a task, in this transaction; a worker hears of it after the commit, or
-        not before `run_after`.
+        not before `run_after`, or finds it a moment later if the task gathers.
 
         `args` are JSON: ids, and a UUID as a text. Jobs of one name and `key` may be run together.
         Raises LookupError for an unknown task, TypeError for what is no JSON.
         """
         task = self.runtime.catalogue.named(Task, name)
         check_arguments(name, args)
+        gather = self.settings[JobSettings].gather if task.gathers else 0
         job = Job(
             name=task.name,
             key=key,
             args=args,
-            run_after=run_after or self.now,
+            run_after=run_after or self.now + timedelta(seconds=gather),
             created_at=self.now,
             request_id=self.request_id,
         )
