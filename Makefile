@@ -38,7 +38,7 @@ certificates: install  ## Run the tests of examples/, and ours with every plugin
 	@cp -r examples/competition-certificates $(EXAMPLE)/sources
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
 		--no-build-isolation --target $(EXAMPLE)/lib $(EXAMPLE)/sources
-	cd $(EXAMPLE)/sources && export MYPYPATH=$(CURDIR) PATH=$(CURDIR)/$(BIN):$$PATH \
+	cd $(EXAMPLE)/sources && export MYPYPATH=$(CURDIR) MYPY_CACHE_DIR=$(CURDIR)/.mypy_cache/plugins PATH=$(CURDIR)/$(BIN):$$PATH \
 		&& mypy --strict && ruff check && ruff format --check
 	$(WITH_EXAMPLE) --config-file=$(EXAMPLE)/sources/pyproject.toml $(EXAMPLE)/sources
 	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
