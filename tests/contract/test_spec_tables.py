@@ -689,6 +689,7 @@ ADDITIVE = {
     ("PUT", "/account-management/{user_id}/activation/"): "decisions F11",
     ("GET", "/audit/"): "decisions F12",
     ("POST", "/exams/{exam_id}/conclude/"): "decisions G2",
+    ("GET", "/exams/{exam_id}/time/"): "decisions E1",
     ("POST", "/auth/login/second-factor/"): "docs/decisions/0016-second-factor.md",
     ("POST", "/auth/second-factor/"): "the same",
     ("DELETE", "/auth/second-factor/"): "the same",
