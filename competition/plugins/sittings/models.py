@@ -7,7 +7,7 @@ submission without an attempt. An exam's row is thereby left alone while thousan
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
@@ -60,6 +60,8 @@ class Submission(Base):
     candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
     answers: Mapped[str]
     submitted_at: Mapped[datetime]
+    # SHA-256 of the Idempotency-Key that it came with.
+    key_hash: Mapped[str | None] = mapped_column(String(64))
 
     __table_args__ = (
         ForeignKeyConstraint(

@@ -1,10 +1,16 @@
 from datetime import datetime
-from typing import TypedDict
+from typing import Annotated, NotRequired, TypedDict
+from uuid import UUID
 
+from competition.core.web.slots import Contributed, Slot, spread
+from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.models import UNANSWERED
+
+# What plugins above say to who has submitted, by the ids of exam and candidate.
+SUBMISSION = Slot[tuple[int, UUID]]("sittings.submission")
 
 
 class OpenExam(ExamHead):
@@ -28,8 +34,9 @@ class ExamPaper(OpenExam):
     seconds_remaining: int
 
 
-class Message(TypedDict):
+class Submitted(TypedDict):
     message: str
+    contributed: NotRequired[Annotated[Contributed, SUBMISSION]]
 
 
 class AskedQuestion(TypedDict):
@@ -69,6 +76,11 @@ def paper(
         deadline=deadline,
         seconds_remaining=max(0, int((deadline - now).total_seconds())),
     )
+
+
+def submitted(work: Work, exam_id: int) -> Submitted:
+    [fields] = SUBMISSION.load(work, [(exam_id, work.identity.user_id)])
+    return spread(Submitted(message="Your answers have been submitted.", contributed=fields))
 
 
 def asked_question(question: PaperQuestion) -> AskedQuestion:

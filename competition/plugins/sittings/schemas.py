@@ -4,7 +4,7 @@ from typing import Any, get_args
 import colander
 
 from competition.core.errors import Invalid
-from competition.core.web.schemas import Schema, Type, node
+from competition.core.web.schemas import Schema, Type, Visible, node
 from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.questions.models import Answer
 
@@ -71,6 +71,15 @@ def _answer(item: Any) -> tuple[int, str]:
     if letter and letter not in OPTIONS:
         raise _Refused("selected_option", "This has to be one of: A, B, C, D, or blank.")
     return question, letter
+
+
+class SubmissionHeaders(Schema):
+    idempotency_key = node(
+        Visible(1, 255),
+        missing=None,
+        description="A name of this submission: sent again with the same answers it is answered as "
+        "the first time.",
+    )
 
 
 class AnswerSheet(Schema):
