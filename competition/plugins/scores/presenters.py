@@ -10,20 +10,16 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper, Stage
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.scores.models import Score
-from competition.plugins.sittings.models import Submission
-from competition.plugins.sittings.presenters import (
-    AskedQuestion,
-    OpenExam,
-    asked_question,
-    open_exam,
-    selected_option,
-)
+from competition.plugins.sittings.models import HandedInBy, Submission
+from competition.plugins.sittings.presenters import OpenExam, TakenAnswer, open_exam, taken_answers
 
 Enrollment = Literal["done", "not_done", "missed"]
 AUTOMATIC = "Auto Score"
 
 
 class ExamResult(TypedDict):
+    """A candidate's score in an exam. `handed_in_by` is null when nothing was handed in."""
+
     candidate_id: UUID
     candidate_name: str
     candidate_school: str
@@ -31,6 +27,7 @@ class ExamResult(TypedDict):
     auto_score: bool
     score_submitted_by: str
     recorded_at: datetime
+    handed_in_by: HandedInBy | None
 
 
 class ScoredExam(TypedDict):
@@ -79,15 +76,9 @@ class PerformanceStats(ScoreTotals):
     highest_obtainable_score: float
 
 
-class TakenAnswer(AskedQuestion):
-    """A question and what was answered. `selected_option` is empty for one left unanswered."""
-
-    selected_option: str
-    answered_at: datetime
-
-
 class ExamTaken(TypedDict):
-    """An exam with a score. `submission` is empty when that was only given by hand."""
+    """An exam with a score. When that was only given by hand `submission` is empty, and
+    `handed_in_by` null."""
 
     exam_id: int
     exam_title: str
@@ -97,6 +88,7 @@ class ExamTaken(TypedDict):
     recorded_at: datetime
     score_submitted_by: str
     auto_score: bool
+    handed_in_by: HandedInBy | None
     submission: list[TakenAnswer]
 
 
@@ -206,7 +198,7 @@ def score_submitted_by(score: Score) -> str:
     return score.recorded_by.full_name if score.recorded_by else ""
 
 
-def exam_result(score: Score) -> ExamResult:
+def exam_result(score: Score, handed_in_by: HandedInBy | None) -> ExamResult:
     return ExamResult(
         candidate_id=score.candidate.id,
         candidate_name=score.candidate.full_name,
@@ -215,6 +207,7 @@ def exam_result(score: Score) -> ExamResult:
         auto_score=score.is_auto,
         score_submitted_by=score_submitted_by(score),
         recorded_at=score.recorded_at,
+        handed_in_by=handed_in_by,
     )
 
 
@@ -258,19 +251,9 @@ def exam_taken(score: Score, submission: Submission | None, paper: Paper | None)
         recorded_at=score.recorded_at,
         score_submitted_by=score_submitted_by(score),
         auto_score=score.is_auto,
-        submission=[] if submission is None or paper is None else _answers(submission, paper),
+        handed_in_by=None if submission is None else submission.handed_in_by,
+        submission=[] if submission is None or paper is None else taken_answers(submission, paper),
     )
-
-
-def _answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
-    return [
-        TakenAnswer(
-            **asked_question(question),
-            selected_option=selected_option(answer),
-            answered_at=submission.submitted_at,
-        )
-        for question, answer in zip(paper.questions, submission.answers, strict=True)
-    ]
 
 
 def available_exam(exam: Exam, enrollment: Enrollment) -> AvailableExam:

@@ -321,6 +321,7 @@ class TestExamsTaken:
             "recorded_at": app.clock.now,
             "score_submitted_by": "Auto Score",
             "auto_score": True,
+            "handed_in_by": "candidate",
         }
         assert [answer["question_id"] for answer in answers] == [q["id"] for q in questions]
         assert [answer["selected_option"] for answer in answers] == ["A", "", "D"]
