@@ -120,6 +120,7 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "receipts = competition.plugins.receipts",
             "scores = competition.plugins.scores",
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
