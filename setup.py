@@ -120,6 +120,7 @@ setup(
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
             "records = competition.plugins.records",
+            "regrades = competition.plugins.regrades",
             "scores = competition.plugins.scores",
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
