@@ -12,12 +12,7 @@ REQUIRES = ("leaderboard",)
 
 
 def includeme(config: Configurator) -> None:
-    config.add_examples(
-        changes=[{"question": 12, "accept": ["B", "D"]}],
-        accept=["B", "D"],
-        void=True,
-        credit_all=True,
-    )
+    config.add_examples(changes=[{"question": 12, "accept": ["B", "D"]}])
     config.add_personal_data(
         "regrades", export=".services.personal_data.export", erase=".services.personal_data.erase"
     )

@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.pagination import ListQuery, ordered_by
+from competition.core.web.pagination import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
     Boolean,
@@ -17,7 +17,7 @@ from competition.core.web.schemas import (
 from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.regrades.models import STATUSES
 from competition.plugins.regrades.services.changes import OPTIONS
-from competition.plugins.regrades.services.reading import ORDERING
+from competition.plugins.regrades.services.reading import DIFFERENCE_ORDERING, ORDERING
 
 
 class Change(Schema):
@@ -43,4 +43,12 @@ class NewRegrade(Schema):
 
 class RegradeFilters(ListQuery):
     ordering = ordered_by(ORDERING)
+    search = searched("the reason")
     status = node(Choice(STATUSES), missing=None, description="Only with this status.")
+
+
+class DifferenceFilters(ListQuery):
+    """Times are those of the candidates' registrations."""
+
+    ordering = ordered_by(DIFFERENCE_ORDERING)
+    search = searched("name and school")

@@ -1,6 +1,5 @@
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import Invalid
-from competition.core.web.pagination import PageQuery
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.services import rows
@@ -34,7 +33,7 @@ def preview_regrade(request: Request, exam_id: int) -> presenters.Regrade:
     return presenters.regrade(request.work, row)
 
 
-@regrade.get(access=ADMIN, query=PageQuery, guard=reading.get)
+@regrade.get(access=ADMIN, query=schemas.DifferenceFilters, guard=reading.get)
 def get_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.RegradeDetail:
     """A regrade, and everybody whose score or rank changes by it, the largest change first."""
     page = reading.page_of_differences(request.work, request.target, request.validated)

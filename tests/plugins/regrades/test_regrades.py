@@ -131,9 +131,14 @@ class TestPreview:
             "school": "Hillside School",
         }
         assert (page["pagination"]["count"], page["pagination"]["total_pages"]) == (3, 3)
-        [listed] = admin.get(f"/exams/{exam_id}/regrades/?status=preview").json["results"]
-        assert listed == shown
-        assert admin.get(f"/exams/{exam_id}/regrades/?status=applied").json["results"] == []
+        by_name = detail(admin, shown, f"?search={app.user(people[1]).last_name}%20hill")
+        assert [row["candidate"]["user_id"] for row in by_name["results"]] == [second]
+        by_score = detail(admin, shown, "?ordering=-score_after")["results"]
+        assert [row["score_after"] for row in by_score] == [100.0, 75.0, 0.0]
+        path = f"/exams/{exam_id}/regrades/"
+        assert admin.get(f"{path}?status=preview&search=two%20right").json["results"] == [shown]
+        for query in ("status=applied", "search=another"):
+            assert admin.get(f"{path}?{query}").json["results"] == []
         assert told(people[0]) == []
 
     def test_ranks_are_those_of_a_plain_count(self, app, admin):

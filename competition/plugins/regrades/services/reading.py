@@ -2,18 +2,26 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import joinedload
+from sqlalchemy import select
+from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.errors import NotFound
 from competition.core.users.models import Candidate
-from competition.core.web.pagination import Page, Query, page_bounds, paginate
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.services import rows
 from competition.plugins.regrades.models import Difference, Regrade
 from competition.plugins.regrades.presenters import RegradedCandidate, regraded_candidate
 
 ORDERING = {"id": Regrade.id, "created_at": Regrade.created_at, "applied_at": Regrade.applied_at}
+FULL_NAME = Candidate.first_name + " " + Candidate.last_name
+DIFFERENCE_ORDERING = {
+    "score_before": Difference.score_before,
+    "score_after": Difference.score_after,
+    "rank_before": Difference.rank_before,
+    "rank_after": Difference.rank_after,
+    "last_name": Candidate.last_name,
+}
 WITH_PEOPLE = (joinedload(Regrade.created_by), joinedload(Regrade.applied_by))
 
 
@@ -30,27 +38,29 @@ def page_of_regrades(work: Work, exam_id: int, query: Query) -> Page[Regrade]:
     statement = select(Regrade).options(*WITH_PEOPLE).where(Regrade.exam_id == exam_id)
     if query["status"]:
         statement = statement.where(Regrade.status == query["status"])
+    statement = statement.where(*contains_every_word(query["search"], Regrade.reason))
     key, created = Regrade.id, Regrade.created_at
     return paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
 
 
 def page_of_differences(work: Work, regrade: Regrade, query: Query) -> Page[Difference]:
-    """Found by their positions, however many there are before them."""
-    last = func.coalesce(func.max(Difference.position), 0)
-    count = work.db.scalars(select(last).where(Difference.regrade_id == regrade.id)).one()
-    number, size = page_bounds(query, count)
-    first = (number - 1) * size
-    found = work.db.scalars(
+    """Whom a regrade concerns; the largest change first, if not asked for another order."""
+    statement = (
         select(Difference)
-        .options(joinedload(Difference.candidate))
-        .where(
-            Difference.regrade_id == regrade.id,
-            Difference.position > first,
-            Difference.position <= first + size,
-        )
-        .order_by(Difference.position)
-    ).all()
-    return Page(found, count, number, size)
+        .join(Difference.candidate)
+        .options(contains_eager(Difference.candidate))
+        .where(Difference.regrade_id == regrade.id)
+        .where(*contains_every_word(query["search"], FULL_NAME + " " + Candidate.school))
+    )
+    return paginate(
+        work,
+        statement,
+        query,
+        key=Difference.position,
+        created=Candidate.date_joined,
+        ordering=DIFFERENCE_ORDERING,
+        default=[Difference.position],
+    )
 
 
 def chosen_otherwise(
