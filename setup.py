@@ -119,6 +119,7 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "records = competition.plugins.records",
             "scores = competition.plugins.scores",
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",

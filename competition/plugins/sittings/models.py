@@ -5,15 +5,18 @@ submission without an attempt. An exam's row is thereby left alone while thousan
 """
 
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
 
 # Stands for no answer in a packed row of answers.
 UNANSWERED = "-"
+# Who handed in: the candidate, or the service when the time was over.
+HandedInBy = Literal["candidate", "service"]
 
 
 class Attempt(Base):
@@ -52,7 +55,7 @@ class ExtraTime(Base):
 
 class Submission(Base):
     """The answers of one candidate: one row with a character for each question, in the paper's
-    order."""
+    order. What the service has handed in was submitted at the deadline."""
 
     __tablename__ = "submission"
 
@@ -60,9 +63,11 @@ class Submission(Base):
     candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
     answers: Mapped[str]
     submitted_at: Mapped[datetime]
+    handed_in_by: Mapped[HandedInBy] = mapped_column(String(20), server_default="candidate")
 
     __table_args__ = (
         ForeignKeyConstraint(
             ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
         ),
+        CheckConstraint("handed_in_by in ('candidate', 'service')", name="handed_in_by"),
     )

@@ -1,10 +1,10 @@
 from datetime import datetime
 from typing import TypedDict
 
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
-from competition.plugins.sittings.models import UNANSWERED
+from competition.plugins.sittings.models import UNANSWERED, Submission
 
 
 class OpenExam(ExamHead):
@@ -41,6 +41,13 @@ class AskedQuestion(TypedDict):
     option_b: str
     option_c: str
     option_d: str
+
+
+class TakenAnswer(AskedQuestion):
+    """A question and what was answered. `selected_option` is empty for one left unanswered."""
+
+    selected_option: str
+    answered_at: datetime
 
 
 def open_exam(exam: Exam, question_count: int) -> OpenExam:
@@ -80,6 +87,18 @@ def asked_question(question: PaperQuestion) -> AskedQuestion:
         option_c=question["option_c"],
         option_d=question["option_d"],
     )
+
+
+def taken_answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
+    """Every question of the paper with its answer, in the order of the paper."""
+    return [
+        TakenAnswer(
+            **asked_question(question),
+            selected_option=selected_option(answer),
+            answered_at=submission.submitted_at,
+        )
+        for question, answer in zip(paper.questions, submission.answers, strict=True)
+    ]
 
 
 def selected_option(answer: str) -> str:
