@@ -70,12 +70,19 @@ class ScoreTotals(TypedDict):
     average_score: float
 
 
-class PerformanceStats(ScoreTotals):
-    leaderboard_ranking: LeaderboardRanking
-    latest_score: LatestScoreShape | None
+class ScoreSummary(TypedDict):
+    """What scores come to. Without any all is 0, and `latest_score` null."""
+
+    total_exams_taken: int
+    average_score: float
     highest_score: float
     lowest_score: float
-    total_exams_taken: int
+    latest_score: LatestScoreShape | None
+
+
+class PerformanceStats(ScoreSummary):
+    total_score: float
+    leaderboard_ranking: LeaderboardRanking
     highest_obtainable_score: float
 
 
@@ -86,17 +93,20 @@ class TakenAnswer(AskedQuestion):
     answered_at: datetime
 
 
-class ExamTaken(TypedDict):
-    """An exam with a score. `submission` is empty when that was only given by hand."""
-
+class AccountScore(TypedDict):
     exam_id: int
     exam_title: str
-    exam_stage: Stage
-    scheduled_date: datetime | None
     score: float
     recorded_at: datetime
     score_submitted_by: str
     auto_score: bool
+
+
+class ExamTaken(AccountScore):
+    """An exam with a score. `submission` is empty when that was only given by hand."""
+
+    exam_stage: Stage
+    scheduled_date: datetime | None
     submission: list[TakenAnswer]
 
 
@@ -121,21 +131,11 @@ class CandidateRecords(TypedDict):
     available_exams: list[AvailableExam]
 
 
-class ExamStats(TypedDict):
-    """What scores come to. Without any all is 0, and `latest_score` null."""
-
-    total_exams_taken: int
+class ExamStats(ScoreSummary):
     available_exams_count: int
-    average_score: float
-    highest_score: float
-    lowest_score: float
-    latest_score: LatestScoreShape | None
 
 
-class RecentScore(TypedDict):
-    exam_title: str
-    score: float
-    date: datetime
+class RecentScore(LatestScoreShape):
     exam_stage: Stage
 
 
@@ -166,11 +166,8 @@ class ScoreNumbers(TypedDict):
     highest_score: float
 
 
-class ScoreRecord(TypedDict):
+class ScoreRecord(RecordedScore):
     id: int
-    candidate: CandidateProfile
-    exam: ScoredExam
-    score: float
     recorded_at: datetime
 
 
@@ -179,15 +176,6 @@ class HistoryItem(TypedDict):
 
     exam: str
     score: float
-
-
-class AccountScore(TypedDict):
-    exam_id: int
-    exam_title: str
-    score: float
-    recorded_at: datetime
-    score_submitted_by: str
-    auto_score: bool
 
 
 class AccountScores(ScoreTotals):
@@ -223,11 +211,15 @@ def score_receipt(
 ) -> ScoreReceipt:
     return ScoreReceipt(
         message=f"The score was {'updated' if updated else 'submitted'}.",
-        data=RecordedScore(
-            candidate=candidate_profile(work, candidate),
-            exam=scored_exam(exam),
-            score=number(score.value),
-        ),
+        data=_recorded_score(work, exam, candidate, score),
+    )
+
+
+def _recorded_score(work: Work, exam: Exam, candidate: Candidate, score: Score) -> RecordedScore:
+    return RecordedScore(
+        candidate=candidate_profile(work, candidate),
+        exam=scored_exam(exam),
+        score=number(score.value),
     )
 
 
@@ -248,16 +240,10 @@ def latest_score(score: Score) -> LatestScoreShape:
 
 
 def exam_taken(score: Score, submission: Submission | None, paper: Paper | None) -> ExamTaken:
-    exam = score.exam
     return ExamTaken(
-        exam_id=exam.id,
-        exam_title=exam.title,
-        exam_stage=exam.stage,
-        scheduled_date=exam.scheduled_date,
-        score=number(score.value),
-        recorded_at=score.recorded_at,
-        score_submitted_by=score_submitted_by(score),
-        auto_score=score.is_auto,
+        **account_score(score),
+        exam_stage=score.exam.stage,
+        scheduled_date=score.exam.scheduled_date,
         submission=[] if submission is None or paper is None else _answers(submission, paper),
     )
 
@@ -288,13 +274,8 @@ def concluded_exam(exam: Exam, enrollment: Enrollment, now: datetime) -> Conclud
 
 
 def score_record(work: Work, candidate: Candidate, score: Score) -> ScoreRecord:
-    return ScoreRecord(
-        id=score.id,
-        candidate=candidate_profile(work, candidate),
-        exam=scored_exam(score.exam),
-        score=number(score.value),
-        recorded_at=score.recorded_at,
-    )
+    recorded = _recorded_score(work, score.exam, candidate, score)
+    return ScoreRecord(**recorded, id=score.id, recorded_at=score.recorded_at)
 
 
 def history_item(score: Score) -> HistoryItem:
@@ -302,37 +283,19 @@ def history_item(score: Score) -> HistoryItem:
 
 
 def account_scores(totals: ScoreTotals, scores: Iterable[Score]) -> AccountScores:
-    return AccountScores(
-        **totals,
-        scores=[
-            AccountScore(
-                exam_id=score.exam.id,
-                exam_title=score.exam.title,
-                score=number(score.value),
-                recorded_at=score.recorded_at,
-                score_submitted_by=score_submitted_by(score),
-                auto_score=score.is_auto,
-            )
-            for score in scores
-        ],
-    )
+    return AccountScores(**totals, scores=[account_score(score) for score in scores])
 
 
-def exam_stats(stats: PerformanceStats, available_exams_count: int) -> ExamStats:
-    return ExamStats(
-        total_exams_taken=stats["total_exams_taken"],
-        available_exams_count=available_exams_count,
-        average_score=stats["average_score"],
-        highest_score=stats["highest_score"],
-        lowest_score=stats["lowest_score"],
-        latest_score=stats["latest_score"],
+def account_score(score: Score) -> AccountScore:
+    return AccountScore(
+        exam_id=score.exam.id,
+        exam_title=score.exam.title,
+        score=number(score.value),
+        recorded_at=score.recorded_at,
+        score_submitted_by=score_submitted_by(score),
+        auto_score=score.is_auto,
     )
 
 
 def recent_score(score: Score) -> RecentScore:
-    return RecentScore(
-        exam_title=score.exam.title,
-        score=number(score.value),
-        date=score.recorded_at,
-        exam_stage=score.exam.stage,
-    )
+    return RecentScore(**latest_score(score), exam_stage=score.exam.stage)
