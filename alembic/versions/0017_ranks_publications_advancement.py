@@ -1,4 +1,4 @@
-"""How exams are ranked and when their scores are seen; publications that are to come."""
+"""How exams are ranked and when their scores are seen; publications that are to come; who advances."""
 
 import sqlalchemy as sa
 
@@ -54,9 +54,79 @@ def upgrade() -> None:
         unique=True,
         postgresql_where=sa.text("status = 'scheduled'"),
     )
+    op.create_table(
+        "advancement_plan",
+        sa.Column("id", sa.Integer(), sa.Identity(), nullable=False),
+        sa.Column("from_stage", sa.String(20), nullable=False),
+        sa.Column("to_stage", sa.String(20), nullable=False),
+        sa.Column("rule_kind", sa.String(20), nullable=False),
+        sa.Column("rule_value", sa.Numeric(), nullable=False),
+        sa.Column("ties", sa.String(3), nullable=False),
+        sa.Column("created_by_id", sa.Uuid(), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("applied_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("undone_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "from_stage in ('screening', 'league', 'final')",
+            name=op.f("ck_advancement_plan_from_stage"),
+        ),
+        sa.CheckConstraint(
+            "to_stage in ('league', 'final', 'winner')", name=op.f("ck_advancement_plan_to_stage")
+        ),
+        sa.CheckConstraint(
+            "rule_kind in ('top', 'percent', 'minimum')",
+            name=op.f("ck_advancement_plan_rule_kind"),
+        ),
+        sa.CheckConstraint("ties in ('in', 'out')", name=op.f("ck_advancement_plan_ties")),
+        sa.ForeignKeyConstraint(
+            ["created_by_id"],
+            ["user.id"],
+            name=op.f("fk_advancement_plan_created_by_id_user"),
+            ondelete="SET NULL",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_advancement_plan")),
+    )
+    op.create_index("ix_advancement_plan_created_by_id", "advancement_plan", ["created_by_id"])
+    op.create_index("ix_advancement_plan_created_at_id", "advancement_plan", ["created_at", "id"])
+    op.create_table(
+        "advancement_exam",
+        sa.Column("plan_id", sa.Integer(), nullable=False),
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("position", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["plan_id"],
+            ["advancement_plan.id"],
+            name=op.f("fk_advancement_exam_plan_id_advancement_plan"),
+            ondelete="CASCADE",
+        ),
+        sa.ForeignKeyConstraint(
+            ["exam_id"], ["exam.id"], name=op.f("fk_advancement_exam_exam_id_exam")
+        ),
+        sa.PrimaryKeyConstraint("plan_id", "exam_id", name=op.f("pk_advancement_exam")),
+    )
+    op.create_index("ix_advancement_exam_exam_id", "advancement_exam", ["exam_id"])
+    op.create_table(
+        "advancement_candidate",
+        sa.Column("plan_id", sa.Integer(), nullable=False),
+        sa.Column("candidate_id", sa.Uuid(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["plan_id"],
+            ["advancement_plan.id"],
+            name=op.f("fk_advancement_candidate_plan_id_advancement_plan"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["candidate_id"], ["user.id"], name=op.f("fk_advancement_candidate_candidate_id_user")
+        ),
+        sa.PrimaryKeyConstraint("plan_id", "candidate_id", name=op.f("pk_advancement_candidate")),
+    )
+    op.create_index(
+        "ix_advancement_candidate_candidate_id", "advancement_candidate", ["candidate_id"]
+    )
 
 
 def downgrade() -> None:
+    for table in ("advancement_candidate", "advancement_exam", "advancement_plan"):
+        op.drop_table(table)
     op.drop_table("publication")
     op.drop_column("board_entry", "seconds_used")
     op.drop_column("board", "ranking")

@@ -46,13 +46,6 @@ def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
     return published
 
 
-def is_published(work: Work, exam_id: int) -> bool:
-    """Whether the latest snapshot has a board of the exam."""
-    latest = select(func.max(Snapshot.id)).scalar_subquery()
-    board = select(Board.id).where(Board.snapshot_id == latest, Board.exam_id == exam_id)
-    return work.db.scalar(board) is not None
-
-
 def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None:
     """Write a snapshot: new boards of these exams, and those of the one before of exams that `kept`
     holds for."""
