@@ -11,9 +11,8 @@ from typing import IO, Any, Self
 from psycopg.pq import Trace
 from sqlalchemy import Engine, event
 
-# A message of the frontend that PostgreSQL answers at once: a simple query, or the end of an
-# extended one.
-ANSWERED = re.compile(rb"^F\t\d+\t(Query|Sync)\b", re.MULTILINE)
+# What the frontend waits for. That a connection prepares a statement, once, is not counted.
+ANSWERED = re.compile(rb"^F\t\d+\t(Query|Execute)\b", re.MULTILINE)
 # What is around statements, and is none.
 AROUND = re.compile(rb'^F\t\d+\t(Query|Parse)\t.*?"(BEGIN|COMMIT|ROLLBACK)\b', re.MULTILINE | re.I)
 

@@ -158,7 +158,7 @@ def _begin_to_change(cursor: Any, statement: str, *_: Any) -> None:
     if connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE and (
         not _only_reads(statement) or isinstance(cursor, psycopg.ServerCursor)
     ):
-        connection.execute("begin")
+        connection.execute("BEGIN", prepare=False)
 
 
 @lru_cache(maxsize=5000)
