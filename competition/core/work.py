@@ -5,11 +5,11 @@ There is one for each request, job, socket frame and command, each with its own 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import func, select
@@ -22,6 +22,12 @@ from competition.core.jobs.tasks import JobSettings, Task, check_arguments
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
+
+S = TypeVar("S")
+
+
+class BuiltStatements(dict[tuple[Hashable, ...], Any]):
+    """Of this process, by the function that builds each and what it was given."""
 
 
 @dataclass
@@ -56,6 +62,16 @@ class Work:
             request_id=request_id,
             address=address,
         )
+
+    def statement(self, build: Callable[..., S], *of: Hashable) -> S:
+        """What `build(work, *of)` returns, built once a process. For what thousands ask in one
+        minute: to put a statement together costs as much as to run it. Whatever differs from
+        request to request is a bindparam in it; of the work it may use the settings alone."""
+        built = self.runtime.part(BuiltStatements)
+        if (build, *of) not in built:
+            built[build, *of] = build(self, *of)
+        statement: S = built[build, *of]
+        return statement
 
     @property
     def settings(self) -> Settings:

@@ -7,8 +7,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import BindParameter, Select, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -146,8 +148,17 @@ def _hash(idempotency_key: str) -> str:
 
 def find(work: Work, exam_id: int) -> Sitting:
     """Where the caller stands in an exam. Raises NotFound."""
-    candidate_id = work.identity.user_id
     row = work.db.execute(
+        work.statement(_standing), {"exam_id": exam_id, "candidate_id": work.identity.user_id}
+    ).one_or_none()
+    if row is None:
+        raise NotFound
+    return Sitting(*row)
+
+
+def _standing(work: Work) -> Select[*tuple[Any, ...]]:
+    candidate_id: BindParameter[UUID] = bindparam("candidate_id")
+    return (
         select(
             Exam,
             Attempt.started_at,
@@ -160,11 +171,8 @@ def find(work: Work, exam_id: int) -> Sitting:
             Submission,
             (Submission.exam_id == Exam.id) & (Submission.candidate_id == candidate_id),
         )
-        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
-    ).one_or_none()
-    if row is None:
-        raise NotFound
-    return Sitting(*row)
+        .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
+    )
 
 
 def read_clock(work: Work, sitting: Sitting) -> Clock:
