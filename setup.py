@@ -32,7 +32,14 @@ setup(
     packages=find_packages(include=["competition", "competition.*"]),
     cmdclass={"build_py": Build},
     package_data={
-        "": ["py.typed", "templates/*", "static/**/*", "plugin_template/**/*", "vendor/**/*"]
+        "": [
+            "py.typed",
+            "glossary.toml",
+            "templates/*",
+            "static/**/*",
+            "plugin_template/**/*",
+            "vendor/**/*",
+        ]
     },
     install_requires=[
         "alembic>=1.20,<2",

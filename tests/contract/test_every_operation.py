@@ -197,7 +197,7 @@ def service_on(base_settings):
 
 def answers_of_all(config):
     """What every operation answers that needs a database, checked against the document."""
-    http, document = TestApp(config.make_wsgi_app()), Document(config.registry.document)
+    http, document = TestApp(config.make_wsgi_app()), Document.of(config.registry)
     with begin(config.registry.runtime) as work:
         link = urlsplit(links.signed(work, "pictures/nothing", 60))
     for operation in OPERATIONS:

@@ -25,11 +25,11 @@ from league.api.accounts import log_in
 from league.api.questions import create_question, get_question, list_questions
 from league.client import AuthenticatedClient
 from league.models import (
-    CreateQuestionBody,
-    CreateQuestionBodyCorrectAnswer,
-    Error400Invalid,
+    NewQuestion,
+    NewQuestionCorrectAnswer,
+    ErrorBody,
     ListQuestionsOrdering,
-    LogInBody,
+    Credentials,
     Login,
     Question,
     QuestionList,
@@ -40,26 +40,26 @@ address, key, email, password = sys.argv[1:]
 with AuthenticatedClient(
     base_url=address, token=key, auth_header_name="X-Api-Key", prefix=""
 ) as anonymous:
-    login = log_in.sync(client=anonymous, body=LogInBody(email=email, password=password))
+    login = log_in.sync(client=anonymous, body=Credentials(email=email, password=password))
     assert isinstance(login, Login), login
 
 with AuthenticatedClient(
     base_url=address, headers={"X-Api-Key": key}, token=login.access
 ) as client:
-    body = CreateQuestionBody(
+    body = NewQuestion(
         text="Which of these rings is a field?",
         option_a="The integers",
         option_b="The integers modulo 7",
         option_c="The integers modulo 8",
         option_d="The even integers",
-        correct_answer=CreateQuestionBodyCorrectAnswer.B,
+        correct_answer=NewQuestionCorrectAnswer.B,
     )
     question = create_question.sync(client=client, body=body)
     assert isinstance(question, Question), question
     body.text = " "
     refusal = create_question.sync(client=client, body=body)
-    assert isinstance(refusal, Error400Invalid), refusal
-    assert refusal.code.value == "invalid"
+    assert isinstance(refusal, ErrorBody), refusal
+    assert refusal.code == "invalid"
     found = list_questions.sync(client=client, search="FIELD rings", limit=5)
     assert isinstance(found, QuestionList), found
     assert [each.id for each in found.results] == [question.id]

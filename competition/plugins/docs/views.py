@@ -8,14 +8,22 @@ from competition.core.web.service import Service
 from competition.plugins.docs import pages
 
 specification = Service("/docs/spec/")
+events = Service("/docs/events/")
 swagger = Service("/docs/swagger/")
 redoc = Service("/docs/redoc/")
 
 
-@specification.get(access=PUBLIC, limit="none", polled=True)
+@specification.get(access=PUBLIC, limit="none", polled=True, compressed=True)
 def openapi_document(request: Request) -> dict[str, Any]:
     """This OpenAPI document."""
     document: dict[str, Any] = request.registry.document
+    return document
+
+
+@events.get(access=PUBLIC, limit="none", polled=True, compressed=True)
+def asyncapi_document(request: Request) -> dict[str, Any]:
+    """The AsyncAPI document of the sockets: what is pushed, and what clients may send."""
+    document: dict[str, Any] = request.registry.events_document
     return document
 
 

@@ -28,6 +28,7 @@ class Answers(Type):
                 "question": {"type": "integer", "minimum": 1},
                 "selected_option": {
                     "description": 'In any case; blank (`""` or null) when unanswered.',
+                    "type": ["string", "null"],
                     "enum": [*OPTIONS, "", None],
                 },
             },
