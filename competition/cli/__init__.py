@@ -14,6 +14,7 @@ from competition.cli import (
     accounts,
     database,
     demo,
+    doctor,
     keys,
     mails,
     operations,
@@ -143,6 +144,7 @@ for command in (
     operations.flags,
     operations.jobs,
     mails.mail,
+    doctor.doctor,
     operations.routes,
     demo.demo,
 ):

@@ -20,7 +20,9 @@ ENDPOINTS = [
     ("GET", "/registration/", "public"),
     # Here without a token: it is not there for anybody.
     ("GET", "/metrics/", "public"),
+    ("GET", "/docs/", "public"),
     ("GET", "/docs/spec/", "public"),
+    ("GET", "/docs/events/", "public"),
     ("GET", "/docs/swagger/", "public"),
     ("GET", "/docs/redoc/", "public"),
     ("GET", "/files/{key}/", "public"),

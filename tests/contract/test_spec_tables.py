@@ -696,6 +696,8 @@ ADDITIVE = {
     ("POST", "/ws/tickets/"): "decisions M9",
     ("GET", "/metrics/"): "decisions H8: what is counted, for Prometheus",
     ("GET", "/ready/"): "decisions M14: what the service needs, one by one",
+    ("GET", "/docs/"): "docs/decisions/0026-generated-clients.md: where the documents are",
+    ("GET", "/docs/events/"): "the same: the sockets, as AsyncAPI",
 }
 
 # Of every paginated list (decisions B1, B6, B8), besides what its row has.

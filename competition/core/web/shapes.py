@@ -115,7 +115,9 @@ def input_schema(
 
 def _input_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
     if isinstance(node.typ, Type):
-        return dict(node.typ.schema)
+        # Few generators know a value that can only be null.
+        only_null = node.typ.schema == NULL and components is not None and not components.closed
+        return {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
     if isinstance(node.typ, colander.Sequence):
         schema = {"type": "array", "items": input_schema(node.children[0], components, part)}
         if node.validator.min:

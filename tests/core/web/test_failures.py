@@ -146,7 +146,9 @@ def test_the_document_says_so_of_whatever_asks_the_database(without_password):
     assert without <= {
         "/health/",
         "/ready/",
+        "/docs/",
         "/docs/spec/",
+        "/docs/events/",
         "/docs/swagger/",
         "/docs/redoc/",
     } | {each for each in paths if each.startswith("/probe/")}
