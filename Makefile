@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test certificates check audit bench migrations wheel lock vendor clean
+.PHONY: help install run demo test certificates clients check audit bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ certificates: install  ## Run the tests with the plugin of examples/ installed a
 		--no-build-isolation --target $(EXAMPLE)/lib $(EXAMPLE)/sources
 	PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest -n auto --dist worksteal \
 		tests/core tests/plugins tests/contract
+
+clients: install  ## Generate clients in every language that we try; needs a network the first time
+	CLIENTS=all $(BIN)/python -m pytest -n 0 tests/contract/test_generated_client.py
 
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations
