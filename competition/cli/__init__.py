@@ -12,6 +12,8 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from competition.cli import (
     accounts,
+    audit,
+    bench,
     database,
     demo,
     doctor,
@@ -23,6 +25,7 @@ from competition.cli import (
     up,
 )
 from competition.cli.ini import VARIABLE, Ini, default_ini
+from competition.core.audit_chain import BrokenChain
 from competition.core.auth.api_keys import ApiKeyError
 from competition.core.console import INI
 from competition.core.errors import ApiError
@@ -106,6 +109,7 @@ def _explained() -> tuple[type[Exception], ...]:
         AlreadyRunning,
         ApiError,
         ApiKeyError,
+        BrokenChain,
         CommandError,
         ConfigurationError,
         EmbeddedUnavailable,
@@ -145,7 +149,9 @@ for command in (
     operations.jobs,
     mails.mail,
     doctor.doctor,
+    audit.audit,
     operations.routes,
     demo.demo,
+    bench.bench,
 ):
     main.add_command(command)

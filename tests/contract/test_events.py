@@ -22,12 +22,14 @@ from competition.core.users.events import AccountChanging, AccountDeactivated, A
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered, EmailProven
+from competition.plugins.drafts.services import handing_in
 from competition.plugins.exams.events import ExamChanged, PaperFrozen
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Snapshot
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
-from competition.plugins.people.events import RoleAssigned
+from competition.plugins.people.events import RoleAssigned, RolesAssigned
+from competition.plugins.people.services import roles
 from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import ExamsSealing, SubmissionsStored
@@ -291,6 +293,18 @@ def staff_has_another_rank(app: Service) -> Story:
     )
 
 
+@story(RolesAssigned, "people")
+def candidates_advance_together(app: Service) -> Story:
+    people = [app.candidate(), app.candidate()]
+    unverified = app.candidate(verification="pending")
+    ids = sorted(person.id for person in people)
+    return Story(
+        act=in_work(app, roles.move_candidates, [*ids, unverified.id], "screening", "league"),
+        refused=in_work(app, roles.move_candidates, [*ids, unverified.id], "league", "final"),
+        told=lambda: {"user_ids": ids, "old": "screening", "new": "league"},
+    )
+
+
 # --- Exams
 
 
@@ -388,7 +402,33 @@ def somebody_hands_in(app: Service) -> Story:
     return Story(
         act=lambda: submit(person, exam_id, body, status="any"),
         refused=lambda: submit(person, exam_id, twice, status="any"),
-        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+        told=lambda: {
+            **{"exam_id": exam_id, "candidate_ids": [person.id]},
+            "handed_in_by": "candidate",
+        },
+    )
+
+
+@story(SubmissionsStored, "drafts")
+def the_service_hands_in(app: Service) -> Story:
+    exam_id = make_exam(app, app.staff("admin"), "AB")
+    people = [app.candidate(), app.candidate()]
+    for person in people:
+        take(person, exam_id)
+        person.put(f"/exams/{exam_id}/draft/", {"sequence": 1, **answers(app, exam_id, "A")})
+    hand_in = in_work(app, handing_in.hand_in_what_is_due)
+
+    def too_early() -> None:
+        hand_in()
+        app.clock.advance(days=1)
+
+    return Story(
+        act=hand_in,
+        refused=too_early,
+        told=lambda: {
+            **{"exam_id": exam_id, "handed_in_by": "service"},
+            "candidate_ids": sorted(person.id for person in people),
+        },
     )
 
 

@@ -15,9 +15,15 @@ from competition.core.settings import setting
 from competition.core.web.request import Request
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-# `traceparent` is what a client's tracing adds by itself, X-Requested-With what many libraries do.
+# And those that endpoints declare. `traceparent` is what a client's tracing adds by itself,
+# X-Requested-With what many libraries do.
 REQUEST_HEADERS = (
-    "Authorization, Content-Type, If-None-Match, X-Api-Key, X-Requested-With, traceparent"
+    "Authorization",
+    "Content-Type",
+    "If-None-Match",
+    "X-Api-Key",
+    "X-Requested-With",
+    "traceparent",
 )
 RESPONSE_HEADERS = (
     "Content-Disposition, Date, Deprecation, ETag, Retry-After, Sunset, WWW-Authenticate, "
@@ -43,6 +49,7 @@ Handler = Callable[[Request], Response]
 
 def tween_factory(handler: Handler, registry: Any) -> Handler:
     settings = registry.runtime.settings[CorsSettings]
+    request_headers = ", ".join(sorted({*REQUEST_HEADERS, *registry.request_headers}))
 
     def tween(request: Request) -> Response:
         origin = request.headers.get("Origin")
@@ -51,7 +58,7 @@ def tween_factory(handler: Handler, registry: Any) -> Handler:
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             response = Response(status=204)
             response.headers["Access-Control-Allow-Methods"] = METHODS
-            response.headers["Access-Control-Allow-Headers"] = REQUEST_HEADERS
+            response.headers["Access-Control-Allow-Headers"] = request_headers
             response.headers["Access-Control-Max-Age"] = str(settings.max_age)
             response.headers["X-Request-Id"] = request.request_id
         else:

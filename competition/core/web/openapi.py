@@ -13,6 +13,7 @@ from http import HTTPStatus
 from importlib import import_module, metadata
 from typing import Any
 
+import colander
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
@@ -118,6 +119,7 @@ def document(
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
     names: set[str] = set()
+    found: list[tuple[Endpoint, Part, Json]] = []
     for endpoint in described:
         part = components.part_of(endpoint.view.__module__)
         if part is None:
@@ -128,6 +130,12 @@ def document(
             raise TypeError(f"there are two views named {operation['operationId']}")
         names.add(operation["operationId"])
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
+        found.append((endpoint, part, operation))
+    # After all that goes out, which has the first choice of names.
+    for endpoint, part, operation in found:
+        body = _request_body(endpoint, operation["operationId"], part, components)
+        if body:
+            operation["requestBody"] = body
     shared = {} if closed else _share_parameters(paths)
     return {
         "openapi": "3.1.0",
@@ -166,9 +174,6 @@ def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
     }
     if endpoint.deprecation is not None:
         operation["deprecated"] = True
-    body = _request_body(endpoint, name, part, components)
-    if body:
-        operation["requestBody"] = body
     return operation
 
 
@@ -213,18 +218,16 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
         for name, kind in endpoint.parameters.items()
     ]
     for node in endpoint.query().children if endpoint.query else []:
-        schema = input_schema(node)
-        described = {"description": schema.pop("description")} if node.description else {}
-        found.append(
-            {
-                "name": node.name,
-                "in": "query",
-                "required": node.required,
-                **described,
-                "schema": schema,
-            }
-        )
+        found.append(_parameter(node, "query", node.name))
+    for node in endpoint.headers().children if endpoint.headers else []:
+        found.append(_parameter(node, "header", endpoint.header_names[node.name]))
     return found
+
+
+def _parameter(node: colander.SchemaNode, where: str, name: str) -> Json:
+    schema = input_schema(node)
+    described = {"description": schema.pop("description")} if node.description else {}
+    return {"name": name, "in": where, "required": node.required, **described, "schema": schema}
 
 
 def _request_body(
@@ -260,7 +263,7 @@ def _request_body(
                 for upload in endpoint.files
             },
         }
-    return {"required": True, "content": content} if content else None
+    return {"required": endpoint.needs_body, "content": content} if content else None
 
 
 def _file_schema(upload: Upload) -> Json:

@@ -127,6 +127,9 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
     if components is None or components.closed or not isinstance(node, Schema):
         return input_object(node, components, part)
     reference = part.named(name)
+    if typing.is_typeddict(components.owners.get(reference)):
+        # What goes out has its name.
+        reference += "Input"
     components.claim(reference, type(node))
     if reference not in components.schemas:
         components.schemas[reference] = input_object(node, components, part)

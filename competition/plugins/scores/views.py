@@ -21,7 +21,7 @@ candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 @results.get(access=ADMIN, guard=rows.get)
 def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
     """All scores of an exam, the highest first."""
-    return [presenters.exam_result(score) for score in of_exam.results(request.work, exam_id)]
+    return [presenters.exam_result(*each) for each in of_exam.results(request.work, exam_id)]
 
 
 @manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.locked_against_deletion)

@@ -1,19 +1,24 @@
-"""Attempt, extra time and submission: from opening the paper to handing in.
+"""Attempt, extra time and submission: from opening the paper to handing in; and the clock.
 
 The foreign keys say what comes after what: there is no attempt without a frozen paper, and no
 submission without an attempt. An exam's row is thereby left alone while thousands submit.
 """
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
+from competition.plugins.exams.models import Exam
 
 # Stands for no answer in a packed row of answers.
 UNANSWERED = "-"
+# Who handed in: the candidate, or the service when the time was over.
+HandedInBy = Literal["candidate", "service"]
 
 
 class Attempt(Base):
@@ -52,7 +57,7 @@ class ExtraTime(Base):
 
 class Submission(Base):
     """The answers of one candidate: one row with a character for each question, in the paper's
-    order."""
+    order. What the service has handed in was submitted at the deadline."""
 
     __tablename__ = "submission"
 
@@ -60,9 +65,35 @@ class Submission(Base):
     candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
     answers: Mapped[str]
     submitted_at: Mapped[datetime]
+    handed_in_by: Mapped[HandedInBy] = mapped_column(String(20), server_default="candidate")
+    # SHA-256 of the Idempotency-Key that it came with.
+    key_hash: Mapped[str | None] = mapped_column(String(64))
 
     __table_args__ = (
         ForeignKeyConstraint(
             ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
         ),
+        CheckConstraint("handed_in_by in ('candidate', 'service')", name="handed_in_by"),
     )
+
+
+@dataclass(frozen=True)
+class AttemptTime:
+    """When an attempt began, and until when it runs. Answers are taken until `hand_in_until`, the
+    end of the grace period after the deadline."""
+
+    started_at: datetime
+    deadline: datetime
+    hand_in_until: datetime
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time of an exam as a candidate has it at `now`; `attempt` is None before the start.
+    `extra` is what the candidate has beyond everybody's time."""
+
+    exam: Exam
+    now: datetime
+    extra: timedelta
+    is_submitted: bool
+    attempt: AttemptTime | None

@@ -106,6 +106,7 @@ def test_the_results_are_all_scores_the_highest_first(app, admin):
     assert results[0]["score"] == 100.0
     assert results[0]["auto_score"] is True
     assert results[0]["score_submitted_by"] == "Auto Score"
+    assert results[0]["handed_in_by"] == "candidate"
     assert admin.get(f"/exams/{exam_id}/").json["average_score"] == 65.0
     admin.get("/exams/999999/results/", status=404, code="not_found")
 

@@ -1,6 +1,6 @@
 """The scores of an exam: one by one, and on average."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import contains_eager, joinedload
@@ -9,17 +9,24 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import number
+from competition.plugins.sittings.models import HandedInBy, Submission
 
 
-def results(work: Work, exam_id: int) -> Sequence[Score]:
-    """The scores of an exam with the candidates and who gave a score by hand; the highest first."""
-    return work.db.scalars(
-        select(Score)
+def results(work: Work, exam_id: int) -> list[tuple[Score, HandedInBy | None]]:
+    """The scores of an exam with the candidates and who gave a score by hand, the highest first;
+    and who handed in what was scored."""
+    rows = work.db.execute(
+        select(Score, Submission.handed_in_by)
         .join(Score.candidate)
+        .outerjoin(
+            Submission,
+            (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id),
+        )
         .options(contains_eager(Score.candidate), joinedload(Score.recorded_by))
         .where(Score.exam_id == exam_id)
         .order_by(Score.value.desc(), Candidate.last_name, Candidate.first_name, Candidate.id)
-    ).all()
+    )
+    return [(score, handed_in_by) for score, handed_in_by in rows]
 
 
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:

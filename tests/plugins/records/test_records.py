@@ -4,7 +4,7 @@ import pytest
 
 from competition.testing.exam_day import KEY, answers, make_exam, score_by_hand, submit
 
-pytestmark = pytest.mark.needs("scores")
+pytestmark = pytest.mark.needs("records")
 
 
 @pytest.fixture
@@ -79,6 +79,7 @@ def test_the_records_are_of_the_exams_taken(app, admin, candidate):
     assert [each["selected_option"] for each in automatic["submission"]] == list(KEY)
     assert automatic["submission"][0]["answered_at"] == "2026-03-01T09:00:00Z"
     assert (by_hand["auto_score"], by_hand["submission"]) == (False, [])
+    assert (automatic["handed_in_by"], by_hand["handed_in_by"]) == ("candidate", None)
     listed = {each["id"]: each["enrollment"] for each in records["available_exams"]}
     assert listed == {first: "done", second: "done", available: "not_done"}
 
