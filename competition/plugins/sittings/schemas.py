@@ -4,7 +4,7 @@ from typing import Any, get_args
 import colander
 
 from competition.core.errors import Invalid
-from competition.core.web.schemas import Schema, Type, Visible, node
+from competition.core.web.schemas import LARGEST_ID, Schema, Type, Visible, node
 from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.questions.models import Answer
 
@@ -63,7 +63,7 @@ def _answer(item: Any) -> tuple[int, str]:
     question, option = item.get("question"), item.get("selected_option")
     if isinstance(question, str) and re.fullmatch("[0-9]{1,18}", question):
         question = int(question)
-    if type(question) is not int:
+    if type(question) is not int or not 0 < question <= LARGEST_ID:
         raise _Refused("question", "This field has to be the id of a question.")
     if option is None:
         return question, ""
