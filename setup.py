@@ -113,6 +113,7 @@ setup(
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
+            "drafts = competition.plugins.drafts",
             "exams = competition.plugins.exams",
             "leaderboard = competition.plugins.leaderboard",
             "metrics = competition.plugins.metrics",

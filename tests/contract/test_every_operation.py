@@ -25,6 +25,8 @@ TIGHT = {
         for subject in ("authenticated", "anonymous", "address")
     },
     "competition.sittings.submission_rate": "1/hour",
+    "competition.sittings.clock_rate": "1/hour",
+    "competition.drafts.rate": "1/hour",
     "competition.backups.report_rate": "1/hour",
 }
 # What answers without the database, so that no test can make it fail: see tests/exercised.py.

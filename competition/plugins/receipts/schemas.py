@@ -3,9 +3,9 @@ from typing import Any
 
 import colander
 
-from competition.core.web.schemas import LARGEST_INTEGER, Schema, Type, node
+from competition.core.web.schemas import LARGEST_ID, LARGEST_INTEGER, Schema, Type, node
 from competition.plugins.receipts.presenters import Receipt
-from competition.plugins.sittings.schemas import Answers
+from competition.plugins.sittings.services import answers as sheets
 
 INTEGERS = ("exam", "questions", "answered")
 TEXTS = tuple(name for name in Receipt.__annotations__ if name not in INTEGERS)
@@ -46,6 +46,16 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch(f"[!-~]{{1,{LONGEST_TEXT}}}", value) is not None
 
 
+class SentAnswers(Type):
+    schema = sheets.LIST
+
+    def read(self, node: colander.SchemaNode, value: Any) -> list[tuple[int, str]]:
+        answers = sheets.read(value)
+        if any(question > LARGEST_ID for question, _ in answers):
+            raise colander.Invalid(node, "There is no question of such an id.")
+        return answers
+
+
 class Verification(Schema):
     receipt = node(SentReceipt())
-    answers = node(Answers(), missing=None, description="As they were submitted, in any order.")
+    answers = node(SentAnswers(), missing=None, description="As they were submitted, in any order.")

@@ -10,21 +10,22 @@ from competition.plugins.sittings.errors import (
 )
 from competition.plugins.sittings.services import taking
 
+time = Service("/exams/{exam_id:int}/time/")
 paper = Service("/exams/{exam_id:int}/take-exam/")
 submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
+
+
+@time.get(access=candidate(), guard=taking.own_clock, errors=(ExamNotEligible,), limit="clock")
+def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
+    """The time of an exam: a countdown before it opens, the caller's clock from the start on."""
+    return presenters.exam_time(request.target)
 
 
 @paper.get(access=candidate(), errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen))
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     """Open the paper. The first call starts the clock; every later one returns the same."""
     opened = taking.take_exam(request.work, exam_id)
-    return presenters.paper(
-        opened.exam,
-        opened.paper.questions,
-        opened.started_at,
-        opened.deadline,
-        request.work.now,
-    )
+    return presenters.paper(request.work, opened.clock, opened.attempt, opened.paper)
 
 
 @submission.post(

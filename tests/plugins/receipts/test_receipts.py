@@ -292,7 +292,7 @@ def test_operators_check_a_file(app, sitting, tmp_path):
     assert "Not valid: answers." in verify("--answers", str(sheet))
     for text in ("{}", '{"answers": [{"question": "x"}]}'):
         sheet.write_text(text)
-        assert "has no answers" in verify("--answers", str(sheet))
+        assert f"Error: {sheet}: " in verify("--answers", str(sheet))
     for text in ("[]", "{"):
         sheet.write_text(text)
         assert "has no JSON object" in verify("--answers", str(sheet))

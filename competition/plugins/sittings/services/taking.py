@@ -1,11 +1,11 @@
-"""What candidates do: open the paper, hand in the answers.
+"""What candidates do: open the paper, look at the clock, hand in the answers.
 
 A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
 """
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -22,7 +22,7 @@ from competition.plugins.sittings.errors import (
     IdempotencyKeyReused,
 )
 from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.models import Attempt, AttemptTime, Clock, Submission
 from competition.plugins.sittings.services import clock
 from competition.plugins.sittings.services.answers import pack
 
@@ -37,15 +37,19 @@ class Sitting:
     submitted_at: datetime | None
     key_hash: str | None
 
+    @property
+    def deadline(self) -> datetime | None:
+        """None before the start."""
+        return self.started_at and clock.deadline(self.exam, self.started_at, self.extra)
+
 
 @dataclass(frozen=True)
 class OpenedPaper:
-    """What a candidate works on, since when and until when."""
+    """What a candidate works on, and the time for it."""
 
-    exam: Exam
     paper: Paper
-    started_at: datetime
-    deadline: datetime
+    clock: Clock
+    attempt: AttemptTime
 
 
 def take_exam(work: Work, exam_id: int) -> OpenedPaper:
@@ -54,14 +58,23 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     Raises, in this order, NotFound, ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen (decisions
     G16).
     """
-    sitting = _sitting(work, exam_id)
+    sitting = find(work, exam_id)
     _check_eligible(work, sitting)
-    _check_not_submitted(sitting)
-    _check_open(work, sitting)
+    check_running(work, sitting)
     paper = _paper(work, sitting)
-    started_at = sitting.started_at or _start(work, exam_id)
-    deadline = clock.deadline(sitting.exam, started_at, sitting.extra)
-    return OpenedPaper(sitting.exam, paper, started_at, deadline)
+    if sitting.started_at is None:
+        sitting = replace(sitting, started_at=_start(work, exam_id))
+    time = read_clock(work, sitting)
+    assert time.attempt is not None
+    return OpenedPaper(paper, time, time.attempt)
+
+
+def own_clock(work: Work, exam_id: int) -> Clock:
+    """The time of the caller in an exam, also before it opens and after it. Raises NotFound,
+    ExamNotEligible."""
+    sitting = find(work, exam_id)
+    _check_eligible(work, sitting)
+    return read_clock(work, sitting)
 
 
 def check_submission(work: Work, exam_id: int, idempotency_key: str | None = None) -> Sitting:
@@ -71,7 +84,7 @@ def check_submission(work: Work, exam_id: int, idempotency_key: str | None = Non
 
     Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
     """
-    sitting = _sitting(work, exam_id)
+    sitting = find(work, exam_id)
     if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
         return sitting
     _check_not_submitted(sitting)
@@ -130,8 +143,8 @@ def _hash(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
-def _sitting(work: Work, exam_id: int) -> Sitting:
-    """Raises NotFound."""
+def find(work: Work, exam_id: int) -> Sitting:
+    """Where the caller stands in an exam. Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
         select(
@@ -153,6 +166,27 @@ def _sitting(work: Work, exam_id: int) -> Sitting:
     return Sitting(*row)
 
 
+def read_clock(work: Work, sitting: Sitting) -> Clock:
+    attempt = None
+    if sitting.started_at is not None and sitting.deadline is not None:
+        hand_in_until = sitting.deadline + clock.grace(work)
+        attempt = AttemptTime(sitting.started_at, sitting.deadline, hand_in_until)
+    return Clock(
+        exam=sitting.exam,
+        now=work.now,
+        extra=sitting.extra,
+        is_submitted=sitting.submitted_at is not None,
+        attempt=attempt,
+    )
+
+
+def check_running(work: Work, sitting: Sitting) -> None:
+    """Refuse whoever can't work on the paper, now or any more. Raises ExamAlreadySubmitted,
+    ExamNotOpen."""
+    _check_not_submitted(sitting)
+    _check_open(work, sitting)
+
+
 def _check_eligible(work: Work, sitting: Sitting) -> None:
     """Refuse a candidate of another stage. Whoever has started stays eligible: a move to another
     stage takes nobody's work."""
@@ -169,11 +203,10 @@ def _check_open(work: Work, sitting: Sitting) -> None:
     """Refuse an exam that is not open. For who has started it is, until the deadline and its grace,
     whatever became of the exam since."""
     exam = sitting.exam
-    if sitting.started_at is None:
+    if sitting.deadline is None:
         is_open = exam.is_open(work.now)
     else:
-        deadline = clock.deadline(exam, sitting.started_at, sitting.extra)
-        is_open = clock.is_accepting(work, deadline)
+        is_open = clock.is_accepting(work, sitting.deadline)
     # Once it is sealed the key may be public, whatever became of the times.
     if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen
