@@ -121,6 +121,8 @@ setup(
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
             "receipts = competition.plugins.receipts",
+            "records = competition.plugins.records",
+            "regrades = competition.plugins.regrades",
             "scores = competition.plugins.scores",
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",

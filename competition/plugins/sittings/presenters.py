@@ -106,11 +106,6 @@ def exam_clock(clock: Clock) -> ExamClock:
     )
 
 
-def submitted(work: Work, exam_id: int) -> Submitted:
-    [fields] = SUBMISSION.load(work, [(exam_id, work.identity.user_id)])
-    return spread(Submitted(message="Your answers have been submitted.", contributed=fields))
-
-
 def exam_time(clock: Clock) -> ExamTime:
     attempt = clock.attempt
     return ExamTime(
@@ -141,6 +136,11 @@ def paper(work: Work, clock: Clock, attempt: AttemptTime, paper: Paper) -> ExamP
 def seconds_remaining(deadline: datetime, now: datetime) -> int:
     """Whole ones, 0 once the deadline is over."""
     return max(0, int((deadline - now).total_seconds()))
+
+
+def submitted(work: Work, exam_id: int) -> Submitted:
+    [fields] = SUBMISSION.load(work, [(exam_id, work.identity.user_id)])
+    return spread(Submitted(message="Your answers have been submitted.", contributed=fields))
 
 
 def asked_question(question: PaperQuestion) -> AskedQuestion:
