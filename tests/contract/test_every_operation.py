@@ -14,7 +14,7 @@ from competition.core.plugins import build
 from competition.core.storage import links
 from competition.core.work import begin
 from competition.testing.document import Document, operations
-from competition.testing.exam_day import answers, make_exam
+from competition.testing.exam_day import answers, make_exam, take
 from competition.testing.identity_papers import submit
 from tests.support.document import whole_document
 
@@ -99,6 +99,8 @@ class World:
             caller = self.boss
         elif "candidate" in operation.access:
             caller = self.candidate
+        if operation.path == "/exams/{exam_id}/draft/":
+            take(caller, values["exam_id"])
         url = operation.path.format(**values) + query
         return caller.request(operation.method, url, body, status="any", **options)
 
