@@ -110,6 +110,7 @@ setup(
         "console_scripts": ["competition = competition.cli:main"],
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
+            "advancement = competition.plugins.advancement",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
@@ -120,6 +121,9 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "receipts = competition.plugins.receipts",
+            "records = competition.plugins.records",
+            "regrades = competition.plugins.regrades",
             "scores = competition.plugins.scores",
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",

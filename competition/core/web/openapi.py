@@ -230,18 +230,16 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
         for name, kind in endpoint.parameters.items()
     ]
     for node in endpoint.query().children if endpoint.query else []:
-        schema = input_schema(node)
-        described = {"description": schema.pop("description")} if node.description else {}
-        found.append(
-            {
-                "name": node.name,
-                "in": "query",
-                "required": node.required,
-                **described,
-                "schema": schema,
-            }
-        )
+        found.append(_parameter(node, "query", node.name))
+    for node in endpoint.headers().children if endpoint.headers else []:
+        found.append(_parameter(node, "header", endpoint.header_names[node.name]))
     return found
+
+
+def _parameter(node: colander.SchemaNode, where: str, name: str) -> Json:
+    schema = input_schema(node)
+    described = {"description": schema.pop("description")} if node.description else {}
+    return {"name": name, "in": where, "required": node.required, **described, "schema": schema}
 
 
 def _request_body(endpoint: Endpoint, words: Json) -> Json | None:
@@ -266,7 +264,7 @@ def _request_body(endpoint: Endpoint, words: Json) -> Json | None:
                 for upload in endpoint.files
             },
         }
-    return {"required": True, "content": content} if content else None
+    return {"required": endpoint.needs_body, "content": content} if content else None
 
 
 def _file_schema(upload: Upload) -> Json:

@@ -1,12 +1,14 @@
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
-from competition.plugins.exams.models import Paper, Stage
-from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.exams.models import Paper, RankingPolicy, Stage
+from competition.plugins.leaderboard import models
+from competition.plugins.leaderboard.models import Board, Entry, PublicationStatus, Snapshot
+from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.scores.presenters import number
 from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
 
@@ -34,6 +36,7 @@ class ExamDetails(TypedDict):
     round: int
     scheduled_date: datetime
     concluded_at: datetime
+    ranking: RankingPolicy
     total_questions: int
     total_candidates: int
     average_score: float
@@ -51,9 +54,12 @@ class RankedCandidate(TypedDict):
 
 
 class Ranking(TypedDict):
+    """`seconds_used` is from the start to the submission, on a board that is ranked by time."""
+
     rank: int
     candidate: RankedCandidate
     score: float
+    seconds_used: NotRequired[float]
 
 
 class Leaderboard(TypedDict):
@@ -64,19 +70,19 @@ class Leaderboard(TypedDict):
 
 
 class ReviewedAnswer(AskedQuestion):
-    """`withheld`: another exam asks the question too, now or later. Until that one is over,
-    `correct_answer` and `is_correct` are null."""
+    """`accepted` is every `selected_option` that counts as right, by now; none when the question
+    was taken out of the total, and then `is_correct` is null. `withheld`: another exam asks the
+    question too, now or later. Until that one is over, `correct_answer`, `accepted` and
+    `is_correct` are null."""
 
     correct_answer: str | None
+    accepted: list[str] | None
     selected_option: str
     is_correct: bool | None
     withheld: bool
 
 
-class CandidatePerformance(TypedDict):
-    rank: int
-    candidate: RankedCandidate
-    score: float
+class CandidatePerformance(Ranking):
     submissions: list[ReviewedAnswer]
     participated_at: datetime
 
@@ -86,8 +92,36 @@ class PerformanceDetail(TypedDict):
     candidate_performance: CandidatePerformance
 
 
+class Publication(TypedDict):
+    """`exam` is its id. One that is scheduled is published at `publish_at`, or when nobody can hand
+    the exam in any more."""
+
+    id: int
+    exam: int
+    publish_at: datetime
+    status: PublicationStatus
+
+
 class PublicationStarted(TypedDict):
+    """`publications`: of the exams that the request named."""
+
     message: str
+    publications: NotRequired[list[Publication]]
+
+
+class PublicationList(TypedDict):
+    results: list[Publication]
+    pagination: Pagination
+
+
+def publication(row: models.Publication) -> Publication:
+    return Publication(id=row.id, exam=row.exam_id, publish_at=row.publish_at, status=row.status)
+
+
+def publication_list(page: Page[models.Publication], url: str) -> PublicationList:
+    return PublicationList(
+        results=[publication(row) for row in page.items], pagination=page.pagination(url)
+    )
 
 
 def summary(snapshot: Snapshot, boards: Iterable[Board]) -> LeaderboardSummary:
@@ -119,13 +153,18 @@ def leaderboard(board: Board, top: Iterable[Entry], page: Page[Entry], url: str)
 
 
 def performance(
-    board: Board, entry: Entry, paper: Paper | None, answers: str, still_asked: Collection[int]
+    board: Board,
+    entry: Entry,
+    paper: Paper | None,
+    answers: str,
+    key: Sequence[str],
+    still_asked: Collection[int],
 ) -> PerformanceDetail:
     return PerformanceDetail(
         exam_details=_exam_details(board),
         candidate_performance=CandidatePerformance(
             **_ranking(entry),
-            submissions=_reviewed(paper, answers, still_asked) if paper else [],
+            submissions=_reviewed(paper, answers, key, still_asked) if paper else [],
             participated_at=entry.participated_at,
         ),
     )
@@ -139,6 +178,7 @@ def _exam_details(board: Board) -> ExamDetails:
         round=board.round,
         scheduled_date=board.scheduled_date,
         concluded_at=board.concluded_at,
+        ranking=board.ranking,
         total_questions=board.total_questions,
         total_candidates=board.total_candidates,
         average_score=number(board.average_score),
@@ -146,7 +186,7 @@ def _exam_details(board: Board) -> ExamDetails:
 
 
 def _ranking(entry: Entry) -> Ranking:
-    return Ranking(
+    ranked = Ranking(
         rank=entry.rank,
         candidate=RankedCandidate(
             id=entry.candidate_number,
@@ -157,19 +197,38 @@ def _ranking(entry: Entry) -> Ranking:
         ),
         score=number(entry.score),
     )
+    if entry.seconds_used is not None:
+        ranked["seconds_used"] = float(entry.seconds_used)
+    return ranked
 
 
-def _reviewed(paper: Paper, answers: str, still_asked: Collection[int]) -> list[ReviewedAnswer]:
+def _reviewed(
+    paper: Paper, answers: str, key: Sequence[str], still_asked: Collection[int]
+) -> list[ReviewedAnswer]:
     return [
-        ReviewedAnswer(
+        _withheld(question, answer)
+        if question["id"] in still_asked
+        else ReviewedAnswer(
             **asked_question(question),
-            correct_answer=None if withheld else correct,
+            # Where several count, the one that was meant.
+            correct_answer=meant if meant in accepted or not accepted else accepted[0],
+            accepted=[selected_option(each) for each in accepted],
             selected_option=selected_option(answer),
-            is_correct=None if withheld else answer == correct,
-            withheld=withheld,
+            is_correct=answer in accepted if accepted else None,
+            withheld=False,
         )
-        for question, correct, answer in zip(
-            paper.questions, paper.answer_key, answers, strict=True
+        for question, meant, accepted, answer in zip(
+            paper.questions, paper.answer_key, key, answers, strict=True
         )
-        for withheld in [question["id"] in still_asked]
     ]
+
+
+def _withheld(question: PaperQuestion, answer: str) -> ReviewedAnswer:
+    return ReviewedAnswer(
+        **asked_question(question),
+        correct_answer=None,
+        accepted=None,
+        selected_option=selected_option(answer),
+        is_correct=None,
+        withheld=True,
+    )

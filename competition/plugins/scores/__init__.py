@@ -2,8 +2,8 @@
 
 Where what lives: `services.scoring` makes scores, `services.visibility` says when candidates see
 theirs, `services.statistics` has the numbers of a candidate, an exam and the season,
-`services.standings` the ranks, `services.records` what a candidate has behind and before them,
-`services.ending` the end of an exam. What others show of it is in `slots`.
+`services.standings` the ranks, `services.keys` what counts as right by now, `services.ending` the
+end of an exam. What others show of it is in `slots`.
 """
 
 from dataclasses import dataclass
@@ -14,16 +14,18 @@ from pyramid.config import Configurator
 from competition.core.settings import setting
 
 REQUIRES = ("sittings",)
-# When candidates see their own scores; staff sees them at once.
-AT_ONCE, AT_CONCLUSION, AT_PUBLICATION = "at_once", "at_conclusion", "at_publication"
+# When candidates see their own scores; staff sees them at once. `at_once` is an older name.
+IMMEDIATELY, AT_CONCLUSION, AT_PUBLICATION = "immediately", "at_conclusion", "at_publication"
+VISIBLE = (IMMEDIATELY, AT_CONCLUSION, AT_PUBLICATION, "at_once")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreSettings:
-    """`visible` is when candidates see their own scores (decisions G25)."""
+    """`visible` is when candidates see their own scores of exams that don't say it themselves
+    (decisions G25)."""
 
     prefix: ClassVar[str] = "competition.scores"
-    visible: str = setting(AT_ONCE, choices=(AT_ONCE, AT_CONCLUSION, AT_PUBLICATION))
+    visible: str = setting(IMMEDIATELY, choices=VISIBLE)
 
 
 SETTINGS = ScoreSettings
@@ -32,7 +34,6 @@ SETTINGS = ScoreSettings
 def includeme(config: Configurator) -> None:
     config.include("competition.plugins.scores.slots")
     config.add_examples(
-        enrollment="not_done",
         candidate_name="Emmy Noether",
         candidate_school="Hillside School",
         score_submitted_by="Auto Score",

@@ -3,6 +3,7 @@
 A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -11,11 +12,16 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
+from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
-from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
+from competition.plugins.sittings.errors import (
+    ExamAlreadySubmitted,
+    ExamNotEligible,
+    IdempotencyKeyReused,
+)
 from competition.plugins.sittings.events import SubmissionsStored
 from competition.plugins.sittings.models import Attempt, AttemptTime, Clock, Submission
 from competition.plugins.sittings.services import clock
@@ -30,6 +36,7 @@ class Sitting:
     started_at: datetime | None
     extra: timedelta
     submitted_at: datetime | None
+    key_hash: str | None
 
     @property
     def deadline(self) -> datetime | None:
@@ -71,27 +78,38 @@ def own_clock(work: Work, exam_id: int) -> Clock:
     return read_clock(work, sitting)
 
 
-def check_submission(work: Work, exam_id: int) -> Sitting:
+def check_submission(work: Work, exam_id: int, idempotency_key: str | None = None) -> Sitting:
     """Refuse a submission before its body is looked at: a retry whose reply was lost has to hear
-    "submitted", even when the exam is over (decisions G19).
+    "submitted", even when the exam is over (decisions G19). One under the key of the submission
+    there is passes: its answers decide.
 
     Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
     """
     sitting = find(work, exam_id)
+    if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
+        return sitting
     _check_not_submitted(sitting)
     _check_eligible(work, sitting)
     _check_open(work, sitting)
     return sitting
 
 
-def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, str]]) -> None:
-    """Store the answers: pairs of a question's id and its option, ``""`` when blank.
+def submit_answers(
+    work: Work,
+    sitting: Sitting,
+    answers: Sequence[tuple[int, str]],
+    idempotency_key: str | None = None,
+) -> None:
+    """Store the answers: pairs of a question's id and its option, ``""`` when blank. The same ones
+    under the same key once more change nothing.
 
-    Raises Invalid for a question that is not in the paper or comes twice, ExamAlreadySubmitted for
-    the loser of a race, and what `check_submission` does when the exam was changed meanwhile.
+    Raises Invalid for a question that is not in the paper or comes twice, IdempotencyKeyReused,
+    ExamAlreadySubmitted for the loser of a race, and what `check_submission` does when the exam was
+    changed meanwhile.
     """
     exam_id = sitting.exam.id
     packed = pack(_paper(work, sitting), answers)
+    key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, exam_id)
     stored = work.db.execute(
@@ -101,20 +119,42 @@ def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, st
             candidate_id=work.identity.user_id,
             answers=packed,
             submitted_at=work.now,
+            key_hash=key_hash,
         )
         .on_conflict_do_nothing()
         .returning(Submission.exam_id)
     ).one_or_none()
     if stored is None:
+        _check_repeats(work, exam_id, packed, key_hash)
+    else:
+        work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
+
+
+def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
+    """Refuse what is not the submission that there is once more. Raises ExamAlreadySubmitted,
+    IdempotencyKeyReused."""
+    there = work.db.get_one(Submission, (exam_id, work.identity.user_id))
+    if key_hash is None or there.key_hash != key_hash:
         raise ExamAlreadySubmitted
-    work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
+    if there.answers != packed:
+        raise IdempotencyKeyReused
+
+
+def _hash(idempotency_key: str) -> str:
+    return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
 def find(work: Work, exam_id: int) -> Sitting:
     """Where the caller stands in an exam. Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
-        select(Exam, Attempt.started_at, clock.extra_time(), Submission.submitted_at)
+        select(
+            Exam,
+            Attempt.started_at,
+            clock.extra_time(),
+            Submission.submitted_at,
+            Submission.key_hash,
+        )
         .outerjoin(Attempt, (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == candidate_id))
         .outerjoin(
             Submission,
@@ -186,19 +226,24 @@ def _paper(work: Work, sitting: Sitting) -> Paper:
 
 def _start(work: Work, exam_id: int) -> datetime:
     """When the caller started: of several calls at once the first one counts. Raises ExamNotOpen
-    when the answer key may be public."""
+    when the answer key may be public, ExamNotEligible for who was moved to another stage."""
     candidate_id = work.identity.user_id
-    work.db.execute(
+    is_first = work.db.scalar(
         insert(Attempt)
         .values(exam_id=exam_id, candidate_id=candidate_id, started_at=work.now)
         .on_conflict_do_nothing()
+        .returning(Attempt.exam_id)
     )
-    # A statement of its own, after the insertion's lock on the paper: it sees a seal set meanwhile.
-    started_at, sealed_at = work.db.execute(
-        select(Attempt.started_at, Exam.sealed_at)
+    # A statement of its own, after the insertion's locks on the paper and the candidate: it sees a
+    # seal and another stage set meanwhile.
+    started_at, sealed_at, is_of_stage = work.db.execute(
+        select(Attempt.started_at, Exam.sealed_at, Candidate.role == Exam.stage)
         .join(Exam, Exam.id == Attempt.exam_id)
+        .join(Candidate, Candidate.id == Attempt.candidate_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
     ).one()
     if sealed_at is not None:
         raise ExamNotOpen
+    if is_first and not is_of_stage:
+        raise ExamNotEligible
     return started_at

@@ -1,0 +1,96 @@
+from datetime import datetime
+from typing import Literal, TypedDict
+
+from competition.plugins.exams.models import Exam, Paper, Stage
+from competition.plugins.exams.presenters import ExamHead, exam_head
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.presenters import (
+    AccountScore,
+    LatestScoreShape,
+    LeaderboardRanking,
+    PerformanceStats,
+    ScoreSummary,
+    account_score,
+    latest_score,
+)
+from competition.plugins.sittings.models import HandedInBy, Submission
+from competition.plugins.sittings.presenters import OpenExam, TakenAnswer, open_exam, taken_answers
+
+Enrollment = Literal["done", "not_done", "missed"]
+
+
+class ExamTaken(AccountScore):
+    """An exam with a score. When that was only given by hand `submission` is empty, and
+    `handed_in_by` null."""
+
+    exam_stage: Stage
+    scheduled_date: datetime | None
+    handed_in_by: HandedInBy | None
+    submission: list[TakenAnswer]
+
+
+class AvailableExam(OpenExam):
+    enrollment: Enrollment
+
+
+class ConcludedExam(ExamHead):
+    description: str
+    concluded_at: datetime | None
+    question_count: int
+    enrollment: Enrollment
+
+
+class Performance(TypedDict):
+    stats: PerformanceStats
+    exams_taken: list[ExamTaken]
+
+
+class CandidateRecords(TypedDict):
+    performance: Performance
+    available_exams: list[AvailableExam]
+
+
+class ExamStats(ScoreSummary):
+    available_exams_count: int
+
+
+class RecentScore(LatestScoreShape):
+    exam_stage: Stage
+
+
+class CandidateSeason(TypedDict):
+    """What a candidate's dashboard shows of exams and scores."""
+
+    exam_stats: ExamStats
+    leaderboard_ranking: LeaderboardRanking
+    recent_scores: list[RecentScore]
+    available_exams: list[AvailableExam]
+    concluded_exams: list[ConcludedExam]
+
+
+def exam_taken(score: Score, submission: Submission | None, paper: Paper | None) -> ExamTaken:
+    return ExamTaken(
+        **account_score(score),
+        exam_stage=score.exam.stage,
+        scheduled_date=score.exam.scheduled_date,
+        handed_in_by=None if submission is None else submission.handed_in_by,
+        submission=[] if submission is None or paper is None else taken_answers(submission, paper),
+    )
+
+
+def available_exam(exam: Exam, enrollment: Enrollment) -> AvailableExam:
+    return AvailableExam(**open_exam(exam, exam.question_count), enrollment=enrollment)
+
+
+def concluded_exam(exam: Exam, enrollment: Enrollment, now: datetime) -> ConcludedExam:
+    return ConcludedExam(
+        **exam_head(exam),
+        description=exam.description,
+        concluded_at=exam.concluded_at(now),
+        question_count=exam.question_count,
+        enrollment=enrollment,
+    )
+
+
+def recent_score(score: Score) -> RecentScore:
+    return RecentScore(**latest_score(score), exam_stage=score.exam.stage)
