@@ -14,6 +14,7 @@ from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, questions
+from competition.plugins.questions import services as bank
 from competition.plugins.questions.presenters import paper_question
 from competition.plugins.sittings.models import AttemptTime, Clock
 from competition.plugins.sittings.services import clock
@@ -53,7 +54,7 @@ def as_seen(work: Work, exam_id: int) -> Paper:
     if (frozen := papers.frozen(work, exam_id)) is not None:
         return frozen
     # Archived questions are left out here, and would be left out there.
-    found = questions.of_ids(work, questions.in_order(work, exam_id, None))
+    found = bank.of_ids(work, questions.in_order(work, exam_id, None))
     return Paper(
         exam_id=exam_id,
         question_ids=[each.id for each in found],
