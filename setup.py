@@ -118,6 +118,7 @@ setup(
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
             "advancement = competition.plugins.advancement",
+            "appeals = competition.plugins.appeals",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",

@@ -97,6 +97,9 @@ ENDPOINTS = [
     ("GET", "/exams/{exam_id}/regrades/{regrade_id}/", "admin"),
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/apply/", "admin"),
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/revert/", "admin"),
+    ("GET", "/exams/{exam_id}/appeals/", "reader"),
+    ("POST", "/exams/{exam_id}/appeals/", "taker"),
+    ("POST", "/appeals/{appeal_id}/answer/", "admin"),
     ("GET", "/questions/", "moderator"),
     ("POST", "/questions/", "moderator"),
     ("GET", "/questions/{question_id}/", "moderator"),
@@ -141,6 +144,7 @@ ENDPOINTS = [
 PATH_VALUES = {
     "key": "nothing.png",
     "exam_id": "999999",
+    "appeal_id": "999999",
     "regrade_id": "999999",
     "broadcast_id": "999999",
     "plan_id": "999999",
@@ -231,7 +235,7 @@ def test_who_is_let_in(callers, caller):
         elif path == "/publish-scores/":
             # Switched off, for those who may as well.
             assert found == (403, "permission_denied")
-        elif access == "reader" and caller == "verified screening":
+        elif path.startswith("/leaderboard/") and caller == "verified screening":
             # Let in, and told that another stage is not theirs.
             assert found in ((404, "leaderboard_not_published"), (403, "permission_denied"))
         else:
