@@ -76,6 +76,7 @@ ENDPOINTS = [
     ("POST", "/exams/{exam_id}/conclude/", "admin"),
     ("GET", "/exams/{exam_id}/questions/", "admin"),
     ("GET", "/exams/{exam_id}/results/", "admin"),
+    ("GET", "/exams/{exam_id}/analysis/", "admin"),
     ("GET", "/exams/{exam_id}/take-exam/", "taker"),
     ("POST", "/exams/{exam_id}/submit-exam-answers/", "taker"),
     ("PUT", "/exams/{exam_id}/submit-exam-score/", "admin"),

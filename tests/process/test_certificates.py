@@ -105,7 +105,9 @@ def document_of(service: Launcher, **changes: str) -> str:
 
 def test_it_comes_and_goes(service: Launcher, package: Path) -> None:
     installed = {"PYTHONPATH": str(package)}
-    plugins = "accounts docs exams leaderboard people questions records scores sittings verification"
+    plugins = (
+        "accounts docs exams leaderboard people questions records scores sittings verification"
+    )
 
     service.succeed(competition("db", "upgrade"), **installed)
     service.succeed(competition("db", "check"), **installed)
