@@ -31,14 +31,19 @@ test: install  ## Run the tests; the servers they need come with the dependencie
 
 # A build leaves folders beside what it builds.
 EXAMPLE := build/certificates
-certificates: install  ## Run the tests with the plugin of examples/ installed and on
+WITH_EXAMPLE := PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest
+certificates: install  ## Run the tests of examples/, and ours with every plugin on, its own too
 	@rm -rf $(EXAMPLE)
 	@mkdir -p $(EXAMPLE)
 	@cp -r examples/competition-certificates $(EXAMPLE)/sources
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
 		--no-build-isolation --target $(EXAMPLE)/lib $(EXAMPLE)/sources
-	PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest -n auto --dist worksteal \
-		tests/core tests/plugins tests/contract
+	cd $(EXAMPLE)/sources && export MYPYPATH=$(CURDIR) MYPY_CACHE_DIR=$(CURDIR)/.mypy_cache/plugins PATH=$(CURDIR)/$(BIN):$$PATH \
+		&& mypy --strict && ruff check && ruff format --check
+	$(WITH_EXAMPLE) --config-file=$(EXAMPLE)/sources/pyproject.toml $(EXAMPLE)/sources
+	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
+	@# Installed, and off.
+	$(WITH_EXAMPLE) -n auto --dist worksteal tests/plugins/leaderboard
 
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations
@@ -63,9 +68,8 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
-bench: install  ## Measure lists and live pushes, in two minutes; nothing else should be busy
-	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/lists.py
-	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/push.py
+bench: install  ## Measure requests, lists and live pushes, in minutes; ARGS="--part requests" chooses
+	$(BIN)/competition bench $(ARGS) $(INI)
 
 migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.
 	$(BIN)/competition services --temporary $(INI) -- \

@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 from competition.cli import (
     accounts,
     audit,
+    bench,
     database,
     demo,
     keys,
@@ -149,5 +150,6 @@ for command in (
     audit.audit,
     operations.routes,
     demo.demo,
+    bench.bench,
 ):
     main.add_command(command)

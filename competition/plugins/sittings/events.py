@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from competition.core.work import Work
+from competition.plugins.sittings.models import HandedInBy
 
 
 @dataclass(frozen=True)
 class SubmissionsStored:
-    """These candidates' answers to the exam are in."""
+    """These candidates' answers to the exam are in: each has handed them in, or the service did,
+    for all of them."""
 
     work: Work
     exam_id: int
     candidate_ids: Collection[UUID]
+    handed_in_by: HandedInBy = "candidate"
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,11 @@
-"""Attempt, extra time and submission: from opening the paper to handing in.
+"""Attempt, extra time and submission: from opening the paper to handing in; and the clock.
 
 The foreign keys say what comes after what: there is no attempt without a frozen paper, and no
 submission without an attempt. An exam's row is thereby left alone while thousands submit.
 """
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identi
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
+from competition.plugins.exams.models import Exam
 
 # Stands for no answer in a packed row of answers.
 UNANSWERED = "-"
@@ -64,6 +66,8 @@ class Submission(Base):
     answers: Mapped[str]
     submitted_at: Mapped[datetime]
     handed_in_by: Mapped[HandedInBy] = mapped_column(String(20), server_default="candidate")
+    # SHA-256 of the Idempotency-Key that it came with.
+    key_hash: Mapped[str | None] = mapped_column(String(64))
 
     __table_args__ = (
         ForeignKeyConstraint(
@@ -71,3 +75,25 @@ class Submission(Base):
         ),
         CheckConstraint("handed_in_by in ('candidate', 'service')", name="handed_in_by"),
     )
+
+
+@dataclass(frozen=True)
+class AttemptTime:
+    """When an attempt began, and until when it runs. Answers are taken until `hand_in_until`, the
+    end of the grace period after the deadline."""
+
+    started_at: datetime
+    deadline: datetime
+    hand_in_until: datetime
+
+
+@dataclass(frozen=True)
+class Clock:
+    """The time of an exam as a candidate has it at `now`; `attempt` is None before the start.
+    `extra` is what the candidate has beyond everybody's time."""
+
+    exam: Exam
+    now: datetime
+    extra: timedelta
+    is_submitted: bool
+    attempt: AttemptTime | None

@@ -1,10 +1,20 @@
-from datetime import datetime
-from typing import TypedDict
+from datetime import datetime, timedelta
+from typing import Annotated, NotRequired, TypedDict
+from uuid import UUID
 
-from competition.plugins.exams.models import Exam, Paper
+from competition.core.web.slots import Contributed, Slot, spread
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
-from competition.plugins.sittings.models import UNANSWERED, Submission
+from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
+
+# What plugins above show beside an opened paper, by its exam: to the caller, who sits it.
+PAPER = Slot[int]("sittings.paper")
+MINUTE = timedelta(minutes=1)
+
+# What plugins above say to who has submitted, by the ids of exam and candidate.
+SUBMISSION = Slot[tuple[int, UUID]]("sittings.submission")
 
 
 class OpenExam(ExamHead):
@@ -17,19 +27,43 @@ class OpenExam(ExamHead):
     question_count: int
 
 
-class ExamPaper(OpenExam):
-    """What a candidate works on. `server_time` lets a client correct its own clock; after
-    `deadline` answers are still accepted for a short grace period."""
+class ExamClock(TypedDict):
+    """The window of an exam; `server_time` lets a client correct its own clock. `extra_minutes` is
+    what the caller was given beyond everybody's time, a part of a minute counted as one."""
+
+    server_time: datetime
+    status: ExamStatus
+    opens_at: datetime | None
+    closes_at: datetime | None
+    extra_minutes: int
+    submitted: bool
+
+
+class ExamTime(ExamClock):
+    """The caller's time in an exam. The times of an attempt are null before its start;
+    `hand_in_until` is the end of the grace period after the deadline."""
+
+    started_at: datetime | None
+    deadline: datetime | None
+    hand_in_until: datetime | None
+    seconds_remaining: int | None
+
+
+class ExamPaper(OpenExam, ExamClock):
+    """What a candidate works on. After `deadline` answers are still accepted for a short grace
+    period, until `hand_in_until`."""
 
     questions: list[PaperQuestion]
-    server_time: datetime
     started_at: datetime
     deadline: datetime
+    hand_in_until: datetime
     seconds_remaining: int
+    contributed: NotRequired[Annotated[Contributed, PAPER]]
 
 
-class Message(TypedDict):
+class Submitted(TypedDict):
     message: str
+    contributed: NotRequired[Annotated[Contributed, SUBMISSION]]
 
 
 class AskedQuestion(TypedDict):
@@ -61,21 +95,52 @@ def open_exam(exam: Exam, question_count: int) -> OpenExam:
     )
 
 
-def paper(
-    exam: Exam,
-    questions: list[PaperQuestion],
-    started_at: datetime,
-    deadline: datetime,
-    now: datetime,
-) -> ExamPaper:
-    return ExamPaper(
-        **open_exam(exam, len(questions)),
-        questions=questions,
-        server_time=now,
-        started_at=started_at,
-        deadline=deadline,
-        seconds_remaining=max(0, int((deadline - now).total_seconds())),
+def exam_clock(clock: Clock) -> ExamClock:
+    return ExamClock(
+        server_time=clock.now,
+        status=clock.exam.status(clock.now),
+        opens_at=clock.exam.scheduled_date,
+        closes_at=clock.exam.closes_at,
+        extra_minutes=-(-clock.extra // MINUTE),
+        submitted=clock.is_submitted,
     )
+
+
+def exam_time(clock: Clock) -> ExamTime:
+    attempt = clock.attempt
+    return ExamTime(
+        **exam_clock(clock),
+        started_at=attempt.started_at if attempt else None,
+        deadline=attempt.deadline if attempt else None,
+        hand_in_until=attempt.hand_in_until if attempt else None,
+        seconds_remaining=seconds_remaining(attempt.deadline, clock.now) if attempt else None,
+    )
+
+
+def paper(work: Work, clock: Clock, attempt: AttemptTime, paper: Paper) -> ExamPaper:
+    [fields] = PAPER.load(work, [clock.exam.id])
+    return spread(
+        ExamPaper(
+            **open_exam(clock.exam, len(paper.questions)),
+            **exam_clock(clock),
+            questions=paper.questions,
+            started_at=attempt.started_at,
+            deadline=attempt.deadline,
+            hand_in_until=attempt.hand_in_until,
+            seconds_remaining=seconds_remaining(attempt.deadline, clock.now),
+            contributed=fields,
+        )
+    )
+
+
+def seconds_remaining(deadline: datetime, now: datetime) -> int:
+    """Whole ones, 0 once the deadline is over."""
+    return max(0, int((deadline - now).total_seconds()))
+
+
+def submitted(work: Work, exam_id: int) -> Submitted:
+    [fields] = SUBMISSION.load(work, [(exam_id, work.identity.user_id)])
+    return spread(Submitted(message="Your answers have been submitted.", contributed=fields))
 
 
 def asked_question(question: PaperQuestion) -> AskedQuestion:

@@ -5,12 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import select
 
+from competition.core.users.models import Candidate
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers
 from competition.plugins.sittings.models import Attempt, ExtraTime
 from competition.plugins.sittings.services import clock
-from competition.testing.exam_day import make_exam, take
+from competition.testing.exam_day import answers, make_exam, submit, take
+from tests.support.statements import counts
 
 pytestmark = pytest.mark.needs("sittings")
 
@@ -112,3 +114,73 @@ def test_extra_time_is_on_the_candidates_clock(app, admin):
     take(person, exam_id, status=200)
     app.clock.advance(seconds=1)
     take(person, exam_id, status=403, code="exam_not_open")
+
+
+def shown(time):
+    return time.isoformat().replace("+00:00", "Z")
+
+
+def read(person, exam_id, **expected):
+    return person.get(f"/exams/{exam_id}/time/", **expected)
+
+
+def test_the_clock_is_read_before_the_start_and_until_after_the_end(app, admin, statements):
+    opens_at, person = app.clock.now + minutes(30), app.candidate()
+    exam_id = make_exam(app, admin, scheduled_date=shown(opens_at), open_duration_hours=2)
+    window = {"opens_at": shown(opens_at), "closes_at": shown(opens_at + minutes(120))}
+    not_begun = dict.fromkeys(("started_at", "deadline", "hand_in_until", "seconds_remaining"))
+    assert read(person, exam_id).json == {
+        **{**window, **not_begun, "server_time": shown(app.clock.now), "status": "scheduled"},
+        **{"extra_minutes": 0, "submitted": False},
+    }
+    app.clock.advance(minutes=40)
+    assert read(person, exam_id).json["status"] == "ongoing"
+    paper = take(person, exam_id).json
+    started_at = app.clock.now
+    with begin(app.runtime) as work:
+        extra = {"exam_id": exam_id, "candidate_id": person.id, "created_at": work.now}
+        work.db.add(ExtraTime(seconds=61, **extra))
+    app.clock.advance(seconds=100.5)
+    deadline = started_at + timedelta(seconds=3661)
+    expected = {
+        **{**window, "server_time": shown(app.clock.now), "status": "ongoing"},
+        "started_at": paper["started_at"],
+        "deadline": shown(deadline),
+        "hand_in_until": shown(deadline + minutes(5)),
+        "seconds_remaining": 3560,
+        # A part of a minute is one.
+        "extra_minutes": 2,
+        "submitted": False,
+    }
+    assert read(person, exam_id).json == expected
+    # Who asks is the other one.
+    assert counts(statements, {"read": lambda: read(person, exam_id)}) == {"read": 2}
+    again = take(person, exam_id).json
+    assert {name: again[name] for name in expected} == expected
+    submit(person, exam_id, answers(app, exam_id, "A"), status=201)
+    app.clock.advance(days=1)
+    over = read(app.new_session(person), exam_id).json
+    assert (over["status"], over["seconds_remaining"]) == ("concluded", 0)
+    assert (over["submitted"], over["deadline"]) == (True, shown(deadline))
+
+
+def test_the_clock_is_for_candidates_of_the_stage_and_whoever_has_started(app, admin):
+    exam_id, person = make_exam(app, admin, scheduled_date=None), app.candidate()
+    planned = read(person, exam_id).json
+    assert (planned["status"], planned["opens_at"], planned["closes_at"]) == ("draft", None, None)
+    read(person, exam_id + 1, status=404, code="not_found")
+    read(app.candidate("league"), exam_id, status=403, code="exam_not_eligible")
+    ongoing = make_exam(app, admin)
+    take(person, ongoing)
+    with begin(app.runtime) as work:
+        work.db.get_one(Candidate, person.id).role = "league"
+    read(person, ongoing, status=200)
+
+
+def test_the_clock_is_read_when_the_minute_is_used_up(app_with):
+    app = app_with({"competition.ratelimit.enabled": "true"})
+    exam_id, person = make_exam(app, app.staff("admin")), app.candidate()
+    for _ in range(10):
+        person.get("/candidates/me/", status="any")
+    reply = read(person, exam_id, status=200)
+    assert reply.headers["X-RateLimit-Limit"] == "120"

@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 
 from competition.core.work import Work
-from competition.plugins.scores.events import ScoresRecorded
+from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Correction, Score
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
@@ -78,6 +78,12 @@ def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequenc
         .returning(Score.candidate_id),
         execution_options={"synchronize_session": False},
     ).all()
+
+
+def tell_of_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) -> None:
+    """Tell of scores that `correct` has changed, a chunk at a time."""
+    for at in range(0, len(candidate_ids), CHUNK):
+        work.emit(ScoresCorrected(work, exam_id, candidate_ids[at : at + CHUNK]))
 
 
 def _score(

@@ -1,10 +1,11 @@
-"""What candidates do: open the paper, hand in the answers.
+"""What candidates do: open the paper, look at the clock, hand in the answers.
 
 A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
 """
 
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import select
@@ -15,9 +16,13 @@ from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
-from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
+from competition.plugins.sittings.errors import (
+    ExamAlreadySubmitted,
+    ExamNotEligible,
+    IdempotencyKeyReused,
+)
 from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.models import Attempt, AttemptTime, Clock, Submission
 from competition.plugins.sittings.services import clock
 from competition.plugins.sittings.services.answers import pack
 
@@ -30,16 +35,21 @@ class Sitting:
     started_at: datetime | None
     extra: timedelta
     submitted_at: datetime | None
+    key_hash: str | None
+
+    @property
+    def deadline(self) -> datetime | None:
+        """None before the start."""
+        return self.started_at and clock.deadline(self.exam, self.started_at, self.extra)
 
 
 @dataclass(frozen=True)
 class OpenedPaper:
-    """What a candidate works on, since when and until when."""
+    """What a candidate works on, and the time for it."""
 
-    exam: Exam
     paper: Paper
-    started_at: datetime
-    deadline: datetime
+    clock: Clock
+    attempt: AttemptTime
 
 
 def take_exam(work: Work, exam_id: int) -> OpenedPaper:
@@ -48,37 +58,57 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     Raises, in this order, NotFound, ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen (decisions
     G16).
     """
-    sitting = _sitting(work, exam_id)
+    sitting = find(work, exam_id)
     _check_eligible(work, sitting)
-    _check_not_submitted(sitting)
-    _check_open(work, sitting)
+    check_running(work, sitting)
     paper = _paper(work, sitting)
-    started_at = sitting.started_at or _start(work, exam_id)
-    deadline = clock.deadline(sitting.exam, started_at, sitting.extra)
-    return OpenedPaper(sitting.exam, paper, started_at, deadline)
+    if sitting.started_at is None:
+        sitting = replace(sitting, started_at=_start(work, exam_id))
+    time = read_clock(work, sitting)
+    assert time.attempt is not None
+    return OpenedPaper(paper, time, time.attempt)
 
 
-def check_submission(work: Work, exam_id: int) -> Sitting:
+def own_clock(work: Work, exam_id: int) -> Clock:
+    """The time of the caller in an exam, also before it opens and after it. Raises NotFound,
+    ExamNotEligible."""
+    sitting = find(work, exam_id)
+    _check_eligible(work, sitting)
+    return read_clock(work, sitting)
+
+
+def check_submission(work: Work, exam_id: int, idempotency_key: str | None = None) -> Sitting:
     """Refuse a submission before its body is looked at: a retry whose reply was lost has to hear
-    "submitted", even when the exam is over (decisions G19).
+    "submitted", even when the exam is over (decisions G19). One under the key of the submission
+    there is passes: its answers decide.
 
     Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
     """
-    sitting = _sitting(work, exam_id)
+    sitting = find(work, exam_id)
+    if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
+        return sitting
     _check_not_submitted(sitting)
     _check_eligible(work, sitting)
     _check_open(work, sitting)
     return sitting
 
 
-def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, str]]) -> None:
-    """Store the answers: pairs of a question's id and its option, ``""`` when blank.
+def submit_answers(
+    work: Work,
+    sitting: Sitting,
+    answers: Sequence[tuple[int, str]],
+    idempotency_key: str | None = None,
+) -> None:
+    """Store the answers: pairs of a question's id and its option, ``""`` when blank. The same ones
+    under the same key once more change nothing.
 
-    Raises Invalid for a question that is not in the paper or comes twice, ExamAlreadySubmitted for
-    the loser of a race, and what `check_submission` does when the exam was changed meanwhile.
+    Raises Invalid for a question that is not in the paper or comes twice, IdempotencyKeyReused,
+    ExamAlreadySubmitted for the loser of a race, and what `check_submission` does when the exam was
+    changed meanwhile.
     """
     exam_id = sitting.exam.id
     packed = pack(_paper(work, sitting), answers)
+    key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, exam_id)
     stored = work.db.execute(
@@ -88,20 +118,42 @@ def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, st
             candidate_id=work.identity.user_id,
             answers=packed,
             submitted_at=work.now,
+            key_hash=key_hash,
         )
         .on_conflict_do_nothing()
         .returning(Submission.exam_id)
     ).one_or_none()
     if stored is None:
+        _check_repeats(work, exam_id, packed, key_hash)
+    else:
+        work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
+
+
+def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
+    """Refuse what is not the submission that there is once more. Raises ExamAlreadySubmitted,
+    IdempotencyKeyReused."""
+    there = work.db.get_one(Submission, (exam_id, work.identity.user_id))
+    if key_hash is None or there.key_hash != key_hash:
         raise ExamAlreadySubmitted
-    work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
+    if there.answers != packed:
+        raise IdempotencyKeyReused
 
 
-def _sitting(work: Work, exam_id: int) -> Sitting:
-    """Raises NotFound."""
+def _hash(idempotency_key: str) -> str:
+    return hashlib.sha256(idempotency_key.encode()).hexdigest()
+
+
+def find(work: Work, exam_id: int) -> Sitting:
+    """Where the caller stands in an exam. Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
-        select(Exam, Attempt.started_at, clock.extra_time(), Submission.submitted_at)
+        select(
+            Exam,
+            Attempt.started_at,
+            clock.extra_time(),
+            Submission.submitted_at,
+            Submission.key_hash,
+        )
         .outerjoin(Attempt, (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == candidate_id))
         .outerjoin(
             Submission,
@@ -112,6 +164,27 @@ def _sitting(work: Work, exam_id: int) -> Sitting:
     if row is None:
         raise NotFound
     return Sitting(*row)
+
+
+def read_clock(work: Work, sitting: Sitting) -> Clock:
+    attempt = None
+    if sitting.started_at is not None and sitting.deadline is not None:
+        hand_in_until = sitting.deadline + clock.grace(work)
+        attempt = AttemptTime(sitting.started_at, sitting.deadline, hand_in_until)
+    return Clock(
+        exam=sitting.exam,
+        now=work.now,
+        extra=sitting.extra,
+        is_submitted=sitting.submitted_at is not None,
+        attempt=attempt,
+    )
+
+
+def check_running(work: Work, sitting: Sitting) -> None:
+    """Refuse whoever can't work on the paper, now or any more. Raises ExamAlreadySubmitted,
+    ExamNotOpen."""
+    _check_not_submitted(sitting)
+    _check_open(work, sitting)
 
 
 def _check_eligible(work: Work, sitting: Sitting) -> None:
@@ -130,11 +203,10 @@ def _check_open(work: Work, sitting: Sitting) -> None:
     """Refuse an exam that is not open. For who has started it is, until the deadline and its grace,
     whatever became of the exam since."""
     exam = sitting.exam
-    if sitting.started_at is None:
+    if sitting.deadline is None:
         is_open = exam.is_open(work.now)
     else:
-        deadline = clock.deadline(exam, sitting.started_at, sitting.extra)
-        is_open = clock.is_accepting(work, deadline)
+        is_open = clock.is_accepting(work, sitting.deadline)
     # Once it is sealed the key may be public, whatever became of the times.
     if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen
