@@ -11,7 +11,7 @@ from competition.core.work import begin
 from competition.plugins.analysis import services
 from competition.plugins.exams.models import Exam
 
-# A candidate knows a share of the questions, and guesses at the others.
+# A candidate knows some questions, of the last ones fewer, and guesses at the others.
 EXAM = """
 with asked as (
     insert into question (text, option_a, option_b, option_c, option_d, correct_answer, difficulty,
@@ -41,9 +41,9 @@ with asked as (
 insert into submission (exam_id, candidate_id, answers, submitted_at)
 select exam_id, id, (
     select string_agg(
-        case when random() < number / 100000.0 then 'A'
+        case when random() < (number / 100000.0) * (60 - question) / 60 then 'A'
         else substr('ABCD-', 1 + floor(random() * 5)::int, 1) end, '')
-    from generate_series(1, 40) where number > 0
+    from generate_series(1, 40) question
 ), now() from candidate, paper
 """
 
