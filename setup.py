@@ -93,6 +93,8 @@ setup(
         "test": [
             "aiosmtpd>=1.4,<2",
             "coverage>=7.17,<8",
+            # What numbers of an exam are checked against.
+            "numpy>=2.4,<3",
             # A typed client, generated from the document.
             "openapi-python-client>=0.29,<0.30",
             "openapi-spec-validator>=0.9,<0.10",
@@ -119,6 +121,7 @@ setup(
             "accounts = competition.plugins.accounts",
             "advancement = competition.plugins.advancement",
             "appeals = competition.plugins.appeals",
+            "analysis = competition.plugins.analysis",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",

@@ -19,7 +19,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "lists", "sockets", "regrades")
+PARTS = ("requests", "lists", "sockets", "analysis", "regrades")
 
 
 @click.command()
@@ -96,6 +96,11 @@ def bench(
 
         with temporary_servers():
             lists.main(ini)
+    if "analysis" in parts:
+        from competition.bench import analysis
+
+        with temporary_servers():
+            analysis.main(ini)
     if "sockets" in parts:
         from competition.bench import sockets
 

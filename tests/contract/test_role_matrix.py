@@ -78,6 +78,7 @@ ENDPOINTS = [
     ("POST", "/exams/{exam_id}/conclude/", "admin"),
     ("GET", "/exams/{exam_id}/questions/", "admin"),
     ("GET", "/exams/{exam_id}/results/", "admin"),
+    ("GET", "/exams/{exam_id}/analysis/", "admin"),
     ("GET", "/exams/{exam_id}/time/", "taker"),
     ("GET", "/exams/{exam_id}/take-exam/", "taker"),
     ("GET", "/exams/{exam_id}/draft/", "taker"),

@@ -339,7 +339,8 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
             media["example"] = given
     elif not endpoint.media_type.startswith("text/"):
         media["schema"]["format"] = "binary"
-    return {"content": {endpoint.media_type: media}}
+    others = {form.media_type: {"schema": {"type": "string"}} for form in endpoint.formats.values()}
+    return {"content": {endpoint.media_type: media, **others}}
 
 
 def _refusal(

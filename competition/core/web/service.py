@@ -21,7 +21,7 @@ import inspect
 import re
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property, lru_cache
@@ -121,12 +121,21 @@ class Deprecation:
         response.headers.update(self.headers)
 
 
+@dataclass(frozen=True)
+class Format:
+    """Another form of a reply than JSON: `render` makes its text of what the view returns."""
+
+    media_type: str
+    render: Callable[[Any], str]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
     a `body` besides, its schema reads both JSON and the form, whichever is sent. Where it
     `needs_body` not, none at all is an empty object. `limit` names
-    its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
+    its rate limit windows; `other_statuses` answer in the same shape; `formats` are other forms of
+    the reply, by the value of the query's `format` that asks for them. What is `polled` has an
     ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
@@ -151,6 +160,7 @@ class Endpoint:
     errors: tuple[type[ApiError], ...] = ()
     limit: str = limits.GENERAL
     media_type: str = "application/json"
+    formats: Mapping[str, Format] = field(default_factory=dict)
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
     compressed: bool = False
@@ -230,6 +240,9 @@ class Endpoint:
         if self.deprecation is not None:
             request.add_response_callback(self.deprecation.announce)
         result = self.view(request, **request.path_values)
+        form = self.formats.get(request.validated.get("format", ""))
+        if form is not None:
+            return Response(form.render(result), content_type=form.media_type, charset="utf-8")
         return Response(status=204) if self.status == 204 else result
 
     def revalidate(self, request: Request, response: Response) -> None:
