@@ -123,6 +123,7 @@ setup(
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
             "backups = competition.plugins.backups",
+            "allowances = competition.plugins.allowances",
         ],
     },
 )

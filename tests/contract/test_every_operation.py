@@ -87,7 +87,7 @@ class World:
     def send(self, operation, body=None, query="", **options):
         """By somebody who is let in."""
         unknown = {"key": "nothing.png", "type": "face_id", "session_id": NOBODY}
-        unknown |= {"notification_id": 999999, "broadcast_id": 999999}
+        unknown |= {"notification_id": 999999, "broadcast_id": 999999, "allowance_id": 999999}
         values = {**unknown, **self.values}
         caller = self.service.anonymous
         if operation.path == "/user/verification/upload/":

@@ -33,7 +33,7 @@ from competition.core.errors import (
     ServiceUnavailable,
 )
 from competition.core.web import examples
-from competition.core.web.schemas import Type
+from competition.core.web.schemas import NullableMapping, Type
 from competition.core.web.service import Endpoint, endpoints
 from competition.core.web.slots import Field, fields_of
 from competition.core.web.uploads import MULTIPART, Upload
@@ -306,7 +306,10 @@ def _input_schema(node: colander.SchemaNode) -> Json:
             schema["minItems"] = node.validator.min
         return {**schema, "maxItems": node.validator.max}
     properties = {child.name: input_schema(child) for child in node.children}
-    return _open_object(properties, [child.name for child in node.children if child.required])
+    schema = _open_object(properties, [child.name for child in node.children if child.required])
+    if isinstance(node.typ, NullableMapping):
+        schema["type"] = ["object", "null"]
+    return schema
 
 
 def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:

@@ -24,17 +24,17 @@ MOST_RECENT = 5
 
 
 def candidate_records(work: Work, candidate_id: UUID) -> presenters.CandidateRecords:
-    # Whoever shows them has loaded them.
     candidate = work.db.get_one(Candidate, candidate_id)
     taken = records.exams_taken(work, candidate_id)
     ranking = of_candidate.ranking(work, candidate)
-    available = records.available_exams(work, candidate)
     return presenters.CandidateRecords(
         performance=presenters.Performance(
             stats=of_candidate.stats([score for score, *_ in taken], ranking),
             exams_taken=[presenters.exam_taken(*each) for each in taken],
         ),
-        available_exams=[presenters.available_exam(*each) for each in available],
+        available_exams=[
+            presenters.available_exam(*each) for each in records.available_exams(work, candidate)
+        ],
     )
 
 

@@ -2,8 +2,8 @@ from competition.core.events import subscriber
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresRecorded
-from competition.plugins.scores.services import visibility
-from competition.plugins.sittings.events import SubmissionsStored
+from competition.plugins.scores.services import scoring, visibility
+from competition.plugins.sittings.events import SubmissionsStored, SubmissionsWithdrawn
 
 
 @subscriber(SubmissionsStored)
@@ -15,11 +15,15 @@ def score_what_was_stored(event: SubmissionsStored) -> None:
         work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=named)
 
 
+@subscriber(SubmissionsWithdrawn)
+def unscore_what_was_withdrawn(event: SubmissionsWithdrawn) -> None:
+    scoring.unscore(event.work, event.exam_id, event.candidate_ids)
+
+
 @subscriber(ScoresRecorded)
 def tell_who_can_see_it(event: ScoresRecorded) -> None:
     """Notify candidates of a new score; not where candidates see scores later than staff."""
     work = event.work
     if not visibility.is_held_back(work):
-        exam = work.db.get_one(Exam, event.exam_id)
-        message = f"You have a score in {exam.title}."
+        message = f"You have a score in {work.db.get_one(Exam, event.exam_id).title}."
         work.emit(Notify(work, event.candidate_ids, "Your score", message, about="scores"))

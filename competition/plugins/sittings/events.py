@@ -8,8 +8,27 @@ from competition.core.work import Work
 
 
 @dataclass(frozen=True)
+class AttemptStarted:
+    """A candidate has opened the paper. Whoever hears it may give the attempt extra time."""
+
+    work: Work
+    exam_id: int
+    candidate_id: UUID
+
+
+@dataclass(frozen=True)
 class SubmissionsStored:
     """These candidates' answers to the exam are in."""
+
+    work: Work
+    exam_id: int
+    candidate_ids: Collection[UUID]
+
+
+@dataclass(frozen=True)
+class SubmissionsWithdrawn:
+    """What the service had handed in for these candidates is gone again: they have got more time,
+    and go on. Whatever was made of it has to go too."""
 
     work: Work
     exam_id: int

@@ -96,7 +96,7 @@ def exam_clock(clock: Clock) -> ExamClock:
         status=clock.exam.status(clock.now),
         opens_at=clock.exam.scheduled_date,
         closes_at=clock.exam.closes_at,
-        extra_minutes=-(-clock.extra // MINUTE),
+        extra_minutes=whole_minutes(clock.extra),
         submitted=clock.is_submitted,
     )
 
@@ -131,6 +131,11 @@ def paper(work: Work, clock: Clock, attempt: AttemptTime, paper: Paper) -> ExamP
 def seconds_remaining(deadline: datetime, now: datetime) -> int:
     """Whole ones, 0 once the deadline is over."""
     return max(0, int((deadline - now).total_seconds()))
+
+
+def whole_minutes(extra: timedelta) -> int:
+    """A part of a minute counts as one."""
+    return -(-extra // MINUTE)
 
 
 def asked_question(question: PaperQuestion) -> AskedQuestion:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from decimal import Decimal
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, func, literal, null, select
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, delete, func, literal, null, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.work import Work
@@ -24,7 +24,8 @@ def score_submissions(
 
     A score that is there, automatic or manual, stays as it is: it may run any number of times.
     """
-    key = work.db.scalar(select(Paper.answer_key).where(Paper.exam_id == exam_id))
+    keeps_closed = select(Paper.answer_key).where(Paper.exam_id == exam_id)
+    key = work.db.scalar(keeps_closed.with_for_update(read=True, key_share=True))
     if key is None:
         return
     if candidate_ids is None:
@@ -32,9 +33,14 @@ def score_submissions(
         candidate_ids = work.db.scalars(of_exam).all()
     in_order = sorted(candidate_ids)
     for at in range(0, len(in_order), CHUNK):
-        scored = _score(work, exam_id, key, in_order[at : at + CHUNK])
-        if scored:
+        if scored := _score(work, exam_id, key, in_order[at : at + CHUNK]):
             work.emit(ScoresRecorded(work, exam_id, scored))
+
+
+def unscore(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
+    """Take back the automatic scores of these candidates."""
+    are_theirs = (Score.exam_id == exam_id, Score.candidate_id.in_(candidate_ids), Score.is_auto)
+    work.db.execute(delete(Score).where(*are_theirs))
 
 
 def _score(work: Work, exam_id: int, key: str, candidate_ids: Sequence[UUID]) -> Sequence[UUID]:

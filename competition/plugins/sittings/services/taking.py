@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -16,25 +16,35 @@ from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
-from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import Attempt, AttemptTime, Clock, Submission
+from competition.plugins.sittings.events import AttemptStarted, SubmissionsStored
+from competition.plugins.sittings.models import (
+    Attempt,
+    AttemptTime,
+    Clock,
+    ExtraPercent,
+    Submission,
+)
 from competition.plugins.sittings.services import clock
 from competition.plugins.sittings.services.answers import pack
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """An exam and where its caller stands in it; `extra` is time beyond what everybody has."""
+    """An exam and where its caller stands in it; `extra` and `percent` of the countdown are time
+    beyond what everybody has."""
 
     exam: Exam
     started_at: datetime | None
     extra: timedelta
+    percent: int
     submitted_at: datetime | None
 
     @property
     def deadline(self) -> datetime | None:
         """None before the start."""
-        return self.started_at and clock.deadline(self.exam, self.started_at, self.extra)
+        return self.started_at and clock.deadline(
+            self.exam, self.started_at, self.extra, self.percent
+        )
 
 
 @dataclass(frozen=True)
@@ -57,7 +67,7 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     check_running(work, sitting)
     paper = _paper(work, sitting)
     if sitting.started_at is None:
-        sitting = replace(sitting, started_at=_start(work, exam_id))
+        sitting = _start(work, sitting)
     time = read_clock(work, sitting)
     assert time.attempt is not None
     return OpenedPaper(paper, time, time.attempt)
@@ -93,7 +103,7 @@ def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, st
     exam_id = sitting.exam.id
     packed = pack(_paper(work, sitting), answers)
     if sitting.started_at is None:
-        _start(work, exam_id)
+        _start(work, sitting)
     stored = work.db.execute(
         insert(Submission)
         .values(
@@ -114,7 +124,13 @@ def find(work: Work, exam_id: int) -> Sitting:
     """Where the caller stands in an exam. Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
-        select(Exam, Attempt.started_at, clock.extra_time(), Submission.submitted_at)
+        select(
+            Exam,
+            Attempt.started_at,
+            clock.extra_time(),
+            func.coalesce(Attempt.extra_percent, 0),
+            Submission.submitted_at,
+        )
         .outerjoin(Attempt, (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == candidate_id))
         .outerjoin(
             Submission,
@@ -135,7 +151,7 @@ def read_clock(work: Work, sitting: Sitting) -> Clock:
     return Clock(
         exam=sitting.exam,
         now=work.now,
-        extra=sitting.extra,
+        extra=clock.given(sitting.exam, sitting.extra, sitting.percent),
         is_submitted=sitting.submitted_at is not None,
         attempt=attempt,
     )
@@ -184,21 +200,31 @@ def _paper(work: Work, sitting: Sitting) -> Paper:
     return papers.freeze(work, sitting.exam)
 
 
-def _start(work: Work, exam_id: int) -> datetime:
-    """When the caller started: of several calls at once the first one counts. Raises ExamNotOpen
-    when the answer key may be public."""
-    candidate_id = work.identity.user_id
-    work.db.execute(
+def _start(work: Work, sitting: Sitting) -> Sitting:
+    """The sitting with when the caller started: of several calls at once the first one counts.
+    Raises ExamNotOpen when the answer key may be public."""
+    exam_id, candidate_id = sitting.exam.id, work.identity.user_id
+    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
+    started = work.db.execute(
         insert(Attempt)
-        .values(exam_id=exam_id, candidate_id=candidate_id, started_at=work.now)
+        .values(
+            exam_id=exam_id,
+            candidate_id=candidate_id,
+            started_at=work.now,
+            extra_percent=func.coalesce(percent.scalar_subquery(), 0),
+        )
         .on_conflict_do_nothing()
-    )
-    # A statement of its own, after the insertion's lock on the paper: it sees a seal set meanwhile.
-    started_at, sealed_at = work.db.execute(
-        select(Attempt.started_at, Exam.sealed_at)
+        .returning(Attempt.exam_id)
+    ).one_or_none()
+    # Statements of their own, after the insertion's lock on the paper: they see a seal that was set
+    # meanwhile, and time that was given.
+    if started is not None:
+        work.emit(AttemptStarted(work, exam_id, candidate_id))
+    started_at, extra, extra_percent, sealed_at = work.db.execute(
+        select(Attempt.started_at, clock.extra_time(), Attempt.extra_percent, Exam.sealed_at)
         .join(Exam, Exam.id == Attempt.exam_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
     ).one()
     if sealed_at is not None:
         raise ExamNotOpen
-    return started_at
+    return replace(sitting, started_at=started_at, extra=extra, percent=extra_percent)
