@@ -31,14 +31,19 @@ test: install  ## Run the tests; the servers they need come with the dependencie
 
 # A build leaves folders beside what it builds.
 EXAMPLE := build/certificates
-certificates: install  ## Run the tests with the plugin of examples/ installed and on
+WITH_EXAMPLE := PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest
+certificates: install  ## Run the tests of examples/, and ours with every plugin on, its own too
 	@rm -rf $(EXAMPLE)
 	@mkdir -p $(EXAMPLE)
 	@cp -r examples/competition-certificates $(EXAMPLE)/sources
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
 		--no-build-isolation --target $(EXAMPLE)/lib $(EXAMPLE)/sources
-	PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest -n auto --dist worksteal \
-		tests/core tests/plugins tests/contract
+	cd $(EXAMPLE)/sources && export MYPYPATH=$(CURDIR) MYPY_CACHE_DIR=$(CURDIR)/.mypy_cache/plugins PATH=$(CURDIR)/$(BIN):$$PATH \
+		&& mypy --strict && ruff check && ruff format --check
+	$(WITH_EXAMPLE) --config-file=$(EXAMPLE)/sources/pyproject.toml $(EXAMPLE)/sources
+	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
+	@# Installed, and off.
+	$(WITH_EXAMPLE) -n auto --dist worksteal tests/plugins/leaderboard
 
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations

@@ -30,7 +30,6 @@ def pytest_xdist_auto_num_workers() -> int:
 LONG = (
     "tests/demo/test_season.py",
     "tests/process/test_certificates.py",
-    "tests/contract/test_each_plugin.py",
     "tests/contract/test_plugin_guide.py",
     "tests/process/",
 )

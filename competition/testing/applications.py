@@ -62,6 +62,7 @@ def base_settings(
         "competition.database.url": addresses.database_url,
         "competition.redis.url": addresses.redis_url,
         "competition.signing.keys": "development-" + "k" * 32,
+        "competition.receipts.keys": "development-receipts-key-known-to-everybody",
         "competition.mail.sender": "league@league.example",
         "competition.mail.folder": str(folder / "mail"),
         "competition.storage.folder": str(folder / "files"),

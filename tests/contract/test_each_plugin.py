@@ -1,37 +1,37 @@
-"""A plugin needs what it requires, and nothing else: its tests pass with the rest switched off.
+"""A plugin needs what it requires, and nothing else: it starts with the rest switched off, and so
+do its tests (`tests/support/selection.py`)."""
 
-So whatever is switched off, the tests of what remains pass.
-"""
-
-import os
-import subprocess
-import sys
+import ast
+from pathlib import Path
 
 import pytest
 
 from competition.core.plugins import installed
-from competition.testing.databases import SERVERS_VARIABLE
+from competition.testing.selection import with_requirements
 from tests.support.repository import REPOSITORY
 
-# Where there are tests of plugins that start no process.
-TESTS = ("tests/core", "tests/plugins", "tests/contract/test_document.py")
+OURS = sorted(name for name, plugin in installed().items() if plugin.is_ours)
+TESTS = REPOSITORY / "tests/plugins"
 
 
 @pytest.mark.parametrize(
-    "plugin", sorted(name for name, plugin in installed().items() if plugin.is_ours)
+    "name", [pytest.param(name, marks=pytest.mark.needs(name)) for name in OURS]
 )
-def test_it_works_with_what_it_requires_alone(plugin, addresses, template):
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-            # It takes seconds to load, and makes nothing of these tests.
-            *("-p", "no:schemathesis"),
-            *("--only", plugin, *TESTS),
-        ],
-        cwd=REPOSITORY,
-        env=os.environ | {SERVERS_VARIABLE: f"{addresses.database_url} {addresses.redis_url}"},
-        capture_output=True,
-        text=True,
-    )
-    # 5: no test is marked for it.
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+def test_it_starts_with_what_it_requires_alone(name, app):
+    assert set(app.runtime.packages.values()) == with_requirements([name])
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_its_tests_say_what_they_need(name):
+    """Else everything would be on in them, and they would prove nothing of the kind."""
+    modules = list((TESTS / name).glob("test_*.py"))
+    assert modules
+    assert [module.name for module in modules if not says(module, name)] == []
+
+
+def says(module: Path, name: str) -> bool:
+    """Whether all tests of a module are marked as needing a plugin, at its top."""
+    for node in ast.parse(module.read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+            return f"'{name}'" in ast.unparse(node.value)
+    return False

@@ -22,6 +22,7 @@ from competition.core.users.events import AccountChanging, AccountDeactivated, A
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered, EmailProven
+from competition.plugins.drafts.services import handing_in
 from competition.plugins.exams.events import ExamChanged, PaperFrozen
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Snapshot
@@ -32,6 +33,7 @@ from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import (
     AttemptStarted,
+    CandidateSeen,
     ExamsSealing,
     SubmissionsStored,
     SubmissionsWithdrawn,
@@ -397,6 +399,18 @@ def an_attempt_begins(app: Service) -> Story:
     )
 
 
+@story(CandidateSeen, "sittings")
+def a_candidate_looks_at_the_clock(app: Service) -> Story:
+    exam_id, person, other = make_exam(app, app.staff("admin")), app.candidate(), app.candidate()
+    take(person, exam_id)
+    return Story(
+        act=lambda: person.get(f"/exams/{exam_id}/time/", status="any"),
+        refused=lambda: other.get(f"/exams/{exam_id}/time/", status="any"),
+        told=lambda: {"exam_id": exam_id, "candidate_id": person.id},
+        times=2,
+    )
+
+
 @story(SubmissionsWithdrawn, "sittings")
 def somebody_goes_on(app: Service) -> Story:
     """Whom the service handed in, not who did it."""
@@ -438,7 +452,33 @@ def somebody_hands_in(app: Service) -> Story:
     return Story(
         act=lambda: submit(person, exam_id, body, status="any"),
         refused=lambda: submit(person, exam_id, twice, status="any"),
-        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+        told=lambda: {
+            **{"exam_id": exam_id, "candidate_ids": [person.id]},
+            "handed_in_by": "candidate",
+        },
+    )
+
+
+@story(SubmissionsStored, "drafts")
+def the_service_hands_in(app: Service) -> Story:
+    exam_id = make_exam(app, app.staff("admin"), "AB")
+    people = [app.candidate(), app.candidate()]
+    for person in people:
+        take(person, exam_id)
+        person.put(f"/exams/{exam_id}/draft/", {"sequence": 1, **answers(app, exam_id, "A")})
+    hand_in = in_work(app, handing_in.hand_in_what_is_due)
+
+    def too_early() -> None:
+        hand_in()
+        app.clock.advance(days=1)
+
+    return Story(
+        act=hand_in,
+        refused=too_early,
+        told=lambda: {
+            **{"exam_id": exam_id, "handed_in_by": "service"},
+            "candidate_ids": sorted(person.id for person in people),
+        },
     )
 
 

@@ -13,8 +13,9 @@ from competition.core.auth.access import KeyScope
 from competition.core.plugins import build
 from competition.core.storage import links
 from competition.core.work import begin
+from competition.plugins.scores.services import ending
 from competition.testing.document import Document, operations
-from competition.testing.exam_day import answers, make_exam
+from competition.testing.exam_day import answers, make_exam, season
 from competition.testing.identity_papers import submit
 from tests.support.document import whole_document
 
@@ -26,6 +27,7 @@ TIGHT = {
     },
     "competition.sittings.submission_rate": "1/hour",
     "competition.sittings.clock_rate": "1/hour",
+    "competition.drafts.rate": "1/hour",
     "competition.backups.report_rate": "1/hour",
 }
 # What answers without the database, so that no test can make it fail: see tests/exercised.py.
@@ -98,8 +100,20 @@ class World:
             caller = self.boss
         elif "candidate" in operation.access:
             caller = self.candidate
+        if "/regrades/" in operation.path:
+            values |= self.with_a_regrade()
         url = operation.path.format(**values) + query
         return caller.request(operation.method, url, body, status="any", **options)
+
+    def with_a_regrade(self):
+        exam_id, _ = season(self.service, self.boss, ["AB"], key="AB")
+        self.service.clock.advance(minutes=6)
+        with begin(self.service.runtime) as work:
+            ending.seal_and_score(work)
+        [answer, _] = answers(self.service, exam_id, "AB")["answers"]
+        body = {"changes": [{"question": answer["question"], "void": True}], "reason": "-"}
+        preview = self.boss.post(f"/exams/{exam_id}/regrades/", body)
+        return {"exam_id": exam_id, "regrade_id": preview.json["id"]}
 
     def unverified(self, *, submitted):
         person = self.service.candidate(verification="not_submitted")
@@ -174,7 +188,7 @@ def blind_path(operation):
     """With ids that nothing has."""
     names = ("candidate_id", "user_id", "staff_id", "session_id")
     values = dict.fromkeys(names, NOBODY) | {"stage": "screening", "type": "face_id"}
-    names = ("exam_id", "question_id", "notification_id", "broadcast_id", "round")
+    names = ("exam_id", "regrade_id", "question_id", "notification_id", "broadcast_id", "round")
     values |= dict.fromkeys(names, 999999)
     # Plugins of other packages have names of their own.
     return operation.path.format_map(defaultdict(lambda: "nothing", values))

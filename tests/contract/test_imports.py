@@ -27,7 +27,7 @@ def test_every_module_of_core_has_its_layer():
 @pytest.mark.parametrize(
     ("importer", "imported", "kept"),
     [
-        ("plugins.scores.services.records", "plugins.exams.models", True),
+        ("plugins.scores.services.scoring", "plugins.exams.models", True),
         ("plugins.scores.views", "plugins.exams.services.rows", True),
         ("plugins.scores.tasks", "plugins.scores.services", True),
         ("plugins.scores.services", "plugins.scores", True),

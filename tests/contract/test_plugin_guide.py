@@ -21,7 +21,7 @@ from competition.embedded import Addresses
 from competition.testing.databases import SERVERS_VARIABLE, Databases
 from tests.support.guide import GUIDE, Block, blocks, rows, words
 from tests.support.processes import Launcher, competition, environment
-from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY, TYPED
 
 PACKAGE = "competition-notes"
 EVERYTHING = Path(__file__).parent / "guide" / "everything.py"
@@ -168,7 +168,7 @@ def test_the_types_are_right(author: Author) -> None:
     """As in its folder, on a service that is a checkout."""
     words = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]
     launcher = dataclasses.replace(author.launcher, cwd=author.folder)
-    launcher.succeed(words, PATIENCE, MYPYPATH=str(REPOSITORY))
+    launcher.succeed(words, PATIENCE, **TYPED)
 
 
 class TestTables:

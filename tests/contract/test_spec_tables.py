@@ -690,10 +690,18 @@ ADDITIVE = {
     ("GET", "/audit/"): "decisions F12",
     ("POST", "/exams/{exam_id}/conclude/"): "decisions G2",
     ("GET", "/exams/{exam_id}/time/"): "decisions E1",
+    ("GET", "/exams/{exam_id}/draft/"): "decisions E2",
+    ("PUT", "/exams/{exam_id}/draft/"): "decisions E2",
+    ("GET", "/exams/{exam_id}/drafts/{candidate_id}/"): "decisions E3",
     ("POST", "/auth/login/second-factor/"): "docs/decisions/0016-second-factor.md",
     ("POST", "/auth/second-factor/"): "the same",
     ("DELETE", "/auth/second-factor/"): "the same",
     ("POST", "/auth/second-factor/confirm/"): "the same",
+    ("GET", "/exams/{exam_id}/regrades/"): "docs/decisions/contract.md, J3",
+    ("POST", "/exams/{exam_id}/regrades/"): "the same",
+    ("GET", "/exams/{exam_id}/regrades/{regrade_id}/"): "the same",
+    ("POST", "/exams/{exam_id}/regrades/{regrade_id}/apply/"): "the same",
+    ("POST", "/exams/{exam_id}/regrades/{regrade_id}/revert/"): "the same",
     ("POST", "/ws/tickets/"): "decisions M9",
     ("GET", "/metrics/"): "decisions H8: what is counted, for Prometheus",
     ("GET", "/ready/"): "decisions M14: what the service needs, one by one",
@@ -709,6 +717,7 @@ ADDITIVE_QUERY = {
     ("GET", "/candidates/"): {"status": "the field of the same name can be asked for (R1)"},
     ("GET", "/notifications/"): {"after_id": "decisions M11"},
     ("GET", "/user/verification/list/"): {"has_changes": "docs/decisions/contract.md, F"},
+    ("GET", "/leaderboard/"): {"snapshot": "docs/decisions/contract.md, J3"},
 }
 
 # Field of a component → the values of the specification, and what a decision adds.

@@ -20,6 +20,7 @@ SECRETS = {
     "COMPETITION_DATABASE_URL": "postgresql+psycopg://league:secret@db.example/league",
     "COMPETITION_REDIS_URL": "rediss://:secret@redis.example:6379/0",
     "COMPETITION_SIGNING_KEYS": "0f7a93c1e5d24b86a1c09e3fd7528b64f3e61a0dc95b7284",
+    "COMPETITION_RECEIPTS_KEYS": "Vb1rJ8eXo0kq3mTzGd5uYwNcHs7aLfPiR2xQ4vE6tZA=",
     "COMPETITION_PUBLIC_URL": "https://league.example",
     "COMPETITION_SUPPORT_EMAIL": "support@league.example",
     "COMPETITION_MAIL_SENDER": "league@league.example",
@@ -87,11 +88,12 @@ def test_production_ini_alone_names_everything_that_is_missing():
 def test_production_takes_no_development_secret_and_no_embedded_server(secrets, monkeypatch):
     development = get_appsettings(str(DEVELOPMENT_INI))
     monkeypatch.setenv("COMPETITION_SIGNING_KEYS", development["competition.signing.keys"])
+    monkeypatch.setenv("COMPETITION_RECEIPTS_KEYS", development["competition.receipts.keys"])
     monkeypatch.setenv("COMPETITION_DATABASE_URL", "embedded")
     monkeypatch.setenv("COMPETITION_REDIS_URL", "embedded")
     with pytest.raises(SettingsError) as refusal:
         build(get_appsettings(str(PRODUCTION_INI)))
-    assert len(refusal.value.problems) == 3
+    assert len(refusal.value.problems) == 4
 
 
 def test_production_wants_the_address_that_clients_reach_it_under(secrets, monkeypatch):

@@ -1,6 +1,8 @@
-"""The example of a plugin in a package of its own: installed, on, off, and gone again."""
+"""The example of a plugin in a package of its own: installed, on, off, and gone again.
 
-import os
+Its own tests, and ours with it on, are run by `make certificates`, as CI does.
+"""
+
 import shutil
 import subprocess
 import sys
@@ -10,68 +12,24 @@ from pathlib import Path
 import pytest
 
 from competition.embedded import Addresses
-from competition.testing.databases import SERVERS_VARIABLE, Databases
+from competition.testing.databases import Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
 from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates"
-# Whole rules, of whatever is on. `make certificates` runs more tests so.
-WITH_IT = tuple(
-    f"tests/contract/test_{subject}.py" for subject in ("document", "histories", "migrations")
-)
-# It is installed, and what it stands on is on.
-WITHOUT_IT = ("--only=leaderboard", "tests/contract/test_document.py", "tests/plugins/leaderboard")
 
 
-@pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
     """The folder that it is installed in: whoever has it on the path has the plugin."""
-    folder = tmp_path_factory.mktemp("certificates")
     # A build leaves folders beside what it builds.
-    sources = shutil.copytree(EXAMPLE, folder / "sources")
+    sources = shutil.copytree(EXAMPLE, tmp_path / "sources")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     offline = ["--no-index", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*pip, *offline, f"--target={folder / 'lib'}", str(sources)], check=True)
-    return folder / "lib"
-
-
-def run_tests(package: Path, addresses: Addresses, *words: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words],
-        cwd=REPOSITORY,
-        env=os.environ
-        | {
-            "PYTHONPATH": str(package),
-            SERVERS_VARIABLE: f"{addresses.database_url} {addresses.redis_url}",
-        },
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-1000:]
-
-
-def test_its_own_tests_pass(package: Path, addresses: Addresses) -> None:
-    run_tests(package, addresses, f"--config-file={EXAMPLE / 'pyproject.toml'}", str(EXAMPLE))
-
-
-@pytest.mark.parametrize("command", ["mypy --strict", "ruff check", "ruff format --check"])
-def test_it_is_clean_wherever_it_is_copied_to(package: Path, command: str) -> None:
-    subprocess.run(
-        [sys.executable, "-m", *command.split()],
-        cwd=package.with_name("sources"),
-        env=os.environ | {"MYPYPATH": str(REPOSITORY)},
-        check=True,
-    )
-
-
-def test_what_holds_for_all_plugins_holds_for_it(package: Path, addresses: Addresses) -> None:
-    run_tests(package, addresses, *WITH_IT)
-
-
-def test_others_do_not_notice_one_that_is_off(package: Path, addresses: Addresses) -> None:
-    run_tests(package, addresses, *WITHOUT_IT)
+    subprocess.run([*pip, *offline, f"--target={tmp_path / 'lib'}", str(sources)], check=True)
+    return tmp_path / "lib"
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from competition.testing.databases import SERVERS_VARIABLE, Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
-from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+from tests.support.repository import DEVELOPMENT_INI, TYPED
 
 INSTALLING = 300
 
@@ -58,9 +58,7 @@ def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses
 @pytest.mark.parametrize("command", ["mypy --strict", "ruff check", "ruff format --check"])
 def test_a_new_plugin_is_clean(installed: Launcher, command: str) -> None:
     installed.cwd = installed.folder / "package"
-    # A checkout is found by this; what is installed as a wheel by itself.
-    on = {"MYPYPATH": str(REPOSITORY)}
-    installed.succeed([sys.executable, "-m", *command.split()], INSTALLING, **on)
+    installed.succeed([sys.executable, "-m", *command.split()], INSTALLING, **TYPED)
 
 
 def test_a_new_plugin_is_installed_migrated_and_served(installed: Launcher) -> None:

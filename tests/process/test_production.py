@@ -2,7 +2,7 @@
 
 import re
 import signal
-from secrets import token_hex
+from secrets import token_hex, token_urlsafe
 from urllib.request import urlopen
 
 import httpx
@@ -52,6 +52,7 @@ def production(addresses, databases, mailbox, tmp_path):
                 COMPETITION_DATABASE_URL=url,
                 COMPETITION_REDIS_URL=addresses.redis_url,
                 COMPETITION_SIGNING_KEYS=token_hex(32),
+                COMPETITION_RECEIPTS_KEYS=token_urlsafe(32),
                 COMPETITION_PUBLIC_URL=f"http://127.0.0.1:{port}",
                 COMPETITION_SUPPORT_EMAIL="support@league.example",
                 COMPETITION_MAIL_SENDER="league@league.example",

@@ -19,6 +19,7 @@ def whole_document(*, only_ours: bool = False) -> dict[str, Any]:
             "competition.database.url": f"postgresql+psycopg:///?host={nowhere}",
             "competition.redis.url": f"unix://{nowhere}",
             "competition.signing.keys": "development-" + "k" * 32,
+            "competition.receipts.keys": "development-receipts-key-known-to-everybody",
             "competition.mail.sender": "league@league.example",
             "competition.mail.folder": nowhere,
             "competition.storage.folder": nowhere,

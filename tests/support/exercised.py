@@ -42,7 +42,6 @@ def is_whole(config: pytest.Config) -> bool:
     options = (
         "keyword",
         "markexpr",
-        "only",
         "lf",
         "deselect",
         "ignore",

@@ -1,6 +1,6 @@
 """Settings of the socket process, and actions: what clients may send to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,6 +18,18 @@ class Action:
 
     name: str
     act: Callable[[Work, Any], None]
+
+
+@dataclass(frozen=True)
+class Following:
+    """What a client follows by ``{"action": name, "data": …}``. `admit` returns what that is, such
+    as an id, or raises ApiErrors; `work.actor` is who sent it. `look` is the frame of it as of now:
+    each process looks once a second, and sends it to who follows when it has changed, and they are
+    still admitted."""
+
+    name: str
+    admit: Callable[[Work, Any], Hashable]
+    look: Callable[[Work, Any], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,5 +65,13 @@ def add_socket_action(config: Configurator, name: str, action: Any) -> None:
     catalogue_of(config).add(Action, name, Action(name, function_of(config, action)))
 
 
+def add_following(config: Configurator, name: str, *, admit: Any, look: Any) -> None:
+    """Configuration directive ``config.add_following``: the functions of a Following, or their
+    dotted names."""
+    following = Following(name, function_of(config, admit), function_of(config, look))
+    catalogue_of(config).add(Following, name, following)
+
+
 def includeme(config: Configurator) -> None:
+    config.add_directive("add_following", add_following)
     config.add_directive("add_socket_action", add_socket_action)

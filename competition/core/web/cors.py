@@ -15,7 +15,8 @@ from competition.core.settings import setting
 from competition.core.web.request import Request
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Api-Key"
+# And those that endpoints declare.
+REQUEST_HEADERS = ("Authorization", "Content-Type", "If-None-Match", "X-Api-Key")
 RESPONSE_HEADERS = (
     "Deprecation, ETag, Retry-After, Sunset, "
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
@@ -40,6 +41,7 @@ Handler = Callable[[Request], Response]
 
 def tween_factory(handler: Handler, registry: Any) -> Handler:
     settings = registry.runtime.settings[CorsSettings]
+    request_headers = ", ".join(sorted({*REQUEST_HEADERS, *registry.request_headers}))
 
     def tween(request: Request) -> Response:
         origin = request.headers.get("Origin")
@@ -48,7 +50,7 @@ def tween_factory(handler: Handler, registry: Any) -> Handler:
         if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
             response = Response(status=204)
             response.headers["Access-Control-Allow-Methods"] = METHODS
-            response.headers["Access-Control-Allow-Headers"] = REQUEST_HEADERS
+            response.headers["Access-Control-Allow-Headers"] = request_headers
             response.headers["Access-Control-Max-Age"] = str(settings.max_age)
             response.headers["X-Request-Id"] = request.request_id
         else:

@@ -121,6 +121,10 @@ def _takes(schema: Json, value: Any, shapes: Json) -> bool:
         _takes(schema.get("items", {}), each, shapes) for each in value
     ):
         return False
+    if isinstance(value, dict) and not (
+        {*schema.get("required", ())} <= value.keys() <= schema.get("properties", {}).keys()
+    ):
+        return False
     named = schema.get("type", list(KINDS))
     names = [named] if isinstance(named, str) else named
     kinds = [kind for name in names for kind in KINDS[name]]

@@ -230,18 +230,16 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
         for name, kind in endpoint.parameters.items()
     ]
     for node in endpoint.query().children if endpoint.query else []:
-        schema = input_schema(node)
-        described = {"description": schema.pop("description")} if node.description else {}
-        found.append(
-            {
-                "name": node.name,
-                "in": "query",
-                "required": node.required,
-                **described,
-                "schema": schema,
-            }
-        )
+        found.append(_parameter(node, "query", node.name))
+    for node in endpoint.headers().children if endpoint.headers else []:
+        found.append(_parameter(node, "header", endpoint.header_names[node.name]))
     return found
+
+
+def _parameter(node: colander.SchemaNode, where: str, name: str) -> Json:
+    schema = input_schema(node)
+    described = {"description": schema.pop("description")} if node.description else {}
+    return {"name": name, "in": where, "required": node.required, **described, "schema": schema}
 
 
 def _request_body(endpoint: Endpoint, words: Json) -> Json | None:

@@ -106,6 +106,21 @@ class Text(Type):
         return text
 
 
+class Visible(Type):
+    """A text for programs: visible characters of ASCII, as it came."""
+
+    def __init__(self, shortest: int, longest: int) -> None:
+        pattern = f"[!-~]{{{shortest},{longest}}}"
+        self.pattern = re.compile(pattern)
+        self.schema = {"type": "string", "pattern": f"^{pattern}$"}
+        self.message = f"This has to be {shortest} to {longest} visible characters of ASCII."
+
+    def read(self, node: colander.SchemaNode, value: Any) -> str:
+        if not isinstance(value, str) or not self.pattern.fullmatch(value):
+            raise colander.Invalid(node, self.message)
+        return value
+
+
 class Password(Type):
     """A password as it came, untrimmed; the rules for new ones are
     `competition.core.auth.passwords`'s."""

@@ -12,7 +12,8 @@ What is declared is what happens and what the document at ``/docs/spec`` says: w
 may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
 the return value: a TypedDict, a list of one, or None for 204) and every error class. A `guard`
 is a service function ``(work, **path)`` that refuses before the body is looked at; what it loads
-is ``request.target``. `Endpoint` has everything else that may be declared.
+is ``request.target``. Of an endpoint with `headers` it gets those, too. `Endpoint` has everything
+else that may be declared.
 """
 
 import inspect
@@ -22,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
+from functools import cached_property
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -119,8 +121,10 @@ class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
     a `body` besides, its schema reads both JSON and the form, whichever is sent. `limit` names
     its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
-    ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy.
-    `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in."""
+    ETag, and is a 304 while it stays the same, but for the fields that are `untagged`; of what is
+    for a user no cache keeps a copy.
+    `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
+    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``."""
 
     method: str
     path: str
@@ -132,6 +136,7 @@ class Endpoint:
     status: int = 200
     body: type[colander.Schema] | None = None
     query: type[colander.Schema] | None = None
+    headers: type[colander.Schema] | None = None
     files: tuple[Upload, ...] = ()
     guard: Guard | None = None
     errors: tuple[type[ApiError], ...] = ()
@@ -139,6 +144,7 @@ class Endpoint:
     media_type: str = "application/json"
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
+    untagged: tuple[str, ...] = ()
     deprecation: Deprecation | None = None
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
 
@@ -150,12 +156,18 @@ class Endpoint:
     def largest_json(self) -> int:
         return LARGEST_JSON if self.access.needs_user else self.largest_anonymous_json
 
+    @cached_property
+    def header_names(self) -> dict[str, str]:
+        """The names of its headers, by those of the fields."""
+        fields = self.headers().children if self.headers else ()
+        return {field.name: field.name.replace("_", "-").title() for field in fields}
+
     def all_errors(self) -> set[type[ApiError]]:
         """Every error that the endpoint can raise: declared, or following from what is declared."""
         found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
         if self.parameters or (self.query and issubclass(self.query, PageQuery)):
             found.add(NotFound)
-        if self.body or self.query or self.files:
+        if self.body or self.query or self.files or self.headers:
             found.add(Invalid)
         if self.body or self.files:
             found.add(UnsupportedMediaType)
@@ -168,14 +180,22 @@ class Endpoint:
             name: kind.read(request.matchdict[name]) for name, kind in self.parameters.items()
         }
 
+    def check_headers(self, request: Request, **_: Any) -> None:
+        """Validate the headers into ``request.validated``. Second of the checks."""
+        if self.headers is not None:
+            sent = {name: request.headers.get(header) for name, header in self.header_names.items()}
+            given = {name: value for name, value in sent.items() if value is not None}
+            request.validated.update(deserialize(self.headers, given))
+
     def check_guard(self, request: Request, **_: Any) -> None:
         """Call the guard, which refuses by the object's state; what it returns is
-        ``request.target``. Second of the checks."""
+        ``request.target``. Third of the checks."""
         if self.guard is not None:
-            request.target = self.guard(request.work, **request.path_values)
+            # So far validated are the headers alone.
+            request.target = self.guard(request.work, **request.path_values, **request.validated)
 
     def check_input(self, request: Request, **_: Any) -> None:
-        """Validate the body, form and query into ``request.validated``. Third of the checks."""
+        """Validate the body, form and query into ``request.validated``. Last of the checks."""
         if self.body is not None:
             request.validated.update(deserialize(self.body, self._sent(request)))
         elif self.files:
@@ -204,7 +224,9 @@ class Endpoint:
         `no-cache`; replies to a user stay `no-store`, so that a shared school computer keeps no
         copy."""
         if response.status_int == 200:
-            response.md5_etag()
+            body = response.json if self.untagged else {}
+            tagged = {name: value for name, value in body.items() if name not in self.untagged}
+            response.md5_etag(msgspec.json.encode(tagged) if self.untagged else None)
             response.conditional_response = True
             if not self.access.needs_user:
                 response.headers["Cache-Control"] = "no-cache"
@@ -317,7 +339,12 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
                 method,
                 endpoint.answer,
                 permission=endpoint,
-                validators=(endpoint.check_path, endpoint.check_guard, endpoint.check_input),
+                validators=(
+                    endpoint.check_path,
+                    endpoint.check_headers,
+                    endpoint.check_guard,
+                    endpoint.check_input,
+                ),
             )
             return view
 
@@ -353,6 +380,8 @@ def register(config: Configurator, service: Service) -> None:
             f" {_owner(config, other)} has already: give it another one, such as one that begins"
             " with the plugin's name."
         )
+    for endpoint in service.endpoints:
+        config.registry.request_headers.update(endpoint.header_names.values())
     register_service_views(config, service)
 
 
@@ -367,5 +396,7 @@ def includeme(config: Configurator) -> None:
     config.add_settings({"handle_exceptions": False})
     config.include("cornice")
     config.registry.service_paths = {}
+    # Which headers of their own the endpoints read.
+    config.registry.request_headers = set()
     config.add_directive("add_cornice_service", register)
     config.add_renderer("api", JsonRenderer)

@@ -1,4 +1,4 @@
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
@@ -7,6 +7,7 @@ from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
 from competition.plugins.exams.models import Paper, Stage
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.scores.presenters import number
 from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
 
@@ -64,10 +65,13 @@ class Leaderboard(TypedDict):
 
 
 class ReviewedAnswer(AskedQuestion):
-    """`withheld`: another exam asks the question too, now or later. Until that one is over,
-    `correct_answer` and `is_correct` are null."""
+    """`accepted` is every `selected_option` that counts as right, by now; none when the question
+    was taken out of the total, and then `is_correct` is null. `withheld`: another exam asks the
+    question too, now or later. Until that one is over, `correct_answer`, `accepted` and
+    `is_correct` are null."""
 
     correct_answer: str | None
+    accepted: list[str] | None
     selected_option: str
     is_correct: bool | None
     withheld: bool
@@ -119,13 +123,18 @@ def leaderboard(board: Board, top: Iterable[Entry], page: Page[Entry], url: str)
 
 
 def performance(
-    board: Board, entry: Entry, paper: Paper | None, answers: str, still_asked: Collection[int]
+    board: Board,
+    entry: Entry,
+    paper: Paper | None,
+    answers: str,
+    key: Sequence[str],
+    still_asked: Collection[int],
 ) -> PerformanceDetail:
     return PerformanceDetail(
         exam_details=_exam_details(board),
         candidate_performance=CandidatePerformance(
             **_ranking(entry),
-            submissions=_reviewed(paper, answers, still_asked) if paper else [],
+            submissions=_reviewed(paper, answers, key, still_asked) if paper else [],
             participated_at=entry.participated_at,
         ),
     )
@@ -159,17 +168,33 @@ def _ranking(entry: Entry) -> Ranking:
     )
 
 
-def _reviewed(paper: Paper, answers: str, still_asked: Collection[int]) -> list[ReviewedAnswer]:
+def _reviewed(
+    paper: Paper, answers: str, key: Sequence[str], still_asked: Collection[int]
+) -> list[ReviewedAnswer]:
     return [
-        ReviewedAnswer(
+        _withheld(question, answer)
+        if question["id"] in still_asked
+        else ReviewedAnswer(
             **asked_question(question),
-            correct_answer=None if withheld else correct,
+            # Where several count, the one that was meant.
+            correct_answer=meant if meant in accepted or not accepted else accepted[0],
+            accepted=[selected_option(each) for each in accepted],
             selected_option=selected_option(answer),
-            is_correct=None if withheld else answer == correct,
-            withheld=withheld,
+            is_correct=answer in accepted if accepted else None,
+            withheld=False,
         )
-        for question, correct, answer in zip(
-            paper.questions, paper.answer_key, answers, strict=True
+        for question, meant, accepted, answer in zip(
+            paper.questions, paper.answer_key, key, answers, strict=True
         )
-        for withheld in [question["id"] in still_asked]
     ]
+
+
+def _withheld(question: PaperQuestion, answer: str) -> ReviewedAnswer:
+    return ReviewedAnswer(
+        **asked_question(question),
+        correct_answer=None,
+        accepted=None,
+        selected_option=selected_option(answer),
+        is_correct=None,
+        withheld=True,
+    )

@@ -11,3 +11,8 @@ class LeaderboardQuery(PageQuery):
     exam_id = node(
         Integer(1, LARGEST_ID), missing=None, description="In place of `stage` and `round`."
     )
+    snapshot = node(
+        Integer(1, LARGEST_ID),
+        missing=None,
+        description="For staff: as it was published then. Without it the latest one.",
+    )

@@ -37,11 +37,11 @@ def read_leaderboard(
 ) -> presenters.LeaderboardSummary | presenters.Leaderboard:
     """The leaderboards there are; with `stage` and `round`, or `exam_id`, one of them.
 
-    `pagination` is over `remaining_candidates`.
+    `pagination` is over `remaining_candidates`. `snapshot` is for staff.
     """
     query = request.validated
     if query["stage"] is None and query["round"] is None and query["exam_id"] is None:
-        return presenters.summary(*reading.summary(request.work))
+        return presenters.summary(*reading.summary(request.work, query))
     return presenters.leaderboard(*reading.board(request.work, query), request.public_url)
 
 
@@ -56,5 +56,5 @@ def read_performance(
     """
     found = reading.performance(request.work, stage, round, candidate_id)
     return presenters.performance(
-        found.board, found.entry, found.paper, found.answers, found.still_asked
+        found.board, found.entry, found.paper, found.answers, found.key, found.still_asked
     )

@@ -2,8 +2,8 @@
 
 Where what lives: `services.scoring` makes scores, `services.visibility` says when candidates see
 theirs, `services.statistics` has the numbers of a candidate, an exam and the season,
-`services.standings` the ranks, `services.records` what a candidate has behind and before them,
-`services.ending` the end of an exam. What others show of it is in `slots`.
+`services.standings` the ranks, `services.keys` what counts as right by now, `services.ending` the
+end of an exam. What others show of it is in `slots`.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,6 @@ SETTINGS = ScoreSettings
 def includeme(config: Configurator) -> None:
     config.include("competition.plugins.scores.slots")
     config.add_examples(
-        enrollment="not_done",
         candidate_name="Emmy Noether",
         candidate_school="Hillside School",
         score_submitted_by="Auto Score",

@@ -12,3 +12,9 @@ class ScoresRecorded:
     work: Work
     exam_id: int
     candidate_ids: Collection[UUID]
+
+
+@dataclass(frozen=True)
+class ScoresCorrected(ScoresRecorded):
+    """They have another score since the exam's key was corrected. Whoever tells of it tells the
+    candidates, too."""

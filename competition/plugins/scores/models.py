@@ -1,4 +1,4 @@
-"""Scores and ranks: their tables."""
+"""Scores, corrected keys and ranks: their tables."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -43,6 +43,22 @@ class Score(Base):
             postgresql_where=text("recorded_by_id is not null"),
         ),
     )
+
+
+class Correction(Base):
+    """What counts as right in a question of a sealed exam, in the place of the frozen key.
+
+    `accepted` are the characters of a submission that do: one or more options, with that of an
+    unanswered question where everybody gets the credit; none when the question leaves the total.
+    """
+
+    __tablename__ = "correction"
+
+    exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
+    question_id: Mapped[int] = mapped_column(primary_key=True)
+    accepted: Mapped[str] = mapped_column(String(5))
+
+    __table_args__ = (CheckConstraint("accepted ~ '^A?B?C?D?-?$'", name="accepted"),)
 
 
 class Standing(Base):

@@ -1,7 +1,7 @@
 from competition.core.events import subscriber
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
-from competition.plugins.scores.events import ScoresRecorded
+from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.services import scoring, visibility
 from competition.plugins.sittings.events import SubmissionsStored, SubmissionsWithdrawn
 
@@ -24,6 +24,7 @@ def unscore_what_was_withdrawn(event: SubmissionsWithdrawn) -> None:
 def tell_who_can_see_it(event: ScoresRecorded) -> None:
     """Notify candidates of a new score; not where candidates see scores later than staff."""
     work = event.work
-    if not visibility.is_held_back(work):
-        message = f"You have a score in {work.db.get_one(Exam, event.exam_id).title}."
+    if not isinstance(event, ScoresCorrected) and not visibility.is_held_back(work):
+        exam = work.db.get_one(Exam, event.exam_id)
+        message = f"You have a score in {exam.title}."
         work.emit(Notify(work, event.candidate_ids, "Your score", message, about="scores"))

@@ -7,6 +7,12 @@ class ExamNotEligible(ApiError):
     detail = "This exam is for candidates of another stage."
 
 
+class IdempotencyKeyReused(ApiError):
+    status = 400
+    code = "idempotency_key_reused"
+    detail = "Other answers were submitted under this Idempotency-Key."
+
+
 class ExamAlreadySubmitted(ApiError):
     status = 400
     code = "exam_already_submitted"

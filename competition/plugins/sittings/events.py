@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from competition.core.work import Work
+from competition.plugins.sittings.models import HandedInBy
 
 
 @dataclass(frozen=True)
@@ -17,12 +18,24 @@ class AttemptStarted:
 
 
 @dataclass(frozen=True)
+class CandidateSeen:
+    """A candidate who has opened the paper is there: they ask for it, for the clock, for what
+    belongs to it, or hand in. Thousands do in a minute, so hearing it should cost little."""
+
+    work: Work
+    exam_id: int
+    candidate_id: UUID
+
+
+@dataclass(frozen=True)
 class SubmissionsStored:
-    """These candidates' answers to the exam are in."""
+    """These candidates' answers to the exam are in: each has handed them in, or the service did,
+    for all of them."""
 
     work: Work
     exam_id: int
     candidate_ids: Collection[UUID]
+    handed_in_by: HandedInBy = "candidate"
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,8 @@ class Submission(Base):
     answers: Mapped[str]
     submitted_at: Mapped[datetime]
     handed_in_by: Mapped[HandedInBy] = mapped_column(String(20), server_default="candidate")
+    # SHA-256 of the Idempotency-Key that it came with.
+    key_hash: Mapped[str | None] = mapped_column(String(64))
 
     __table_args__ = (
         ForeignKeyConstraint(

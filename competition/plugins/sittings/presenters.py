@@ -1,5 +1,6 @@
 from datetime import datetime, timedelta
 from typing import Annotated, NotRequired, TypedDict
+from uuid import UUID
 
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
@@ -10,7 +11,12 @@ from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, 
 
 # What plugins above show beside an opened paper, by its exam: to the caller, who sits it.
 PAPER = Slot[int]("sittings.paper")
+# What they know of an attempt, by its exam and candidate; asked for those who have not begun, too.
+ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
 MINUTE = timedelta(minutes=1)
+
+# What plugins above say to who has submitted, by the ids of exam and candidate.
+SUBMISSION = Slot[tuple[int, UUID]]("sittings.submission")
 
 
 class OpenExam(ExamHead):
@@ -57,8 +63,9 @@ class ExamPaper(OpenExam, ExamClock):
     contributed: NotRequired[Annotated[Contributed, PAPER]]
 
 
-class Message(TypedDict):
+class Submitted(TypedDict):
     message: str
+    contributed: NotRequired[Annotated[Contributed, SUBMISSION]]
 
 
 class AskedQuestion(TypedDict):
@@ -136,6 +143,11 @@ def seconds_remaining(deadline: datetime, now: datetime) -> int:
 def whole_minutes(extra: timedelta) -> int:
     """A part of a minute counts as one."""
     return -(-extra // MINUTE)
+
+
+def submitted(work: Work, exam_id: int) -> Submitted:
+    [fields] = SUBMISSION.load(work, [(exam_id, work.identity.user_id)])
+    return spread(Submitted(message="Your answers have been submitted.", contributed=fields))
 
 
 def asked_question(question: PaperQuestion) -> AskedQuestion:

@@ -3,7 +3,11 @@ from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.sittings import presenters, schemas
-from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
+from competition.plugins.sittings.errors import (
+    ExamAlreadySubmitted,
+    ExamNotEligible,
+    IdempotencyKeyReused,
+)
 from competition.plugins.sittings.services import taking
 
 time = Service("/exams/{exam_id:int}/time/")
@@ -27,12 +31,16 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
 @submission.post(
     access=candidate(),
     status=201,
+    headers=schemas.SubmissionHeaders,
     guard=taking.check_submission,
     body=schemas.AnswerSheet,
-    errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
+    errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen, IdempotencyKeyReused),
     limit="submission",
 )
-def submit_answers(request: Request, exam_id: int) -> presenters.Message:
-    """Hand in the answers, once. Questions that are left out count as unanswered."""
-    taking.submit_answers(request.work, request.target, request.validated["answers"])
-    return presenters.Message(message="Your answers have been submitted.")
+def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
+    """Hand in the answers, once. Questions that are left out count as unanswered.
+
+    With an `Idempotency-Key` the same answers may be sent again, as after a reply that was lost."""
+    sent = request.validated
+    taking.submit_answers(request.work, request.target, sent["answers"], sent["idempotency_key"])
+    return presenters.submitted(request.work, exam_id)

@@ -14,7 +14,8 @@ from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
 
-pytestmark = pytest.mark.needs("allowances", "scores")
+# Handing in for a candidate is tried by itself, as what stands in the tables.
+pytestmark = pytest.mark.needs("allowances", "scores", "people")
 
 EVERYONE = {"everyone": True, "reason": "The projector failed."}
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -342,3 +343,23 @@ def test_an_exam_that_nobody_started_is_deleted_with_its_allowances(app, admin):
     with begin(app.runtime) as work:
         assert work.db.get(Exam, exam_id) is None
     give(admin, exam_id, {"extra_minutes": 1}, status=404)
+
+
+@pytest.mark.needs("drafts", "receipts")
+def test_a_draft_that_was_handed_in_is_handed_in_anew(app, admin):
+    exam_id, ada = make_exam(app, admin, "AB"), app.candidate()
+    take(ada, exam_id)
+    draft = {"sequence": 1, **answers(app, exam_id, "A ")}
+    ada.put(f"/exams/{exam_id}/draft/", draft)
+    app.clock.advance(minutes=66)
+    app.run_task("drafts.hand_in")
+    assert score_of(app, ada, exam_id) == 50
+    give_to(admin, exam_id, ada, 30)
+    assert score_of(app, ada, exam_id) is None
+    ada.get(f"/exams/{exam_id}/receipt/", status=404)
+    assert ada.get(f"/exams/{exam_id}/draft/").json["answered"] == 1
+    app.clock.advance(minutes=30)
+    app.run_task("drafts.hand_in")
+    assert score_of(app, ada, exam_id) == 50
+    [result] = admin.get(f"/exams/{exam_id}/results/").json
+    assert result["handed_in_by"] == "service"

@@ -39,7 +39,7 @@ def overview(person):
     return person.get("/stats/overview/", status=200).json
 
 
-@pytest.mark.needs("scores")
+@pytest.mark.needs("records")
 class TestCandidateDashboard:
     def test_of_somebody_new(self, app):
         person = app.candidate(

@@ -10,7 +10,7 @@ from waitress.server import create_server
 from competition.testing.service import PASSWORD
 from tests.support.programs import CHROMIUM, find, needs_program
 
-pytestmark = needs_program(CHROMIUM)
+pytestmark = [pytest.mark.needs("docs", "accounts", "people"), needs_program(CHROMIUM)]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ def test_of_an_exam(app, admin, statements):
     assert counts(statements, acts) == {"results": 3, "a score by hand": 5, "another one": 7}
 
 
-@pytest.mark.needs("people")
+@pytest.mark.needs("people", "records")
 def test_of_a_candidate(app_with, ours, statements):
     app = app_with(ours)
     admin, person = app.staff("admin"), app.candidate()

@@ -1,8 +1,8 @@
 """Publication: one transaction writes everything, by statements over whole boards."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from sqlalchemy import case, func, insert, select, update
+from sqlalchemy import ColumnElement, case, false, func, insert, literal, select, update
 
 from competition.core import audit, flags
 from competition.core.errors import PermissionDenied
@@ -35,21 +35,56 @@ def check_score_publication(work: Work) -> None:
 def publish(work: Work) -> None:
     """Write a snapshot of every stage and round that is over for good (decisions L5 to L8)."""
     work.hold(LOCK)
-    exams = _latest(ending.seal_and_score(work))
+    _write(work, ending.seal_and_score(work), false())
+
+
+def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
+    """Write a snapshot with new boards of those of these exams that are over for good, beside the
+    boards there are; returns which they are. None: nothing is written."""
+    work.hold(LOCK)
+    exams = ending.seal_and_score(work, Exam.id.in_(exam_ids))
+    published = {exam.id for exam in exams}
+    if published:
+        _write(work, exams, Exam.id.not_in(published))
+    return published
+
+
+def is_published(work: Work, exam_id: int) -> bool:
+    """Whether the latest snapshot has a board of the exam."""
+    latest = select(func.max(Snapshot.id)).scalar_subquery()
+    board = select(Board.id).where(Board.snapshot_id == latest, Board.exam_id == exam_id)
+    return work.db.scalar(board) is not None
+
+
+def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None:
+    """Write a snapshot: new boards of these exams, and those of the one before of exams that `kept`
+    holds for."""
+    latest = select(func.max(Snapshot.id)).scalar_subquery()
+    before = work.db.scalars(
+        select(Board)
+        .join(Exam, Exam.id == Board.exam_id)
+        .where(Board.snapshot_id == latest, Exam.deleted_at.is_(None), kept)
+    ).all()
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
     work.db.flush()
-    work.db.add_all(_board(snapshot, exam) for exam in exams)
+    new = [_board(snapshot, exam) for exam in exams]
+    copies = {_copy(snapshot, board): board.id for board in before}
+    boards = _latest([*new, *copies])
+    work.db.add_all(boards)
     work.db.flush()
-    _rank(work, snapshot)
-    _count(work, snapshot)
+    _rank(work, [board.id for board in boards if board not in copies])
+    for board in boards:
+        if board in copies:
+            _copy_entries(work, copies[board], board.id)
     work.emit(BoardPublished(work, snapshot.id))
 
 
-def _latest(exams: Iterable[Exam]) -> list[Exam]:
-    """One exam for each stage and round: the later date wins, then the higher id (decisions G6)."""
-    in_order = sorted(exams, key=lambda exam: (exam.scheduled_date, exam.id))
-    return list({(exam.stage, exam.round): exam for exam in in_order}.values())
+def _latest(boards: Iterable[Board]) -> list[Board]:
+    """One board for each stage and round: the later date wins, then the higher id of the exam
+    (decisions G6)."""
+    in_order = sorted(boards, key=lambda board: (board.scheduled_date, board.exam_id))
+    return list({(board.stage, board.round): board for board in in_order}.values())
 
 
 def _board(snapshot: Snapshot, exam: Exam) -> Board:
@@ -67,7 +102,21 @@ def _board(snapshot: Snapshot, exam: Exam) -> Board:
     )
 
 
-def _rank(work: Work, snapshot: Snapshot) -> None:
+def _copy(snapshot: Snapshot, board: Board) -> Board:
+    names = [
+        each.name for each in Board.__table__.columns if each.name not in ("id", "snapshot_id")
+    ]
+    return Board(snapshot_id=snapshot.id, **{name: getattr(board, name) for name in names})
+
+
+def _copy_entries(work: Work, source: int, board_id: int) -> None:
+    names = [each.name for each in Entry.__table__.columns if each.name != "board_id"]
+    columns = [literal(board_id), *(getattr(Entry, name) for name in names)]
+    copied = select(*columns).where(Entry.board_id == source)
+    work.db.execute(insert(Entry).from_select(["board_id", *names], copied))
+
+
+def _rank(work: Work, board_ids: Collection[int]) -> None:
     """Write the entries of the boards. Equal scores share a rank; inside a tie the earlier
     submission comes first, then the name, then the id. Deactivated candidates are left out."""
     full_name = Candidate.first_name + " " + Candidate.last_name
@@ -99,20 +148,20 @@ def _rank(work: Work, snapshot: Snapshot) -> None:
             Submission,
             (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id),
         )
-        .where(Board.snapshot_id == snapshot.id, Candidate.is_active)
+        .where(Board.id.in_(board_ids), Candidate.is_active)
     )
     work.db.execute(insert(Entry).from_select(list(columns), ranked))
+    _count(work, board_ids)
 
 
-def _count(work: Work, snapshot: Snapshot) -> None:
+def _count(work: Work, board_ids: Collection[int]) -> None:
     totals = (
         select(
             Entry.board_id,
             func.count().label("candidates"),
             func.round(func.avg(Entry.score), 2).label("average"),
         )
-        .join(Board, Board.id == Entry.board_id)
-        .where(Board.snapshot_id == snapshot.id)
+        .where(Entry.board_id.in_(board_ids))
         .group_by(Entry.board_id)
         .subquery()
     )

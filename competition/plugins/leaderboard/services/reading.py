@@ -1,4 +1,5 @@
-"""Reading the latest snapshot: its boards, their entries, a candidate's answers."""
+"""Reading the latest snapshot, and earlier ones for staff: boards, their entries, a candidate's
+answers."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
 
@@ -26,22 +28,25 @@ TOP_RANKS_SHOWN_APART = 3
 @dataclass(frozen=True)
 class Performance:
     """A candidate's entry with paper and answers, in its order; a score given by hand has neither.
-    The right answers to questions that are `still_asked` elsewhere are nobody's to see."""
+    `key` is what counts as right by now, as `scores.services.keys` has it. The right answers to
+    questions that are `still_asked` elsewhere are nobody's to see."""
 
     board: Board
     entry: Entry
     paper: Paper | None
     answers: str
+    key: Sequence[str]
     still_asked: Collection[int]
 
 
-def summary(work: Work) -> tuple[Snapshot, list[Board]]:
-    """The boards that the caller may read.
+def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
+    """The boards that the caller may read, of the latest snapshot or, for staff, of the one asked
+    for.
 
-    Raises LeaderboardHidden, LeaderboardNotPublished.
+    Raises LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
     _check_visible(work)
-    snapshot = _current(work)
+    snapshot = _snapshot(work, query["snapshot"])
     boards = work.db.scalars(select(Board).where(Board.snapshot_id == snapshot.id))
     readable = [board for board in boards if _may_read(work, board.stage)]
     return snapshot, sorted(readable, key=lambda each: (STAGES.index(each.stage), each.round))
@@ -88,7 +93,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
     if not entry.is_auto:
-        return Performance(found, entry, None, "", ())
+        return Performance(found, entry, None, "", (), ())
     answers = work.db.scalar(
         select(Submission.answers).where(
             Submission.exam_id == found.exam_id, Submission.candidate_id == entry.user_id
@@ -99,6 +104,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
         entry,
         papers.frozen(work, found.exam_id),
         answers or "",
+        keys.key(work, found.exam_id),
         sealing.still_asked(work, found.exam_id),
     )
 
@@ -122,27 +128,35 @@ def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
 def _asked_for(work: Work, query: Query) -> Board:
     stage, round = query["stage"], query["round"]
     if query["exam_id"] is not None:
-        found = _board_of(work, Board.exam_id == query["exam_id"])
+        found = _board_of(work, Board.exam_id == query["exam_id"], query["snapshot"])
         _check_may_read(work, found.stage)
         return found
     if stage is None or round is None:
         raise Invalid("Give both the stage and the round.")
     _check_may_read(work, stage)
-    return _board_of(work, (Board.stage == stage) & (Board.round == round))
+    is_wanted = (Board.stage == stage) & (Board.round == round)
+    return _board_of(work, is_wanted, query["snapshot"])
 
 
-def _board_of(work: Work, condition: ColumnElement[bool]) -> Board:
-    snapshot = _current(work)
+def _board_of(work: Work, condition: ColumnElement[bool], snapshot_id: int | None = None) -> Board:
+    snapshot = _snapshot(work, snapshot_id)
     found = work.db.scalar(select(Board).where(Board.snapshot_id == snapshot.id, condition))
     if found is None:
         raise NotFound("There is no such leaderboard.")
     return found
 
 
-def _current(work: Work) -> Snapshot:
-    snapshot = work.db.scalar(select(Snapshot).order_by(Snapshot.id.desc()).limit(1))
+def _snapshot(work: Work, snapshot_id: int | None) -> Snapshot:
+    """The latest one without an id. An earlier one is staff's to read: what it shows may have been
+    wrong."""
+    if snapshot_id is not None and work.identity.kind == "candidate":
+        raise PermissionDenied
+    snapshots = select(Snapshot).order_by(Snapshot.id.desc()).limit(1)
+    if snapshot_id is not None:
+        snapshots = snapshots.where(Snapshot.id == snapshot_id)
+    snapshot = work.db.scalar(snapshots)
     if snapshot is None:
-        raise LeaderboardNotPublished
+        raise LeaderboardNotPublished if snapshot_id is None else NotFound
     return snapshot
 
 

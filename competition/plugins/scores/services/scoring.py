@@ -1,16 +1,31 @@
-"""Automatic scores: the percentage of answers that are those of the frozen key (decisions G22)."""
+"""Automatic scores: the percentage of answers that the key counts as right (decisions G22)."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from decimal import Decimal
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, delete, func, literal, null, select
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    String,
+    Uuid,
+    any_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    null,
+    select,
+    update,
+)
+from sqlalchemy.dialects import postgresql
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper
-from competition.plugins.scores.events import ScoresRecorded
-from competition.plugins.scores.models import Score
+from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
+from competition.plugins.scores.models import Correction, Score
+from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 
 # Submissions that one statement scores, and one event tells of.
@@ -24,9 +39,9 @@ def score_submissions(
 
     A score that is there, automatic or manual, stays as it is: it may run any number of times.
     """
-    keeps_closed = select(Paper.answer_key).where(Paper.exam_id == exam_id)
-    key = work.db.scalar(keeps_closed.with_for_update(read=True, key_share=True))
-    if key is None:
+    _keep_closed(work, exam_id)
+    key = keys.key(work, exam_id)
+    if not key:
         return
     if candidate_ids is None:
         of_exam = select(Submission.candidate_id).where(Submission.exam_id == exam_id)
@@ -37,36 +52,64 @@ def score_submissions(
             work.emit(ScoresRecorded(work, exam_id, scored))
 
 
+def _keep_closed(work: Work, exam_id: int) -> None:
+    """Until the commit no submission is withdrawn, which would leave its score behind."""
+    paper = select(Paper.exam_id).where(Paper.exam_id == exam_id)
+    work.db.execute(paper.with_for_update(read=True, key_share=True))
+
+
 def unscore(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
     """Take back the automatic scores of these candidates."""
     are_theirs = (Score.exam_id == exam_id, Score.candidate_id.in_(candidate_ids), Score.is_auto)
     work.db.execute(delete(Score).where(*are_theirs))
 
 
-def _score(work: Work, exam_id: int, key: str, candidate_ids: Sequence[UUID]) -> Sequence[UUID]:
+def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequence[UUID]:
+    """Have these corrections in the place of all there were, and score again by them; returns whose
+    scores are others now. A score given by hand stays. Who calls it holds the exam's lock."""
+    work.db.execute(delete(Correction).where(Correction.exam_id == exam_id))
+    if corrections:
+        rows = [
+            {"exam_id": exam_id, "question_id": question_id, "accepted": accepted}
+            for question_id, accepted in corrections.items()
+        ]
+        work.db.execute(insert(Correction), rows)
+    marked = (
+        select(Submission.candidate_id, _percentage(keys.key(work, exam_id)).label("value"))
+        .where(Submission.exam_id == exam_id)
+        .cte("marked")
+    )
+    return work.db.scalars(
+        update(Score)
+        .where(
+            Score.exam_id == exam_id,
+            Score.candidate_id == marked.c.candidate_id,
+            Score.is_auto,
+            Score.value != marked.c.value,
+        )
+        .values(value=marked.c.value)
+        .returning(Score.candidate_id),
+        execution_options={"synchronize_session": False},
+    ).all()
+
+
+def tell_of_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) -> None:
+    """Tell of scores that `correct` has changed, a chunk at a time."""
+    for at in range(0, len(candidate_ids), CHUNK):
+        work.emit(ScoresCorrected(work, exam_id, candidate_ids[at : at + CHUNK]))
+
+
+def _score(
+    work: Work, exam_id: int, key: Sequence[str], candidate_ids: Sequence[UUID]
+) -> Sequence[UUID]:
     """Score what is not scored yet; returns who was. One table is read, by its key, and the
     constraint says what is there already. There is no join whose order could be guessed wrong: an
     exam's rows all come within hours, and the planner may not have heard of them."""
-    # Character by character; null separates them all.
-    marked = (
-        func.unnest(
-            func.string_to_array(Submission.answers, null()),
-            func.string_to_array(key, null()),
-        )
-        .table_valued("answer", "correct")
-        .render_derived()
-    )
-    correct = (
-        select(func.count())
-        .select_from(marked)
-        .where(marked.c.answer == marked.c.correct)
-        .scalar_subquery()
-    )
     submitted = (
         select(
             Submission.exam_id,
             Submission.candidate_id,
-            func.round(literal(Decimal(100)) * correct / len(key), 2),
+            _percentage(key),
             literal(True),
             literal(work.now),
         )
@@ -80,8 +123,29 @@ def _score(work: Work, exam_id: int, key: str, candidate_ids: Sequence[UUID]) ->
     )
     columns = ["exam_id", "candidate_id", "value", "is_auto", "recorded_at"]
     return work.db.scalars(
-        insert(Score)
+        postgresql.insert(Score)
         .from_select(columns, submitted)
         .on_conflict_do_nothing()
         .returning(Score.candidate_id)
     ).all()
+
+
+def _percentage(key: Sequence[str]) -> ColumnElement[Decimal]:
+    """What a submission is worth by the key, in which some question counts."""
+    # Answer by answer; null separates them all.
+    marked = (
+        func.unnest(
+            func.string_to_array(Submission.answers, null()),
+            bindparam("key", list(key), type_=ARRAY(String())),
+        )
+        .table_valued("answer", "accepted")
+        .render_derived()
+    )
+    right = (
+        select(func.count())
+        .select_from(marked)
+        .where(func.strpos(marked.c.accepted, marked.c.answer) > 0)
+        .scalar_subquery()
+    )
+    counted = sum(accepted != "" for accepted in key)
+    return func.round(literal(Decimal(100)) * right / counted, 2)

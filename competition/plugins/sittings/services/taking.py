@@ -3,6 +3,7 @@
 A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -15,8 +16,12 @@ from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
-from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotEligible
-from competition.plugins.sittings.events import AttemptStarted, SubmissionsStored
+from competition.plugins.sittings.errors import (
+    ExamAlreadySubmitted,
+    ExamNotEligible,
+    IdempotencyKeyReused,
+)
+from competition.plugins.sittings.events import AttemptStarted, CandidateSeen, SubmissionsStored
 from competition.plugins.sittings.models import (
     Attempt,
     AttemptTime,
@@ -38,6 +43,7 @@ class Sitting:
     extra: timedelta
     percent: int
     submitted_at: datetime | None
+    key_hash: str | None
 
     @property
     def deadline(self) -> datetime | None:
@@ -81,27 +87,38 @@ def own_clock(work: Work, exam_id: int) -> Clock:
     return read_clock(work, sitting)
 
 
-def check_submission(work: Work, exam_id: int) -> Sitting:
+def check_submission(work: Work, exam_id: int, idempotency_key: str | None = None) -> Sitting:
     """Refuse a submission before its body is looked at: a retry whose reply was lost has to hear
-    "submitted", even when the exam is over (decisions G19).
+    "submitted", even when the exam is over (decisions G19). One under the key of the submission
+    there is passes: its answers decide.
 
     Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
     """
     sitting = find(work, exam_id)
+    if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
+        return sitting
     _check_not_submitted(sitting)
     _check_eligible(work, sitting)
     _check_open(work, sitting)
     return sitting
 
 
-def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, str]]) -> None:
-    """Store the answers: pairs of a question's id and its option, ``""`` when blank.
+def submit_answers(
+    work: Work,
+    sitting: Sitting,
+    answers: Sequence[tuple[int, str]],
+    idempotency_key: str | None = None,
+) -> None:
+    """Store the answers: pairs of a question's id and its option, ``""`` when blank. The same ones
+    under the same key once more change nothing.
 
-    Raises Invalid for a question that is not in the paper or comes twice, ExamAlreadySubmitted for
-    the loser of a race, and what `check_submission` does when the exam was changed meanwhile.
+    Raises Invalid for a question that is not in the paper or comes twice, IdempotencyKeyReused,
+    ExamAlreadySubmitted for the loser of a race, and what `check_submission` does when the exam was
+    changed meanwhile.
     """
     exam_id = sitting.exam.id
     packed = pack(_paper(work, sitting), answers)
+    key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, sitting)
     stored = work.db.execute(
@@ -111,17 +128,33 @@ def submit_answers(work: Work, sitting: Sitting, answers: Sequence[tuple[int, st
             candidate_id=work.identity.user_id,
             answers=packed,
             submitted_at=work.now,
+            key_hash=key_hash,
         )
         .on_conflict_do_nothing()
         .returning(Submission.exam_id)
     ).one_or_none()
     if stored is None:
+        _check_repeats(work, exam_id, packed, key_hash)
+    else:
+        work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
+
+
+def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
+    """Refuse what is not the submission that there is once more. Raises ExamAlreadySubmitted,
+    IdempotencyKeyReused."""
+    there = work.db.get_one(Submission, (exam_id, work.identity.user_id))
+    if key_hash is None or there.key_hash != key_hash:
         raise ExamAlreadySubmitted
-    work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
+    if there.answers != packed:
+        raise IdempotencyKeyReused
+
+
+def _hash(idempotency_key: str) -> str:
+    return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
 def find(work: Work, exam_id: int) -> Sitting:
-    """Where the caller stands in an exam. Raises NotFound."""
+    """Where the caller stands in an exam; who has begun is seen by that. Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
         select(
@@ -130,6 +163,7 @@ def find(work: Work, exam_id: int) -> Sitting:
             clock.extra_time(),
             func.coalesce(Attempt.extra_percent, 0),
             Submission.submitted_at,
+            Submission.key_hash,
         )
         .outerjoin(Attempt, (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == candidate_id))
         .outerjoin(
@@ -140,7 +174,10 @@ def find(work: Work, exam_id: int) -> Sitting:
     ).one_or_none()
     if row is None:
         raise NotFound
-    return Sitting(*row)
+    sitting = Sitting(*row)
+    if sitting.started_at is not None:
+        work.emit(CandidateSeen(work, exam_id, candidate_id))
+    return sitting
 
 
 def read_clock(work: Work, sitting: Sitting) -> Clock:

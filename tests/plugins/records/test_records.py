@@ -4,7 +4,7 @@ import pytest
 
 from competition.testing.exam_day import KEY, answers, make_exam, score_by_hand, submit
 
-pytestmark = pytest.mark.needs("scores")
+pytestmark = pytest.mark.needs("records")
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from competition.core.auth.access import CandidateRole
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import WITH_COUNT, Exam, Paper
+from competition.plugins.records.presenters import Enrollment
 from competition.plugins.scores.models import Score
-from competition.plugins.scores.presenters import Enrollment
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Submission
 

@@ -1,0 +1,60 @@
+from datetime import datetime
+from typing import TypedDict
+
+from competition.plugins.drafts import models
+from competition.plugins.exams.models import Paper
+from competition.plugins.sittings.models import UNANSWERED, AttemptTime
+from competition.plugins.sittings.presenters import seconds_remaining
+
+
+class DraftAnswer(TypedDict):
+    question: int
+    selected_option: str
+
+
+class Draft(TypedDict):
+    """What a candidate has answered so far. Before the first save `sequence` is 0 and `saved_at`
+    null; questions without an answer are left out."""
+
+    sequence: int
+    answered: int
+    saved_at: datetime | None
+    answers: list[DraftAnswer]
+
+
+class SavedDraft(TypedDict):
+    """`applied`: it is saved, by this request or by the same one before. Otherwise nothing has
+    changed, and `sequence` is that of the save which came before it."""
+
+    applied: bool
+    sequence: int
+    answered: int
+    saved_at: datetime
+    server_time: datetime
+    deadline: datetime
+    seconds_remaining: int
+
+
+def draft(row: models.Draft | None, paper: Paper | None) -> Draft:
+    if row is None or paper is None:
+        return Draft(sequence=0, answered=0, saved_at=None, answers=[])
+    given = [
+        DraftAnswer(question=question_id, selected_option=answer)
+        for question_id, answer in zip(paper.question_ids, row.answers, strict=True)
+        if answer != UNANSWERED
+    ]
+    return Draft(sequence=row.sequence, answered=len(given), saved_at=row.saved_at, answers=given)
+
+
+def saved_draft(
+    row: models.Draft, attempt: AttemptTime, now: datetime, *, applied: bool
+) -> SavedDraft:
+    return SavedDraft(
+        applied=applied,
+        sequence=row.sequence,
+        answered=len(row.answers) - row.answers.count(UNANSWERED),
+        saved_at=row.saved_at,
+        server_time=now,
+        deadline=attempt.deadline,
+        seconds_remaining=seconds_remaining(attempt.deadline, now),
+    )

@@ -1,0 +1,36 @@
+"""What drafts keep about a candidate, exported and erased; and for how long they are kept."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import delete, select
+
+from competition.core.jobs.housekeeping import retention
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.drafts import DraftSettings
+from competition.plugins.drafts.models import Draft
+from competition.plugins.exams.models import Exam
+
+
+def export(work: Work, user: User) -> list[dict[str, Any]]:
+    """The drafts, that of the first exam first; `answers` has a character for each question."""
+    rows = work.db.execute(
+        select(Exam.title.label("exam_title"), Draft.answers, Draft.saved_at)
+        .join(Exam, Exam.id == Draft.exam_id)
+        .where(Draft.candidate_id == user.id)
+        .order_by(Draft.exam_id)
+    )
+    return [dict(row._mapping) for row in rows]
+
+
+def erase(work: Work, user: User) -> None:
+    work.db.execute(delete(Draft).where(Draft.candidate_id == user.id))
+
+
+@retention("drafts.drafts")
+def forget(work: Work) -> None:
+    """What staff may not read any more is kept no longer."""
+    latest = work.now - timedelta(days=work.settings[DraftSettings].kept_days)
+    over = select(Exam.id).where(Exam.sealed_at <= latest)
+    work.db.execute(delete(Draft).where(Draft.exam_id.in_(over)))

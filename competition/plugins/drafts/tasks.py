@@ -1,0 +1,11 @@
+from datetime import timedelta
+
+from competition.core.jobs.tasks import task
+from competition.core.work import Work
+from competition.plugins.drafts.services import handing_in
+
+
+# Candidates wait for it, at most ten seconds with the work itself.
+@task("drafts.hand_in", every=timedelta(seconds=5))
+def hand_in(work: Work) -> None:
+    handing_in.hand_in_what_is_due(work)

@@ -1,0 +1,46 @@
+from uuid import UUID
+
+from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.drafts import presenters, schemas
+from competition.plugins.drafts.errors import ExamNotStarted
+from competition.plugins.drafts.services import reading, saving
+from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.sittings.errors import ExamAlreadySubmitted
+
+REFUSALS = (ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen)
+
+own_draft = Service("/exams/{exam_id:int}/draft/")
+draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
+
+
+@own_draft.get(access=candidate(), guard=saving.running_attempt, errors=REFUSALS, limit="drafts")
+def read_draft(request: Request, exam_id: int) -> presenters.Draft:
+    """What the caller has answered so far, on any device."""
+    return presenters.draft(*reading.own(request.work, exam_id))
+
+
+@own_draft.put(
+    access=candidate(),
+    guard=saving.running_attempt,
+    body=schemas.DraftChanges,
+    errors=REFUSALS,
+    limit="drafts",
+)
+def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
+    """Save answers while working on the paper. Questions that are not named keep theirs.
+
+    What comes late, after a save with a larger `sequence`, changes nothing. When the time is over
+    and nothing was handed in, the service hands in what is saved.
+    """
+    work, attempt, changes = request.work, request.target, request.validated
+    draft, applied = saving.save(work, exam_id, attempt, changes["sequence"], changes["answers"])
+    return presenters.saved_draft(draft, attempt, work.now, applied=applied)
+
+
+@draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate)
+def read_draft_of_candidate(request: Request, exam_id: int, candidate_id: UUID) -> presenters.Draft:
+    """What a candidate has saved, whatever was handed in; until the exam is published. The reading
+    is recorded."""
+    return presenters.draft(*request.target)

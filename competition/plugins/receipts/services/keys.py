@@ -1,0 +1,83 @@
+"""The keys of receipts: the first of the settings signs, all of them check, retired ones too."""
+
+import hashlib
+import json
+from base64 import urlsafe_b64encode
+from functools import cache
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from competition.core.settings import Settings
+from competition.plugins.receipts import ReceiptSettings, decoded
+from competition.plugins.receipts.presenters import Jwk, jwk
+
+
+class UnknownKey(Exception):
+    """It was signed by none of the keys there are."""
+
+
+class NotSigned(Exception):
+    """The signature is not of this text."""
+
+
+class Keys:
+    def __init__(self, settings: ReceiptSettings) -> None:
+        private = [Ed25519PrivateKey.from_private_bytes(decoded(each)) for each in settings.keys]
+        retired = [Ed25519PublicKey.from_public_bytes(decoded(x)) for x in settings.retired_keys]
+        public = [*(each.public_key() for each in private), *retired]
+        self._public = {key_id(encoded(each.public_bytes_raw())): each for each in public}
+        self._signing = private[0]
+        self.signing_id = next(iter(self._public))
+
+    def sign(self, text: bytes) -> str:
+        return encoded(self._signing.sign(text))
+
+    def check(self, key_id: Any, text: bytes, signature: Any) -> None:
+        """Raises UnknownKey, NotSigned."""
+        key = self._public.get(str(key_id))
+        if key is None:
+            raise UnknownKey
+        try:
+            raw = decoded(str(signature))
+            key.verify(raw, text)
+        except (InvalidSignature, ValueError):
+            raise NotSigned from None
+        # Other texts may stand for the same bytes.
+        if encoded(raw) != signature:
+            raise NotSigned
+
+    def public(self) -> list[Jwk]:
+        return [
+            jwk(encoded(each.public_bytes_raw()), key_id) for key_id, each in self._public.items()
+        ]
+
+
+def keys(settings: Settings) -> Keys:
+    return _keys(settings[ReceiptSettings])
+
+
+# Once a process.
+_keys = cache(Keys)
+
+
+def key_id(x: str) -> str:
+    """The thumbprint of a public key (RFC 7638)."""
+    return digest({"crv": "Ed25519", "kty": "OKP", "x": x})
+
+
+def digest(value: Any) -> str:
+    """SHA-256 of the canonical JSON."""
+    return encoded(hashlib.sha256(canonical(value)).digest())
+
+
+def canonical(value: Any) -> bytes:
+    """Canonical JSON (RFC 8785) of texts and integers, and of objects with names in ASCII: the rest
+    of it, floats and the order of other names, is not what json.dumps does."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def encoded(raw: bytes) -> str:
+    """Base64url without padding."""
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()

@@ -1,0 +1,24 @@
+"""What receipts keep about a candidate: exported and erased."""
+
+from sqlalchemy import delete, select
+
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.receipts import models
+from competition.plugins.receipts.presenters import Receipt
+from competition.plugins.receipts.services.receipts import of
+
+
+def export(work: Work, user: User) -> list[Receipt]:
+    exam_ids = work.db.scalars(
+        select(models.Receipt.exam_id)
+        .where(models.Receipt.candidate_id == user.id)
+        .order_by(models.Receipt.exam_id)
+    )
+    receipts = of(work, [(exam_id, user.id) for exam_id in exam_ids])
+    return [receipt for receipt in receipts.values() if receipt is not None]
+
+
+def erase(work: Work, user: User) -> None:
+    """Nobody is left who could want to prove it; a copy stays good."""
+    work.db.execute(delete(models.Receipt).where(models.Receipt.candidate_id == user.id))

@@ -1,0 +1,139 @@
+"""Receipts: made of submissions, read, checked."""
+
+import secrets
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select, tuple_
+
+from competition.core.errors import NotFound
+from competition.core.settings import Settings
+from competition.core.work import Work
+from competition.plugins.exams.services import papers
+from competition.plugins.receipts import models
+from competition.plugins.receipts.presenters import Content, Reason, Receipt
+from competition.plugins.receipts.services.keys import (
+    NotSigned,
+    UnknownKey,
+    canonical,
+    digest,
+    encoded,
+    keys,
+)
+from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.presenters import selected_option
+
+# Of 128 bits nobody tries all, to find out the answers.
+SALT_LENGTH = 16
+
+
+def make(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
+    """Sign the submissions of these candidates to the exam, which were stored just now."""
+    paper = papers.frozen(work, exam_id)
+    if paper is None:
+        raise LookupError(f"exam {exam_id} has submissions and no paper")
+    stored = work.db.scalars(
+        select(Submission).where(
+            Submission.exam_id == exam_id,
+            Submission.candidate_id == any_(literal(list(candidate_ids), ARRAY(Uuid))),
+        )
+    )
+    made = [_signed(work.settings, each, paper.question_ids) for each in stored]
+    work.db.execute(insert(models.Receipt), made)
+
+
+def _signed(
+    settings: Settings, submission: Submission, question_ids: Iterable[int]
+) -> dict[str, Any]:
+    """The row of a receipt."""
+    options = map(selected_option, submission.answers)
+    given = list(zip(question_ids, options, strict=True))
+    signing, salt = keys(settings), encoded(secrets.token_bytes(SALT_LENGTH))
+    row = {
+        "exam_id": submission.exam_id,
+        "candidate_id": submission.candidate_id,
+        "questions": len(given),
+        "answered": len(_answered(given)),
+        "salt": salt,
+        "digest": _digest(salt, given),
+        "key_id": signing.signing_id,
+    }
+    content = _content(models.Receipt(**row), submission)
+    return {**row, "signature": signing.sign(canonical(msgspec.to_builtins(content)))}
+
+
+def _content(receipt: models.Receipt, submission: Submission) -> Content:
+    return Content(
+        exam=receipt.exam_id,
+        candidate=receipt.candidate_id,
+        submitted_at=submission.submitted_at,
+        handed_in_by=submission.handed_in_by,
+        questions=receipt.questions,
+        answered=receipt.answered,
+        salt=receipt.salt,
+        digest=receipt.digest,
+        key_id=receipt.key_id,
+    )
+
+
+def _answered(answers: Iterable[tuple[int, str]]) -> dict[str, str]:
+    """The options by the ids of their questions: one that was left out is a blank one."""
+    return {str(question): option for question, option in answers if option}
+
+
+def _digest(salt: str, answers: Iterable[tuple[int, str]]) -> str:
+    return digest({"answers": _answered(answers), "salt": salt})
+
+
+def of(
+    work: Work, submissions: Collection[tuple[int, UUID]]
+) -> dict[tuple[int, UUID], Receipt | None]:
+    """The receipts of submissions, which are given by the ids of exam and candidate: None of what
+    was submitted while there were no receipts."""
+    found = work.db.execute(
+        select(models.Receipt, Submission)
+        .join(
+            Submission,
+            (Submission.exam_id == models.Receipt.exam_id)
+            & (Submission.candidate_id == models.Receipt.candidate_id),
+        )
+        .where(tuple_(models.Receipt.exam_id, models.Receipt.candidate_id).in_(submissions))
+    )
+    receipts = {
+        (row.exam_id, row.candidate_id): Receipt(
+            **_content(row, submission), signature=row.signature
+        )
+        for row, submission in found
+    }
+    return {key: receipts.get(key) for key in submissions}
+
+
+def own(work: Work, exam_id: int) -> Receipt:
+    """The caller's; of an exam that was deleted since, too. Raises NotFound."""
+    key = (exam_id, work.identity.user_id)
+    receipt = of(work, [key])[key]
+    if receipt is None:
+        raise NotFound
+    return receipt
+
+
+def flaw(
+    settings: Settings,
+    receipt: Mapping[str, Any],
+    answers: Collection[tuple[int, str]] | None = None,
+) -> Reason | None:
+    """Why a receipt, as its JSON says it, proves nothing, or not these answers; None when it
+    does."""
+    content = {name: value for name, value in receipt.items() if name != "signature"}
+    try:
+        keys(settings).check(receipt["key_id"], canonical(content), receipt["signature"])
+    except UnknownKey:
+        return "unknown_key"
+    except NotSigned:
+        return "signature"
+    if answers is None:
+        return None
+    is_once = len({question for question, _ in answers}) == len(answers)
+    return None if is_once and _digest(receipt["salt"], answers) == receipt["digest"] else "answers"

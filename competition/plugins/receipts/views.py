@@ -1,0 +1,34 @@
+from competition.core.auth.access import API_KEY, candidate
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.receipts import presenters, schemas
+from competition.plugins.receipts.services import keys, receipts
+
+receipt = Service("/exams/{exam_id:int}/receipt/")
+verification = Service("/receipts/verify/")
+public_keys = Service("/receipts/keys/")
+
+# Of a body: a receipt and the answers to the longest paper.
+LARGEST_VERIFICATION = 64 * 1024
+
+
+@receipt.get(access=candidate())
+def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
+    """The receipt of the own submission: the same one whenever it is asked for."""
+    return receipts.own(request.work, exam_id)
+
+
+@verification.post(
+    access=API_KEY, body=schemas.Verification, largest_anonymous_json=LARGEST_VERIFICATION
+)
+def verify_receipt(request: Request) -> presenters.Verdict:
+    """Is this a receipt of this service, and of these answers?"""
+    sent = request.validated
+    reason = receipts.flaw(request.work.settings, sent["receipt"], sent["answers"])
+    return presenters.verdict(reason)
+
+
+@public_keys.get(access=API_KEY, polled=True)
+def list_receipt_keys(request: Request) -> presenters.Keys:
+    """The public keys that receipts are checked with, those of earlier ones too."""
+    return presenters.Keys(keys=keys.keys(request.work.settings).public())

@@ -1,0 +1,88 @@
+"""Regrades, and whom each of them concerns."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal, get_args
+from uuid import UUID
+
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Numeric,
+    String,
+    UniqueConstraint,
+    Uuid,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from competition.core.db import Base
+from competition.core.users.models import Candidate, Staff
+
+Status = Literal["preview", "applied", "reverted"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+
+class Regrade(Base):
+    """Changes of what counts as right in an exam, and what they come to, as previewed."""
+
+    __tablename__ = "regrade"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"))
+    status: Mapped[Status] = mapped_column(String(10), default="preview")
+    # As they came in.
+    changes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    reason: Mapped[str] = mapped_column(String(500))
+    # A hash of all that the preview was made of.
+    made_of: Mapped[str] = mapped_column(String(64))
+    scores_changed: Mapped[int]
+    up: Mapped[int]
+    down: Mapped[int]
+    ranks_changed: Mapped[int]
+    average_before: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    average_after: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    # Whom plugins above choose by the scores afterwards and not before, and the other way round.
+    gets_in: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
+    falls_out: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
+    created_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
+    created_at: Mapped[datetime]
+    applied_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
+    applied_at: Mapped[datetime | None]
+    # 1, 2, 3, … in the order in which those of an exam were applied.
+    application: Mapped[int | None]
+
+    created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
+    applied_by: Mapped[Staff | None] = relationship(foreign_keys=applied_by_id, lazy="raise")
+
+    __table_args__ = (
+        CheckConstraint("status in ('preview', 'applied', 'reverted')", name="status"),
+        CheckConstraint("(status = 'preview') = (application is null)", name="application"),
+        # In this order they are found by their exam, too.
+        UniqueConstraint("exam_id", "application"),
+    )
+
+
+class Difference(Base):
+    """A candidate whose score or rank in the exam changes by a regrade. `position` is 1, 2, 3, …,
+    the largest change first. Who is deactivated has no rank."""
+
+    __tablename__ = "regrade_difference"
+
+    regrade_id: Mapped[int] = mapped_column(
+        ForeignKey("regrade.id", ondelete="CASCADE"), primary_key=True
+    )
+    position: Mapped[int] = mapped_column(primary_key=True)
+    candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), index=True)
+    score_before: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    score_after: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    rank_before: Mapped[int | None]
+    rank_after: Mapped[int | None]
+
+    candidate: Mapped[Candidate] = relationship(lazy="raise")

@@ -1,0 +1,151 @@
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal, NotRequired, TypedDict
+from uuid import UUID
+
+from competition.core.users.models import Candidate
+from competition.core.users.profiles import StaffProfile, editor_profile
+from competition.core.web.pagination import Page, Pagination
+from competition.core.web.slots import Contributed, Slot, spread
+from competition.core.work import Work
+from competition.plugins.regrades import models
+from competition.plugins.regrades.models import Status
+from competition.plugins.scores.presenters import number
+
+# What plugins above show of a regrade's effect, by its id.
+EFFECT = Slot[int]("regrades.effect", ("in", "out"))
+# Whom plugins above choose by the scores in an exam, by its id: a set of pairs, what for and the
+# candidate's id; None when they choose nobody by them. Asked for as scores are, and as they would
+# be; the differences are `services.reading.chosen_otherwise`, with which `EFFECT` may be filled. No
+# reply has it.
+CHOSEN = Slot[int]("regrades.chosen")
+
+
+class Change(TypedDict):
+    """What counts as right in a question: each of the options in `accept`; with `credit_all` any
+    answer, also none; with `void` the question leaves the total."""
+
+    question: int
+    accept: NotRequired[list[Literal["A", "B", "C", "D"]]]
+    void: NotRequired[bool]
+    credit_all: NotRequired[bool]
+
+
+class RegradeEffect(TypedDict):
+    """What a regrade comes to. `up` and `down` count scores; averages are of all scores in the
+    exam, those given by hand too."""
+
+    scores_changed: int
+    up: int
+    down: int
+    ranks_changed: int
+    average_before: float
+    average_after: float
+    contributed: NotRequired[Annotated[Contributed, EFFECT]]
+
+
+class Regrade(TypedDict):
+    """`exam` is its id."""
+
+    id: int
+    exam: int
+    status: Status
+    changes: list[Change]
+    reason: str
+    effect: RegradeEffect
+    created_by: StaffProfile | None
+    created_at: datetime
+    applied_by: StaffProfile | None
+    applied_at: datetime | None
+
+
+class RegradeList(TypedDict):
+    results: list[Regrade]
+    pagination: Pagination
+
+
+class RegradedCandidate(TypedDict):
+    user_id: UUID
+    full_name: str
+    school: str
+
+
+class RegradedScore(TypedDict):
+    """A candidate whose score or rank changes. Without an active account there is no rank."""
+
+    candidate: RegradedCandidate
+    score_before: float
+    score_after: float
+    rank_before: int | None
+    rank_after: int | None
+
+
+class RegradeDetail(Regrade):
+    """A regrade with whom it concerns, the largest change first."""
+
+    results: list[RegradedScore]
+    pagination: Pagination
+
+
+def regrades(work: Work, rows: Sequence[models.Regrade]) -> list[Regrade]:
+    fields = EFFECT.load(work, [row.id for row in rows])
+    return [_regrade(work, *each) for each in zip(rows, fields, strict=True)]
+
+
+def regrade(work: Work, row: models.Regrade) -> Regrade:
+    [shown] = regrades(work, [row])
+    return shown
+
+
+def regrade_list(work: Work, page: Page[models.Regrade], url: str) -> RegradeList:
+    return RegradeList(results=regrades(work, page.items), pagination=page.pagination(url))
+
+
+def regrade_detail(
+    work: Work, row: models.Regrade, page: Page[models.Difference], url: str
+) -> RegradeDetail:
+    return RegradeDetail(
+        **regrade(work, row),
+        results=[_score(each) for each in page.items],
+        pagination=page.pagination(url),
+    )
+
+
+def regraded_candidate(candidate: Candidate) -> RegradedCandidate:
+    return RegradedCandidate(
+        user_id=candidate.id, full_name=candidate.full_name, school=candidate.school
+    )
+
+
+def _regrade(work: Work, row: models.Regrade, fields: Contributed) -> Regrade:
+    effect = RegradeEffect(
+        scores_changed=row.scores_changed,
+        up=row.up,
+        down=row.down,
+        ranks_changed=row.ranks_changed,
+        average_before=number(row.average_before),
+        average_after=number(row.average_after),
+        contributed=fields,
+    )
+    return Regrade(
+        id=row.id,
+        exam=row.exam_id,
+        status=row.status,
+        changes=row.changes,  # type: ignore[typeddict-item]  # checked when it came in
+        reason=row.reason,
+        effect=spread(effect),
+        created_by=editor_profile(work, row.created_by),
+        created_at=row.created_at,
+        applied_by=editor_profile(work, row.applied_by),
+        applied_at=row.applied_at,
+    )
+
+
+def _score(row: models.Difference) -> RegradedScore:
+    return RegradedScore(
+        candidate=regraded_candidate(row.candidate),
+        score_before=number(row.score_before),
+        score_after=number(row.score_after),
+        rank_before=row.rank_before,
+        rank_after=row.rank_after,
+    )

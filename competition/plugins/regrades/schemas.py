@@ -1,0 +1,54 @@
+from typing import Any
+
+import colander
+
+from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.schemas import (
+    LARGEST_ID,
+    Boolean,
+    Choice,
+    Integer,
+    Schema,
+    Text,
+    array,
+    drop,
+    node,
+)
+from competition.plugins.exams.models import LONGEST_PAPER
+from competition.plugins.regrades.models import STATUSES
+from competition.plugins.regrades.services.changes import OPTIONS
+from competition.plugins.regrades.services.reading import DIFFERENCE_ORDERING, ORDERING
+
+
+class Change(Schema):
+    """What counts as right in a question from now on: one of the three."""
+
+    question = node(Integer(1, LARGEST_ID))
+    accept = array(node(Choice(OPTIONS, fold="upper")), len(OPTIONS), shortest=1, missing=drop)
+    void = node(Boolean(), missing=drop, description="The question leaves the total.")
+    credit_all = node(Boolean(), missing=drop, description="Everybody has it right.")
+
+    def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
+        wanted = [name for name in ("accept", "void", "credit_all") if given.get(name)]
+        if len(wanted) != 1:
+            raise colander.Invalid(node, "Give one of accept, void and credit_all.")
+        for name in {"accept", "void", "credit_all"} - {*wanted}:
+            given.pop(name, None)
+
+
+class NewRegrade(Schema):
+    changes = array(Change(), LONGEST_PAPER, shortest=1)
+    reason = node(Text(1, 500, lines=True))
+
+
+class RegradeFilters(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("the reason")
+    status = node(Choice(STATUSES), missing=None, description="Only with this status.")
+
+
+class DifferenceFilters(ListQuery):
+    """Times are those of the candidates' registrations."""
+
+    ordering = ordered_by(DIFFERENCE_ORDERING)
+    search = searched("name and school")

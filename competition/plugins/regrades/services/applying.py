@@ -1,0 +1,165 @@
+"""Previewing, applying and reverting.
+
+Whoever does one of them holds the exam's row against everybody who would record a score or publish:
+first the lock of publications, then the exam, as a publication takes them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import func, select
+
+from competition.core import audit
+from competition.core.errors import Invalid
+from competition.core.users.models import Staff
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import rows
+from competition.plugins.leaderboard.services import publishing
+from competition.plugins.notifications.events import Notify
+from competition.plugins.regrades.errors import PreviewOutdated
+from competition.plugins.regrades.models import Regrade
+from competition.plugins.regrades.presenters import CHOSEN
+from competition.plugins.regrades.services import results
+from competition.plugins.regrades.services.changes import Change, Corrections, check, corrections
+from competition.plugins.scores.services import keys, scoring
+
+# What a plugin above chooses somebody for, and the candidate.
+Choices = set[tuple[object, UUID]]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All that a preview is made of: it is outdated when one of them is another."""
+
+    results: results.Results
+    corrections: Corrections
+    chosen: Choices
+
+    @classmethod
+    def now(cls, work: Work, exam: Exam) -> "Moment":
+        corrected = keys.corrections(work, exam.id)
+        return cls(results.of_exam(work, exam.id), corrected, _chosen(work, exam))
+
+    def digest(self) -> str:
+        return self.results.digest(sorted(self.corrections.items()), sorted(map(repr, self.chosen)))
+
+
+def sealed(work: Work, exam_id: int) -> Exam:
+    """The exam, held until the commit. Raises NotFound, and Invalid while it is not sealed."""
+    exam = rows.locked_whole(work, exam_id)
+    if exam.sealed_at is None:
+        raise Invalid("The exam is not sealed: its results can still change by themselves.")
+    return exam
+
+
+def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> Regrade:
+    """Store what these changes would come to: they are applied, and that is rolled back. Raises
+    Invalid for changes that don't fit the paper."""
+    before = Moment.now(work, exam)
+    wanted = before.corrections | corrections(changes)
+    check(work, exam.id, changes, wanted)
+    savepoint = work.db.begin_nested()
+    scoring.correct(work, exam.id, wanted)
+    after = Moment.now(work, exam)
+    savepoint.rollback()
+    regrade = Regrade(
+        exam_id=exam.id,
+        changes=[*changes],
+        reason=reason,
+        made_of=before.digest(),
+        **dict.fromkeys(("scores_changed", "up", "down", "ranks_changed"), 0),
+        average_before=before.results.average,
+        average_after=after.results.average,
+        gets_in=_candidates(after.chosen - before.chosen),
+        falls_out=_candidates(before.chosen - after.chosen),
+        created_by=work.db.get(Staff, work.identity.user_id),
+        applied_by=None,
+        created_at=work.now,
+    )
+    work.db.add(regrade)
+    work.db.flush()
+    results.keep_differences(work, regrade.id, before.results, after.results)
+    for name, count in results.effect(work, regrade.id).items():
+        setattr(regrade, name, count)
+    audit.record(work, "regrade.preview", subject=f"exam {exam.id}", new=_recorded(regrade))
+    return regrade
+
+
+def apply(work: Work, regrade: Regrade) -> None:
+    """Correct the key as the preview says: scores, ranks, the published board, and who is told.
+    Raises PreviewOutdated when something that it was made of is another now, or it is no preview
+    any more."""
+    exam = _hold(work, regrade)
+    before = Moment.now(work, exam)
+    if regrade.status != "preview" or regrade.made_of != before.digest():
+        raise PreviewOutdated
+    message = f"Your score in {exam.title} was corrected: {regrade.reason}"
+    wanted = before.corrections | corrections(regrade.changes)
+    _correct(work, exam, wanted, "regrade.apply", regrade, message)
+    chosen = _chosen(work, exam)
+    in_and_out = (_candidates(chosen - before.chosen), _candidates(before.chosen - chosen))
+    if in_and_out != (regrade.gets_in, regrade.falls_out):
+        raise PreviewOutdated
+    by, last = work.db.get(Staff, work.identity.user_id), _last(work, exam)
+    regrade.status, regrade.application = "applied", 1 + (last or 0)
+    regrade.applied_by = by
+    regrade.applied_at = work.now
+
+
+def revert(work: Work, regrade: Regrade) -> None:
+    """Take the last applied regrade of an exam back: what others before it have corrected holds
+    again. Raises Invalid for any other one."""
+    exam = _hold(work, regrade)
+    if regrade.status != "applied" or regrade.application != _last(work, exam, "applied"):
+        raise Invalid("Only the regrade that was applied last can be reverted.")
+    earlier = work.db.scalars(
+        select(Regrade)
+        .where(Regrade.exam_id == exam.id, Regrade.status == "applied", Regrade.id != regrade.id)
+        .order_by(Regrade.application)
+    )
+    wanted = corrections(change for each in earlier for change in each.changes)
+    message = f"A correction of your score in {exam.title} was taken back: {regrade.reason}"
+    _correct(work, exam, wanted, "regrade.revert", regrade, message)
+    regrade.status = "reverted"
+
+
+def _hold(work: Work, regrade: Regrade) -> Exam:
+    """The exam; and the regrade is as whoever held it before has left it."""
+    work.hold(publishing.LOCK)
+    exam = sealed(work, regrade.exam_id)
+    work.db.refresh(regrade, ["status", "application"])
+    return exam
+
+
+def _last(work: Work, exam: Exam, *statuses: str) -> int | None:
+    last = select(func.max(Regrade.application)).where(Regrade.exam_id == exam.id)
+    if statuses:
+        last = last.where(Regrade.status.in_(statuses))
+    return work.db.scalar(last)
+
+
+def _chosen(work: Work, exam: Exam) -> Choices:
+    [fields] = CHOSEN.load(work, [exam.id])
+    return {(name, *choice) for name, choices in fields.items() for choice in choices or ()}
+
+
+def _correct(
+    work: Work, exam: Exam, wanted: Corrections, action: str, regrade: Regrade, message: str
+) -> None:
+    """Have these corrections, and all that follows from them."""
+    changed = scoring.correct(work, exam.id, wanted)
+    if publishing.is_published(work, exam.id):
+        publishing.publish_exams(work, {exam.id})
+    audit.record(work, action, subject=f"exam {exam.id}", new=_recorded(regrade))
+    scoring.tell_of_corrections(work, exam.id, changed)
+    work.emit(Notify(work, changed, "Your score has changed", message))
+
+
+def _candidates(chosen: Choices) -> list[UUID]:
+    return sorted({candidate_id for *_, candidate_id in chosen})
+
+
+def _recorded(regrade: Regrade) -> dict[str, object]:
+    return {"regrade": regrade.id, "changes": regrade.changes, "reason": regrade.reason}

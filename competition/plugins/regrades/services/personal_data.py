@@ -1,0 +1,30 @@
+"""What regrades keep about a candidate: exported, and kept without a name as scores are."""
+
+from typing import Any
+
+from sqlalchemy import select
+
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.regrades.models import Difference, Regrade
+
+
+def export(work: Work, user: User) -> list[dict[str, Any]]:
+    """The scores that regrades changed, or would have changed, the first one first."""
+    found = work.db.execute(
+        select(
+            Regrade.exam_id,
+            Regrade.status,
+            Regrade.reason,
+            Difference.score_before,
+            Difference.score_after,
+        )
+        .join(Regrade, Regrade.id == Difference.regrade_id)
+        .where(Difference.candidate_id == user.id)
+        .order_by(Regrade.id)
+    )
+    return [dict(row._mapping) for row in found]
+
+
+def erase(work: Work, user: User) -> None:
+    """Nothing: like the scores, they say what somebody had who has no name any more."""

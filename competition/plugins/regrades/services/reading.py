@@ -1,0 +1,82 @@
+"""Regrades as they are stored: lists, one of them, whom it concerns."""
+
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import select
+from sqlalchemy.orm import contains_eager, joinedload
+
+from competition.core.errors import NotFound
+from competition.core.users.models import Candidate
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.exams.services import rows
+from competition.plugins.regrades.models import Difference, Regrade
+from competition.plugins.regrades.presenters import RegradedCandidate, regraded_candidate
+
+ORDERING = {"id": Regrade.id, "created_at": Regrade.created_at, "applied_at": Regrade.applied_at}
+FULL_NAME = Candidate.first_name + " " + Candidate.last_name
+DIFFERENCE_ORDERING = {
+    "score_before": Difference.score_before,
+    "score_after": Difference.score_after,
+    "rank_before": Difference.rank_before,
+    "rank_after": Difference.rank_after,
+    "last_name": Candidate.last_name,
+}
+WITH_PEOPLE = (joinedload(Regrade.created_by), joinedload(Regrade.applied_by))
+
+
+def get(work: Work, exam_id: int, regrade_id: int) -> Regrade:
+    """A regrade of this exam, with who previewed and applied it. Raises NotFound."""
+    rows.get(work, exam_id)
+    regrade = work.db.get(Regrade, regrade_id, options=WITH_PEOPLE)
+    if regrade is None or regrade.exam_id != exam_id:
+        raise NotFound("There is no such regrade.")
+    return regrade
+
+
+def page_of_regrades(work: Work, exam_id: int, query: Query) -> Page[Regrade]:
+    statement = select(Regrade).options(*WITH_PEOPLE).where(Regrade.exam_id == exam_id)
+    if query["status"]:
+        statement = statement.where(Regrade.status == query["status"])
+    statement = statement.where(*contains_every_word(query["search"], Regrade.reason))
+    key, created = Regrade.id, Regrade.created_at
+    return paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
+
+
+def page_of_differences(work: Work, regrade: Regrade, query: Query) -> Page[Difference]:
+    """Whom a regrade concerns; the largest change first, if not asked for another order."""
+    statement = (
+        select(Difference)
+        .join(Difference.candidate)
+        .options(contains_eager(Difference.candidate))
+        .where(Difference.regrade_id == regrade.id)
+        .where(*contains_every_word(query["search"], FULL_NAME + " " + Candidate.school))
+    )
+    return paginate(
+        work,
+        statement,
+        query,
+        key=Difference.position,
+        created=Candidate.date_joined,
+        ordering=DIFFERENCE_ORDERING,
+        default=[Difference.position],
+    )
+
+
+def chosen_otherwise(
+    work: Work, regrade_ids: Collection[int]
+) -> Mapping[int, tuple[list[RegradedCandidate], list[RegradedCandidate]]]:
+    """Whom plugins above choose afterwards and not before, and before and not afterwards, for each
+    regrade, by name. For who fills the slot `EFFECT`."""
+    regrades = work.db.scalars(select(Regrade).where(Regrade.id.in_(regrade_ids))).all()
+    named = {each for row in regrades for each in (*row.gets_in, *row.falls_out)}
+    in_order = work.db.scalars(
+        select(Candidate)
+        .where(Candidate.id.in_(named))
+        .order_by(Candidate.last_name, Candidate.first_name, Candidate.id)
+    ).all()
+
+    def shown(ids: Collection[object]) -> list[RegradedCandidate]:
+        return [regraded_candidate(each) for each in in_order if each.id in ids]
+
+    return {row.id: (shown({*row.gets_in}), shown({*row.falls_out})) for row in regrades}

@@ -1,0 +1,55 @@
+from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import Invalid
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.exams.services import rows
+from competition.plugins.regrades import presenters, schemas
+from competition.plugins.regrades.errors import PreviewOutdated
+from competition.plugins.regrades.services import applying, reading
+
+ADMIN = staff(StaffRole.ADMIN)
+
+regrades = Service("/exams/{exam_id:int}/regrades/")
+regrade = Service("/exams/{exam_id:int}/regrades/{regrade_id:int}/")
+application = Service("/exams/{exam_id:int}/regrades/{regrade_id:int}/apply/")
+reversal = Service("/exams/{exam_id:int}/regrades/{regrade_id:int}/revert/")
+
+
+@regrades.get(access=ADMIN, query=schemas.RegradeFilters, guard=rows.get)
+def list_regrades(request: Request, exam_id: int) -> presenters.RegradeList:
+    """The regrades of an exam and their previews, newest first."""
+    page = reading.page_of_regrades(request.work, exam_id, request.validated)
+    return presenters.regrade_list(request.work, page, request.public_url)
+
+
+@regrades.post(access=ADMIN, status=201, body=schemas.NewRegrade, guard=applying.sealed)
+def preview_regrade(request: Request, exam_id: int) -> presenters.Regrade:
+    """Preview what a correction of the key would come to. Nothing changes before it is applied.
+
+    A later correction of a question replaces the earlier one.
+    """
+    given = request.validated
+    row = applying.preview(request.work, request.target, given["changes"], given["reason"])
+    return presenters.regrade(request.work, row)
+
+
+@regrade.get(access=ADMIN, query=schemas.DifferenceFilters, guard=reading.get)
+def get_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.RegradeDetail:
+    """A regrade, and everybody whose score or rank changes by it, the largest change first."""
+    page = reading.page_of_differences(request.work, request.target, request.validated)
+    return presenters.regrade_detail(request.work, request.target, page, request.public_url)
+
+
+@application.post(access=ADMIN, guard=reading.get, errors=(PreviewOutdated,))
+def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
+    """Apply a preview: scores and ranks change, on a published board too, and whose score did is
+    told, with the reason."""
+    applying.apply(request.work, request.target)
+    return presenters.regrade(request.work, request.target)
+
+
+@reversal.post(access=ADMIN, guard=reading.get, errors=(Invalid,))
+def revert_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
+    """Take the regrade that was applied last back."""
+    applying.revert(request.work, request.target)
+    return presenters.regrade(request.work, request.target)

@@ -1,0 +1,269 @@
+"""When the time is over, the service hands in what was saved."""
+
+from datetime import timedelta
+
+import pytest
+
+from competition.core.work import begin
+from competition.plugins.drafts.models import Draft
+from competition.plugins.drafts.services import handing_in, saving
+from competition.plugins.exams.models import Paper
+from competition.plugins.sittings.models import ExtraTime, Submission
+from competition.plugins.sittings.services import sealing, taking
+from competition.testing.exam_day import answers, make_exam, publish, submit, take
+from competition.testing.races import overtaken
+
+pytestmark = pytest.mark.needs("drafts")
+
+HOUR, GRACE, SECOND = timedelta(hours=1), timedelta(minutes=5), timedelta(seconds=1)
+
+
+def save(app, person, exam_id, sequence, letters, **expected):
+    body = {"sequence": sequence, **answers(app, exam_id, letters)}
+    return person.put(f"/exams/{exam_id}/draft/", body, **expected)
+
+
+def sitting(app, exam_id, letters=None):
+    """Somebody who has started, and saved something."""
+    person = app.candidate()
+    take(person, exam_id, status=200)
+    if letters is not None:
+        save(app, person, exam_id, 1, letters, status=200)
+    return person
+
+
+def run(app):
+    app.run_task("drafts.hand_in")
+
+
+def handed_in(app, exam_id, person):
+    """Answers, when, and by whom."""
+    with begin(app.runtime) as work:
+        row = work.db.get(Submission, (exam_id, person.id), populate_existing=True)
+        return row and (row.answers, row.submitted_at, row.handed_in_by)
+
+
+@pytest.mark.needs("scores", "notifications", "people", "records")
+def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
+    exam_id = make_exam(app, admin, "ABCD")
+    person, again = sitting(app, exam_id, "AB"), sitting(app, exam_id, "A")
+    # Nothing to hand in, and what is handed in already.
+    silent, cleared, done = (sitting(app, exam_id, letters) for letters in (None, "  ", "D"))
+    submit(done, exam_id, answers(app, exam_id, "C"), status=201)
+    deadline = app.clock.now + HOUR
+    app.clock.advance(minutes=65)
+    # In the very last second.
+    save(app, person, exam_id, 2, "ABC", status=200)
+    run(app)
+    assert handed_in(app, exam_id, person) is None
+    app.clock.advance(seconds=1)
+    for _ in range(2):
+        run(app)
+    assert handed_in(app, exam_id, person) == ("ABC-", deadline, "service")
+    assert handed_in(app, exam_id, again) == ("A---", deadline, "service")
+    assert handed_in(app, exam_id, done) == ("C---", deadline - HOUR, "candidate")
+    assert handed_in(app, exam_id, silent) is handed_in(app, exam_id, cleared) is None
+    app.run_jobs()
+    take(person, exam_id, status=400, code="exam_already_submitted")
+    assert person.get(f"/exams/{exam_id}/time/").json["submitted"] is True
+    told = [each["subject"] for each in person.get("/notifications/").json["results"]]
+    assert told == ["Your answers are handed in"]
+    assert done.get("/notifications/").json["results"] == []
+    results = admin.get(f"/exams/{exam_id}/results/").json
+    assert {row["candidate_id"]: (row["score"], row["handed_in_by"]) for row in results} == {
+        str(person.id): (75.0, "service"),
+        str(again.id): (25.0, "service"),
+        str(done.id): (0.0, "candidate"),
+    }
+    records = admin.get(f"/candidates/{person.id}/").json["records"]["performance"]
+    assert records["exams_taken"][0]["handed_in_by"] == "service"
+    admin.get(f"/exams/{exam_id}/drafts/{person.id}/", status=200)
+
+
+def test_an_exam_that_is_concluded_is_handed_in_after_the_grace(app, admin):
+    exam_id = make_exam(app, admin, "ABCD")
+    person = sitting(app, exam_id, "AB")
+    app.clock.advance(minutes=10)
+    admin.post(f"/exams/{exam_id}/conclude/")
+    concluded_at = app.clock.now
+    app.clock.advance(minutes=5)
+    run(app)
+    assert handed_in(app, exam_id, person) is None
+    app.clock.advance(seconds=1)
+    run(app)
+    assert handed_in(app, exam_id, person) == ("AB--", concluded_at, "service")
+
+
+def test_it_waits_for_extra_time_which_opens_a_draft_again(app, admin):
+    exam_id = make_exam(app, admin, "ABCD")
+    person, empty = sitting(app, exam_id, "AB"), sitting(app, exam_id, "")
+
+    def give(candidate):
+        with begin(app.runtime) as work:
+            given = {"exam_id": exam_id, "candidate_id": candidate.id, "seconds": 600}
+            work.db.add(ExtraTime(created_at=work.now, **given))
+
+    give(person)
+    deadline = app.clock.now + HOUR + timedelta(minutes=10)
+    app.clock.advance(minutes=66)
+    run(app)
+    assert handed_in(app, exam_id, person) is None
+    # It was closed, and had nothing to hand in.
+    save(app, empty, exam_id, 2, "D", status=403, code="exam_not_open")
+    give(empty)
+    save(app, empty, exam_id, 2, "D", status=200)
+    app.clock.advance(minutes=10)
+    run(app)
+    assert handed_in(app, exam_id, person) == ("AB--", deadline, "service")
+    assert handed_in(app, exam_id, empty) == ("D---", deadline, "service")
+
+
+@pytest.mark.needs("leaderboard")
+def test_no_board_is_built_before_the_drafts_are_in(app, admin):
+    exam_id = make_exam(app, admin, "ABCD")
+    person = sitting(app, exam_id, "ABCD")
+    admin.post(f"/exams/{exam_id}/conclude/")
+    app.clock.advance(minutes=6)
+    publish(app, admin)
+    [row] = admin.get(f"/leaderboard/?exam_id={exam_id}").json["top_three"]
+    assert (row["candidate"]["user_id"], row["score"]) == (str(person.id), 100.0)
+
+
+def test_it_can_be_switched_off_and_what_is_sealed_meanwhile_stays_as_it_is(app_with):
+    app = app_with({"competition.drafts.hand_in": "false"})
+    admin = app.staff("admin")
+    sealed, other = make_exam(app, admin, "ABCD"), make_exam(app, admin, "ABCD")
+    late, person = sitting(app, sealed, "A"), sitting(app, other, "A")
+    app.clock.advance(hours=12)
+    run(app)
+    with begin(app.runtime) as work:
+        assert sealing.seal(work, [sealed]) == {sealed}
+    assert handed_in(app, sealed, late) is handed_in(app, other, person) is None
+    again = app_with({})
+    again.clock.now = app.clock.now
+    for _ in range(2):
+        run(again)
+    assert handed_in(again, sealed, late) is None
+    assert handed_in(again, other, person)[2] == "service"
+
+
+def test_however_many_there_are_the_statements_are_the_same(app, statements):
+    def executed(count):
+        exam_id = make_exam(app, app.staff("admin"), "ABCD")
+        people = [sitting(app, exam_id, "AB") for _ in range(count)]
+        app.clock.advance(hours=12)
+        with statements() as found, begin(app.runtime) as work:
+            handing_in.hand_in_what_is_due(work)
+        assert all(handed_in(app, exam_id, each) for each in people)
+        return len(found)
+
+    assert executed(1) == executed(4)
+
+
+class TestRaces:
+    """Each is decided by a lock: who comes second waits, and then finds what the first one did."""
+
+    @pytest.fixture
+    def exam_id(self, live):
+        return make_exam(live, live.staff("admin"), "ABCD")
+
+    def pairs(self, live, exam_id, letters):
+        sheet = answers(live, exam_id, letters)["answers"]
+        return [(each["question"], each["selected_option"]) for each in sheet]
+
+    def saving_in_the_last_moment(self, live, exam_id, letters):
+        """A save that is not committed before the time is over."""
+
+        def act(work):
+            attempt = saving.running_attempt(work, exam_id)
+            assert saving.save(work, exam_id, attempt, 9, self.pairs(live, exam_id, letters))[1]
+            live.clock.advance(hours=12)
+
+        return act
+
+    def at_the_end(self, rule, *arguments):
+        """A rule that runs when the time is over; who comes second came before."""
+
+        def act(work):
+            work.now += 12 * HOUR
+            rule(work, *arguments)
+
+        return act
+
+    def seal(self, live, exam_id):
+        with begin(live.runtime) as work:
+            assert sealing.seal(work, [exam_id]) == {exam_id}
+
+    def test_a_save_is_handed_in_that_was_made_in_time(self, live, exam_id):
+        person = sitting(live, exam_id, "AB")
+        late = self.saving_in_the_last_moment(live, exam_id, "DDD")
+        overtaken(live, person, late, lambda: run(live))
+        assert handed_in(live, exam_id, person)[0] == "DDD-"
+
+    def test_a_first_save_is_in_before_the_exam_is_sealed(self, live, exam_id):
+        person = sitting(live, exam_id)
+        late = self.saving_in_the_last_moment(live, exam_id, "DDD")
+        overtaken(live, person, late, lambda: self.seal(live, exam_id))
+        assert handed_in(live, exam_id, person)[0] == "DDD-"
+
+    def test_a_save_that_comes_after_the_handing_in_is_refused(self, live, exam_id):
+        person = sitting(live, exam_id, "AB")
+        first = self.at_the_end(handing_in.hand_in_what_is_due)
+        reply = overtaken(
+            live, person, first, lambda: save(live, person, exam_id, 2, "DDD", status="any")
+        )
+        assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
+        assert handed_in(live, exam_id, person)[0] == "AB--"
+
+    def test_a_first_save_that_comes_after_the_sealing_is_refused(self, live, exam_id):
+        person = sitting(live, exam_id)
+        first = self.at_the_end(sealing.seal, [exam_id])
+        reply = overtaken(
+            live, person, first, lambda: save(live, person, exam_id, 1, "DDD", status="any")
+        )
+        assert (reply.status_int, reply.json["code"]) == (403, "exam_not_open")
+        with begin(live.runtime) as work:
+            assert work.db.get(Draft, (exam_id, person.id)) is None
+
+    def test_of_submission_and_handing_in_the_first_is_the_one(self, live, exam_id):
+        person, other = sitting(live, exam_id, "AB"), sitting(live, exam_id, "AB")
+        body = answers(live, exam_id, "DDDD")
+        first = self.at_the_end(handing_in.hand_in_what_is_due)
+        reply = overtaken(live, person, first, lambda: submit(person, exam_id, body, status="any"))
+        assert reply.json["code"] == "exam_already_submitted"
+        assert handed_in(live, exam_id, person)[::2] == ("AB--", "service")
+
+        second_exam = make_exam(live, live.staff("admin"), "ABCD")
+        take(other, second_exam)
+        save(live, other, second_exam, 1, "AB")
+
+        def submitting(work):
+            there = taking.check_submission(work, second_exam)
+            taking.submit_answers(work, there, self.pairs(live, second_exam, "DDDD"))
+            live.clock.advance(hours=12)
+
+        overtaken(live, other, submitting, lambda: run(live))
+        assert handed_in(live, second_exam, other)[::2] == ("DDDD", "candidate")
+
+    def test_of_sealing_and_handing_in_one_does_it(self, live, exam_id):
+        person = sitting(live, exam_id, "AB")
+
+        def sealing_at_the_end(work):
+            self.at_the_end(sealing.seal, [exam_id])(work)
+            live.clock.advance(hours=12)
+
+        overtaken(live, person, sealing_at_the_end, lambda: run(live))
+        assert handed_in(live, exam_id, person)[::2] == ("AB--", "service")
+
+    def test_whoever_holds_the_paper_may_give_more_time(self, live, exam_id):
+        person = sitting(live, exam_id, "AB")
+
+        def give(work):
+            work.db.get_one(Paper, exam_id, with_for_update=True)
+            given = {"exam_id": exam_id, "candidate_id": person.id, "seconds": 24 * 3600}
+            work.db.add(ExtraTime(created_at=work.now, **given))
+            work.db.flush()
+            live.clock.advance(hours=12)
+
+        overtaken(live, person, give, lambda: run(live))
+        assert handed_in(live, exam_id, person) is None

@@ -1,0 +1,309 @@
+"""Receipts: signed with the submission, the same ever after, checked by anybody."""
+
+import json
+import re
+from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
+
+import pytest
+from click.testing import CliRunner
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from sqlalchemy import insert
+
+from competition.core.plugins import load_settings
+from competition.core.settings import SettingsError
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.plugins.receipts import ReceiptSettings, commands
+from competition.plugins.receipts.services import keys, receipts
+from competition.plugins.sittings.events import SubmissionsStored
+from competition.plugins.sittings.models import Attempt, Submission
+from competition.testing.exam_day import answers, make_exam, sit, submit, take
+from tests.support.repository import REPOSITORY
+
+pytestmark = pytest.mark.needs("receipts")
+
+OTHER = "o" * 42 + "A"
+
+
+def receipt_of(app, person, exam_id):
+    return person.get(f"/exams/{exam_id}/receipt/", status=200).json
+
+
+def verdict(app, receipt, given=None, **expected):
+    body = {"receipt": receipt, **({} if given is None else given)}
+    return app.anonymous.post("/receipts/verify/", body, **expected or {"status": 200}).json
+
+
+VALID = {"valid": True, "reason": None}
+
+
+def flawed(reason):
+    return {"valid": False, "reason": reason}
+
+
+def keys_of(app):
+    return app.anonymous.get("/receipts/keys/", status=200).json["keys"]
+
+
+@pytest.fixture
+def sitting(app, admin):
+    """An exam, who has handed in, the body, the reply."""
+    exam_id, person = make_exam(app, admin, "ABCD"), app.candidate()
+    take(person, exam_id)
+    app.clock.advance(minutes=7, microseconds=120)
+    body = answers(app, exam_id, "AB D")
+    reply = submit(person, exam_id, body, headers={"Idempotency-Key": "k"}, status=201).json
+    return exam_id, person, body, reply
+
+
+def test_the_reply_has_it_and_it_stays_the_same(app, sitting):
+    exam_id, person, body, reply = sitting
+    receipt = reply["receipt"]
+    assert reply["message"] == "Your answers have been submitted."
+    assert (receipt["exam"], receipt["candidate"]) == (exam_id, str(person.id))
+    assert datetime.fromisoformat(receipt["submitted_at"]) == app.clock.now
+    assert receipt["handed_in_by"] == "candidate"
+    assert (receipt["questions"], receipt["answered"]) == (4, 3)
+    for name in ("salt", "digest", "key_id", "signature"):
+        assert re.fullmatch("[A-Za-z0-9_-]+", receipt[name]), name
+    app.clock.advance(days=2)
+    assert receipt_of(app, app.new_session(person), exam_id) == receipt
+    again = submit(
+        app.new_session(person), exam_id, body, headers={"Idempotency-Key": "k"}, status=201
+    )
+    assert again.json == reply
+    app.candidate().get(f"/exams/{exam_id}/receipt/", status=404, code="not_found")
+
+
+def test_it_outlives_its_exam(app, admin, sitting):
+    exam_id, person, _, reply = sitting
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    assert receipt_of(app, person, exam_id) == reply["receipt"]
+
+
+def test_it_proves_the_answers_however_they_are_said(app, sitting):
+    _, _, body, reply = sitting
+    receipt, sheet = reply["receipt"], body["answers"]
+    assert verdict(app, receipt) == VALID
+    lower = [{**each, "selected_option": each["selected_option"].lower()} for each in sheet]
+    null = [{**each, "selected_option": each["selected_option"] or None} for each in sheet]
+    short = [each for each in sheet if each["selected_option"]]
+    for same in (sheet, lower, null, short, sheet[::-1]):
+        assert verdict(app, receipt, {"answers": same}) == VALID
+    changed = [{**sheet[0], "selected_option": "C"}, *sheet[1:]]
+    unknown = [*sheet, {"question": 999999, "selected_option": "A"}]
+    for other in (changed, sheet[1:], unknown, [*sheet, sheet[0]]):
+        assert verdict(app, receipt, {"answers": other}) == flawed("answers")
+
+
+def test_two_with_the_same_answers_have_nothing_in_common(app, admin):
+    exam_id = make_exam(app, admin)
+    both = [app.candidate(), app.candidate()]
+    for person in both:
+        sit(app, person, exam_id, "ABCD")
+    one, other = (receipt_of(app, person, exam_id) for person in both)
+    assert one["salt"] != other["salt"] and one["digest"] != other["digest"]
+
+
+def test_whatever_is_changed_shows(app, sitting):
+    receipt = sitting[3]["receipt"]
+    for name, value in receipt.items():
+        changed = value + 1 if isinstance(value, int) else value[:-1] + "_"
+        reason = "unknown_key" if name == "key_id" else "signature"
+        assert verdict(app, {**receipt, name: changed}) == flawed(reason), name
+    for other in ({"more": 1}, {"exam": str(receipt["exam"])}, {"signature": "no base64: ä"}):
+        assert verdict(app, receipt | other) == flawed("signature"), other
+    # The last character of a signature has two bits to spare.
+    last = receipt["signature"][-1]
+    twin = {"A": "B", "Q": "R", "g": "h", "w": "x"}[last]
+    assert verdict(app, {**receipt, "signature": receipt["signature"][:-1] + twin}) == flawed(
+        "signature"
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        None,
+        [],
+        {},
+        {"salt": None},
+        {"exam": 1.5},
+        {"digest": "d" * 201},
+        {"key_id": "a\0b"},
+        {f"more{nth}": 1 for nth in range(20)},
+    ],
+)
+def test_what_is_no_receipt_is_refused(app, sitting, wrong):
+    receipt = {**sitting[3]["receipt"], **wrong} if wrong else wrong
+    reply = verdict(app, receipt, status=400, code="invalid")
+    assert list(reply["errors"]) == ["receipt"]
+
+
+def test_those_that_others_store_are_signed_at_once(app, admin, statements):
+    """As the service hands in for many."""
+    exam_id = make_exam(app, admin, "ABCD")
+    people = [app.candidate() for _ in range(3)]
+    for person in people:
+        take(person, exam_id)
+    rows = [
+        {
+            "exam_id": exam_id,
+            "candidate_id": person.id,
+            "answers": "A---",
+            "submitted_at": app.clock.now,
+            "handed_in_by": "service",
+        }
+        for person in people
+    ]
+    with begin(app.runtime) as work:
+        work.db.execute(insert(Submission), rows)
+        with statements() as executed:
+            work.emit(SubmissionsStored(work, exam_id, [person.id for person in people]))
+        assert len([each for each in executed if "receipt" in each]) == 1
+    for person in people:
+        receipt = receipt_of(app, person, exam_id)
+        assert (receipt["handed_in_by"], receipt["answered"]) == ("service", 1)
+        assert verdict(app, receipt, answers(app, exam_id, "A")) == VALID
+
+
+def test_what_was_submitted_without_receipts_has_none(app, admin):
+    exam_id, person = make_exam(app, admin, "A"), app.candidate()
+    with begin(app.runtime) as work:
+        of_person = {"exam_id": exam_id, "candidate_id": person.id}
+        take(person, exam_id)
+        work.db.execute(
+            insert(Submission).values(
+                **of_person,
+                answers="A",
+                submitted_at=app.clock.now,
+                key_hash="8254c329a92850f6d539dd376f4816ee2764517da5e0235514af433164480d7a",
+            )
+        )
+        assert work.db.get(Attempt, (exam_id, person.id))
+    body = answers(app, exam_id, "A")
+    reply = submit(person, exam_id, body, headers={"Idempotency-Key": "k"}, status=201)
+    assert reply.json["receipt"] is None
+    person.get(f"/exams/{exam_id}/receipt/", status=404, code="not_found")
+
+
+class TestKeys:
+    @pytest.fixture
+    def settings(self, base_settings):
+        """What a start has with these keys."""
+
+        def load(keys, retired=""):
+            named = {
+                "competition.receipts.keys": keys,
+                "competition.receipts.retired_keys": retired,
+            }
+            return load_settings({**base_settings, **named})[0]
+
+        return load
+
+    def test_an_older_and_a_retired_key_still_prove(self, app, settings, sitting):
+        receipt = sitting[3]["receipt"]
+        [key] = keys_of(app)
+        assert (key["kid"], key["kty"], key["crv"]) == (receipt["key_id"], "OKP", "Ed25519")
+        rotated = settings(f"{OTHER} {app.runtime.settings[ReceiptSettings].keys[0]}")
+        new, old = keys.keys(rotated).public()
+        assert old == key != new
+        assert keys.keys(rotated).signing_id == new["kid"]
+        assert receipts.flaw(rotated, receipt) is None
+
+        retired = settings(OTHER, retired=key["x"])
+        assert keys.keys(retired).public() == [new, key]
+        assert receipts.flaw(retired, receipt) is None
+        assert receipts.flaw(settings(OTHER), receipt) == "unknown_key"
+
+    def test_the_kid_is_the_thumbprint_of_rfc_8037(self, settings):
+        """Its appendices A.1 to A.3."""
+        [key] = keys.keys(settings("nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A")).public()
+        assert key["x"] == "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
+        assert key["kid"] == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+
+    def test_both_alphabets_of_base64_are_good(self, settings):
+        raw = b"\xfb\xff" * 16
+        assert urlsafe_b64encode(raw) != b64encode(raw)
+        for text in (urlsafe_b64encode(raw), b64encode(raw)):
+            made = (
+                keys.keys(settings(text.decode().rstrip("="))),
+                keys.keys(settings(text.decode())),
+            )
+            public = Ed25519PrivateKey.from_private_bytes(raw).public_key().public_bytes_raw()
+            for each in made:
+                assert urlsafe_b64decode(each.public()[0]["x"] + "=") == public
+
+    def test_they_are_polled(self, app):
+        tag = app.anonymous.get("/receipts/keys/").headers["ETag"]
+        app.anonymous.get("/receipts/keys/", headers={"If-None-Match": tag}, status=304)
+
+    @pytest.mark.parametrize("name", ["keys", "retired_keys"])
+    @pytest.mark.parametrize("value", ["short", "ä" * 43, "!" * 43, f"{OTHER} {OTHER}AAAA"])
+    def test_what_is_no_key_stops_the_start(self, base_settings, name, value):
+        key = f"competition.receipts.{name}"
+        with pytest.raises(SettingsError, match=f"{key}: each key has 32 bytes"):
+            load_settings({**base_settings, key: value})
+
+    def test_without_one_there_is_no_start(self, base_settings):
+        with pytest.raises(SettingsError, match=r"competition\.receipts\.keys: missing"):
+            load_settings({**base_settings, "competition.receipts.keys": ""})
+
+
+def test_the_lines_of_the_guide_check_one(app, sitting):
+    """Without the service, but for its keys."""
+    guide = (REPOSITORY / "docs" / "client-guide.md").read_text()
+    [lines] = re.findall(r"^```python\n([^`]*?def is_genuine[^`]*?)^```$", guide, re.M)
+    names = {"json": json}
+    exec(lines, names)
+    _, _, body, reply = sitting
+    is_genuine, receipt = names["is_genuine"], reply["receipt"]
+    known = {each["kid"]: each["x"] for each in keys_of(app)}
+    assert is_genuine(receipt, known, body["answers"])
+    assert not is_genuine({**receipt, "answered": 4}, known, body["answers"])
+    assert not is_genuine(receipt, known, body["answers"][1:])
+
+
+def test_operators_check_a_file(app, sitting, tmp_path):
+    _, _, body, reply = sitting
+    file, sheet = tmp_path / "receipt.json", tmp_path / "answers.json"
+
+    def said(*words):
+        return CliRunner().invoke(commands.receipts, ["verify", *words], obj=app.runtime)
+
+    def verify(*words, **changed):
+        file.write_text(json.dumps({**reply["receipt"], **changed}))
+        done = said(str(file), *words)
+        assert done.exit_code == (done.output != "Valid.\n")
+        return done.output
+
+    sheet.write_text(json.dumps(body).lower())
+    assert verify() == "Valid.\n"
+    assert verify("--answers", str(sheet)) == "Valid.\n"
+    assert "Not valid: signature." in verify(exam=8)
+    assert "Not valid: unknown_key." in verify(key_id=["?"])
+    sheet.write_text(json.dumps({"answers": body["answers"][1:]}))
+    assert "Not valid: answers." in verify("--answers", str(sheet))
+    for text in ("{}", '{"answers": [{"question": "x"}]}'):
+        sheet.write_text(text)
+        assert "has no answers" in verify("--answers", str(sheet))
+    for text in ("[]", "{"):
+        sheet.write_text(text)
+        assert "has no JSON object" in verify("--answers", str(sheet))
+
+
+def test_the_command_is_there(live, run, tmp_path):
+    file = tmp_path / "receipt.json"
+    file.write_text('{"key_id": 1}')
+    assert "is no receipt" in run("receipts", "verify", str(file), status=1).output
+
+
+def test_who_is_erased_leaves_none(app, sitting):
+    exam_id, person, _, reply = sitting
+    with begin(app.runtime) as work:
+        [exported] = personal_data.export(work, person.id)["receipts"]
+        assert (exported["exam"], exported["signature"]) == (exam_id, reply["receipt"]["signature"])
+        personal_data.erase(work, person.id)
+        assert personal_data.export(work, person.id)["receipts"] == []
+    assert verdict(app, reply["receipt"]) == VALID

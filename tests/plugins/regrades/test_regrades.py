@@ -1,0 +1,454 @@
+"""Regrades: what a wrong key would change, changing it, and taking that back."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+
+from competition.core.audit import AuditEntry
+from competition.core.users import personal_data
+from competition.core.users.models import User
+from competition.core.web.slots import Field
+from competition.core.work import begin
+from competition.plugins.exams.models import ExamQuestion
+from competition.plugins.exams.services import rows as rows_of_exams
+from competition.plugins.leaderboard.services import publishing
+from competition.plugins.regrades.presenters import CHOSEN
+from competition.plugins.regrades.services import applying, reading
+from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
+from competition.plugins.scores.models import Score
+from competition.plugins.scores.services import by_hand as by_hand_rules
+from competition.plugins.scores.services import ending
+from competition.testing.exam_day import make_exam, publish, score_by_hand, season
+from competition.testing.races import overtaken, together
+
+pytestmark = pytest.mark.needs("regrades")
+
+REASON = "The third question had two right answers."
+
+
+def questions(app, exam_id):
+    with begin(app.runtime) as work:
+        found = work.db.query(ExamQuestion).filter_by(exam_id=exam_id)
+        return [each.question_id for each in found.order_by(ExamQuestion.position)]
+
+
+def seal(app, exam_id):
+    """What a publication does first, without a board."""
+    app.clock.advance(minutes=6)
+    with begin(app.runtime) as work:
+        assert exam_id in [exam.id for exam in ending.seal_and_score(work)]
+
+
+def sealed(app, admin, sheets, **exam):
+    exam_id, people = season(app, admin, sheets, **exam)
+    seal(app, exam_id)
+    return exam_id, people
+
+
+def regrade(admin, exam_id, *changes, reason=REASON, **expected):
+    body = {"changes": [*changes], "reason": reason}
+    return admin.post(f"/exams/{exam_id}/regrades/", body, **{"status": 201, **expected}).json
+
+
+def act(admin, shown, action, **expected):
+    path = f"/exams/{shown['exam']}/regrades/{shown['id']}/{action}/"
+    return admin.post(path, **{"status": 200, **expected}).json
+
+
+def apply(admin, exam_id, *changes):
+    return act(admin, regrade(admin, exam_id, *changes), "apply")
+
+
+def detail(admin, shown, query=""):
+    path = f"/exams/{shown['exam']}/regrades/{shown['id']}/{query}"
+    return admin.get(path, status=200).json
+
+
+def rows(admin, shown):
+    return [
+        (
+            row["candidate"]["user_id"],
+            row["score_before"],
+            row["score_after"],
+            row["rank_before"],
+            row["rank_after"],
+        )
+        for row in detail(admin, shown, "?limit=100")["results"]
+    ]
+
+
+def results(admin, exam_id):
+    return {
+        row["candidate_id"]: row["score"] for row in admin.get(f"/exams/{exam_id}/results/").json
+    }
+
+
+def board(person, query="stage=screening&round=1"):
+    reply = person.get(f"/leaderboard/?{query}", status=200).json
+    entries = [*reply["top_three"], *reply["remaining_candidates"]]
+    return [(row["rank"], row["candidate"]["user_id"], row["score"]) for row in entries]
+
+
+def told(person):
+    found = person.get("/notifications/").json["results"]
+    return [each["message"] for each in found if each["subject"] == "Your score has changed"]
+
+
+class TestPreview:
+    def test_it_says_what_would_change_and_changes_nothing(self, app, admin):
+        exam_id, people = sealed(app, admin, ["ABCD", "ABBD", "CCCC", "A   "], key="ABCD")
+        third = questions(app, exam_id)[2]
+        score_by_hand(admin, exam_id, people[3], 80)
+        before = results(admin, exam_id)
+        shown = regrade(admin, exam_id, {"question": third, "accept": ["b"]})
+        # 100, 75, 25 and the 80 by hand become 75, 100, 0 and 80.
+        assert shown["effect"] == {
+            "scores_changed": 3,
+            "up": 1,
+            "down": 2,
+            "ranks_changed": 2,
+            "average_before": 70.0,
+            "average_after": 63.75,
+        }
+        assert (shown["status"], shown["exam"], shown["reason"]) == ("preview", exam_id, REASON)
+        assert shown["changes"] == [{"question": third, "accept": ["B"]}]
+        assert shown["created_by"]["user"]["id"] == str(admin.id)
+        assert (shown["applied_by"], shown["applied_at"]) == (None, None)
+        first, second, guessed = (str(person.id) for person in people[:3])
+        # Each by 25 points, two of them by two ranks.
+        found = rows(admin, shown)
+        assert {*found[:2]} == {(first, 100.0, 75.0, 1, 3), (second, 75.0, 100.0, 3, 1)}
+        assert found[2:] == [(guessed, 25.0, 0.0, 4, 4)]
+        assert results(admin, exam_id) == before
+        page = detail(admin, shown, "?limit=1&page=3")
+        assert page["results"][0]["candidate"] == {
+            "user_id": guessed,
+            "full_name": app.user(people[2]).full_name,
+            "school": "Hillside School",
+        }
+        assert (page["pagination"]["count"], page["pagination"]["total_pages"]) == (3, 3)
+        by_name = detail(admin, shown, f"?search={app.user(people[1]).last_name}%20hill")
+        assert [row["candidate"]["user_id"] for row in by_name["results"]] == [second]
+        by_score = detail(admin, shown, "?ordering=-score_after")["results"]
+        assert [row["score_after"] for row in by_score] == [100.0, 75.0, 0.0]
+        path = f"/exams/{exam_id}/regrades/"
+        assert admin.get(f"{path}?status=preview&search=two%20right").json["results"] == [shown]
+        for query in ("status=applied", "search=another"):
+            assert admin.get(f"{path}?{query}").json["results"] == []
+        assert told(people[0]) == []
+
+    def test_ranks_are_those_of_a_plain_count(self, app, admin):
+        letters = random.Random(7)
+        sheets = ["".join(letters.choices("ABC ", k=6)) for _ in range(14)]
+        exam_id, people = sealed(app, admin, sheets, key="ABCABC")
+        score_by_hand(admin, exam_id, people[0], 50)
+        with begin(app.runtime) as work:
+            work.db.get_one(User, people[1].id).is_active = False
+        ids = questions(app, exam_id)
+        answered = {str(person.id): sheet for person, sheet in zip(people, sheets, strict=True)}
+        change = st.one_of(
+            st.fixed_dictionaries(
+                {"accept": st.lists(st.sampled_from("ABCD"), min_size=1, max_size=4)}
+            ),
+            st.just({"void": True}),
+            st.just({"credit_all": True}),
+        )
+
+        @settings(max_examples=8, deadline=None, database=None, derandomize=True)
+        @given(st.dictionaries(st.integers(0, 5), change, min_size=1, max_size=5))
+        def holds(changes):
+            named = [{"question": ids[at], **each} for at, each in changes.items()]
+            key = [{each} for each in "ABCABC"]
+            before = scored(answered, key)
+            for at, each in changes.items():
+                everything = set("ABCD ") if "credit_all" in each else set()
+                key[at] = set(each.get("accept", everything))
+            after = scored(answered, key)
+            for values in (before, after):
+                values[str(people[0].id)] = 50.0
+            absent = str(people[1].id)
+            expected = {
+                each: (before[each], after[each], *places)
+                for each, places in zip(
+                    answered,
+                    zip(ranked(before, absent), ranked(after, absent), strict=True),
+                    strict=True,
+                )
+                if before[each] != after[each] or places[0] != places[1]
+            }
+            shown = regrade(admin, exam_id, *named)
+            assert {row[0]: row[1:] for row in rows(admin, shown)} == expected
+            moves = [abs(row[2] - row[1]) for row in rows(admin, shown)]
+            assert moves == sorted(moves, reverse=True)
+            assert shown["effect"]["average_after"] == pytest.approx(
+                sum(after.values()) / len(after), abs=0.0051
+            )
+
+        holds()
+
+    def test_what_does_not_fit_the_paper(self, app, admin):
+        exam_id, _ = sealed(app, admin, ["AB"], key="AB")
+        first, second = questions(app, exam_id)
+        other, _ = sealed(app, admin, ["A"], key="A", round=2)
+        void = [{"question": each, "void": True} for each in (first, second)]
+        for index, changes in (
+            (0, [{"question": questions(app, other)[0], "void": True}]),
+            (1, [void[0], {"question": first, "accept": ["B"]}]),
+        ):
+            errors = regrade(admin, exam_id, *changes, status=400, code="invalid")["errors"]
+            assert list(errors["changes"]) == [str(index)]
+        regrade(admin, exam_id, *void, status=400, code="invalid")
+        for wrong in (
+            [],
+            [{"question": first}],
+            [{"question": first, "void": False}],
+            [{"question": first, "void": True, "credit_all": True}],
+            [{"question": first, "accept": []}],
+            [{"question": first, "accept": ["E"]}],
+        ):
+            regrade(admin, exam_id, *wrong, status=400, code="invalid")
+        for reason in ("", "x" * 501):
+            regrade(admin, exam_id, void[0], reason=reason, status=400, code="invalid")
+        # Each of them by itself may go; what earlier ones took away counts.
+        apply(admin, exam_id, void[0])
+        regrade(admin, exam_id, void[1], status=400, code="invalid")
+
+    def test_only_of_a_sealed_exam(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        change = {"question": questions(app, exam_id)[0], "void": True}
+        regrade(admin, exam_id, change, status=400, code="invalid")
+        regrade(admin, 999_999, change, status=404)
+        one, _ = sealed(app, admin, ["A"], key="A")
+        other, _ = sealed(app, admin, ["A"], key="A", round=2)
+        shown = regrade(admin, one, {"question": questions(app, one)[0], "accept": ["B"]})
+        admin.get(f"/exams/{other}/regrades/{shown['id']}/", status=404)
+        act(admin, {**shown, "exam": other}, "apply", status=404)
+        act(admin, {**shown, "exam": other}, "revert", status=404)
+        admin.get("/exams/999999/regrades/", status=404)
+
+
+def scored(answered, key):
+    """Percent of the questions that count, by the candidate."""
+    counting = [at for at, accepted in enumerate(key) if accepted]
+    return {
+        each: round(100 * sum(sheet[at] in key[at] for at in counting) / len(counting) + 1e-9, 2)
+        for each, sheet in answered.items()
+    }
+
+
+def ranked(scores, absent):
+    """One more than there are better ones; None for who is not ranked."""
+    better = [value for each, value in scores.items() if each != absent]
+    return [
+        None if each == absent else 1 + sum(other > value for other in better)
+        for each, value in scores.items()
+    ]
+
+
+class TestApplying:
+    def test_each_kind_of_change_and_the_way_back(self, app, admin):
+        exam_id, people = sealed(app, admin, ["ABCD", "BBCD", "    "], key="ABCD")
+        first = questions(app, exam_id)[0]
+        applied = []
+        for change, expected in (
+            ({"accept": ["A", "B"]}, [100.0, 100.0, 0.0]),
+            ({"accept": ["B"]}, [75.0, 100.0, 0.0]),
+            ({"credit_all": True}, [100.0, 100.0, 25.0]),
+            ({"void": True}, [100.0, 100.0, 0.0]),
+        ):
+            shown = apply(admin, exam_id, {"question": first, **change})
+            assert (shown["status"], shown["applied_at"]) == ("applied", "2026-03-01T09:09:00Z")
+            assert shown["applied_by"]["user"]["id"] == str(admin.id)
+            assert [*map(results(admin, exam_id).get, (str(p.id) for p in people))] == expected
+            applied.append((shown, expected))
+        # Only the last one goes, one after the other.
+        act(admin, applied[0][0], "revert", status=400, code="invalid")
+        for (shown, _), (_, expected) in zip(applied[:0:-1], applied[-2::-1], strict=True):
+            assert act(admin, shown, "revert")["status"] == "reverted"
+            assert [*map(results(admin, exam_id).get, (str(p.id) for p in people))] == expected
+            act(admin, shown, "revert", status=400, code="invalid")
+            act(admin, shown, "apply", status=400, code="preview_outdated")
+        preview = regrade(admin, exam_id, {"question": first, "void": True})
+        act(admin, preview, "revert", status=400, code="invalid")
+        act(admin, applied[0][0], "revert")
+        assert results(admin, exam_id)[str(people[1].id)] == 75.0
+        with begin(app.runtime) as work:
+            acts = [entry.action for entry in work.db.query(AuditEntry).order_by(AuditEntry.id)]
+            exported = personal_data.export(work, people[1].id)["regrades"]
+        counts = Counter(each for each in acts if each.startswith("regrade"))
+        assert counts == {"regrade.preview": 5, "regrade.apply": 4, "regrade.revert": 4}
+        # By the others this candidate's score and rank stayed.
+        assert [(each["status"], each["reason"]) for each in exported] == [("reverted", REASON)]
+
+    @pytest.mark.needs("notifications")
+    def test_a_published_board_is_another_at_once_and_who_is_concerned_is_told(self, app, admin):
+        exam_id, [one, other] = season(app, admin, ["ABCD", "BBCD"], key="ABCD")
+        publish(app, admin)
+        summary = admin.get("/leaderboard/").json
+        sealed(app, admin, ["A"], key="A", round=2)
+        events = []
+        app.subscribe(ScoresRecorded, events.append)
+        question = questions(app, exam_id)[0]
+        apply(admin, exam_id, {"question": question, "accept": ["A", "B"]})
+        assert board(one) == [(1, str(one.id), 100.0), (1, str(other.id), 100.0)]
+        # No other exam is published by it.
+        [line] = admin.get("/leaderboard/").json["available_leaderboards"]
+        assert (line["exam_id"], line["average_score"]) == (exam_id, 100.0)
+        assert told(one) == []
+        assert told(other) == [f"Your score in Screening was corrected: {REASON}"]
+        [event] = events
+        assert (type(event), list(event.candidate_ids)) == (ScoresCorrected, [other.id])
+        # The old one is staff's to read.
+        old = f"exam_id={exam_id}&snapshot={summary['snapshot_id']}"
+        moderator = app.staff("moderator")
+        before = [(1, str(one.id), 100.0), (2, str(other.id), 75.0)]
+        assert board(moderator, old) == before
+        assert board(moderator, f"stage=screening&round=1&snapshot={summary['snapshot_id']}") == (
+            before
+        )
+        was = f"/leaderboard/?snapshot={summary['snapshot_id']}"
+        assert moderator.get(was).json == summary
+        for path in (was, f"/leaderboard/?{old}"):
+            one.get(path, status=403, code="permission_denied")
+        moderator.get("/leaderboard/?snapshot=999999", status=404, code="not_found")
+        # What counts as right is said beside the answers.
+        path = f"/leaderboard/screening/1/candidate/{other.id}/"
+
+        def first_answer():
+            answer = other.get(path).json["candidate_performance"]["submissions"][0]
+            return answer["correct_answer"], answer["accepted"], answer["is_correct"]
+
+        assert first_answer() == ("A", ["A", "B"], True)
+        for change, expected in (
+            ({"accept": ["C"]}, ("C", ["C"], False)),
+            ({"credit_all": True}, ("A", ["A", "B", "C", "D", ""], True)),
+            ({"void": True}, ("A", [], None)),
+        ):
+            last = apply(admin, exam_id, {"question": question, **change})
+            assert first_answer() == expected
+        act(admin, last, "revert")
+        assert first_answer() == ("A", ["A", "B", "C", "D", ""], True)
+
+    def test_what_has_changed_since_the_preview(self, app, admin):
+        exam_id, people = sealed(app, admin, ["ABCD", "BBCD", "    "], key="ABCD")
+        first, second, *_ = questions(app, exam_id)
+        change, other = {"question": first, "accept": ["B"]}, {"question": second, "void": True}
+        applied = []
+
+        def outdated(happens):
+            shown = regrade(admin, exam_id, change)
+            happens()
+            act(admin, shown, "apply", status=400, code="preview_outdated")
+            return shown
+
+        def deactivate():
+            with begin(app.runtime) as work:
+                work.db.get_one(User, people[2].id).is_active = False
+
+        # Even one that is worth the same: it is not touched any more.
+        outdated(lambda: score_by_hand(admin, exam_id, people[0], 100))
+        outdated(deactivate)
+        shown = outdated(lambda: applied.append(apply(admin, exam_id, other)))
+        act(admin, applied[0], "revert")
+        # All is as it was.
+        act(admin, shown, "apply")
+        act(admin, shown, "apply", status=400, code="preview_outdated")
+        assert results(admin, exam_id)[str(people[0].id)] == 100.0
+
+
+class TestWhomOthersChoose:
+    """A plugin above, such as one that promotes the best, says whom by the scores."""
+
+    @pytest.fixture
+    def minimum(self, app):
+        """Who has at least this score is chosen."""
+        wanted = [75]
+
+        def chosen(work, exam_ids):
+            best = select(Score.candidate_id).where(Score.value >= wanted[0])
+            return {
+                each: {("plan", one) for one in work.db.scalars(best.where(Score.exam_id == each))}
+                for each in exam_ids
+            }
+
+        app.runtime.catalogue.add(Field, "tests.chosen", Field(CHOSEN, "tests", set, chosen))
+        return wanted
+
+    def test_who_gets_in_and_who_falls_out(self, app, admin, minimum):
+        exam_id, people = sealed(app, admin, ["ABCD", "BBDA", "BBCA"], key="ABCD")
+        first = questions(app, exam_id)[0]
+        minimum[0] = 75
+        shown = regrade(admin, exam_id, {"question": first, "accept": ["B"]})
+        with begin(app.runtime) as work:
+            [(gets_in, falls_out)] = reading.chosen_otherwise(work, [shown["id"]]).values()
+        # 100, 25 and 50 become 75, 50 and 75.
+        assert [each["user_id"] for each in gets_in] == [people[2].id]
+        assert falls_out == []
+        minimum[0] = 80
+        act(admin, shown, "apply", status=400, code="preview_outdated")
+        shown = regrade(admin, exam_id, {"question": first, "accept": ["B"]})
+        with begin(app.runtime) as work:
+            [(gets_in, falls_out)] = reading.chosen_otherwise(work, [shown["id"]]).values()
+        assert (gets_in, [each["user_id"] for each in falls_out]) == ([], [people[0].id])
+        act(admin, shown, "apply")
+
+
+class TestRaces:
+    @pytest.fixture
+    def season(self, live):
+        """An admin, a published exam, its first question, and who answered B to it."""
+        admin = live.staff("admin")
+        exam_id, people = season(live, admin, ["ABCD", "BBCD"], key="ABCD")
+        publish(live, admin)
+        return admin, exam_id, questions(live, exam_id)[0], people[1]
+
+    def test_of_two_at_once_one_is_applied(self, live, season):
+        admin, exam_id, first, person = season
+        previews = [
+            regrade(admin, exam_id, {"question": first, **{how: True}})
+            for how in ("credit_all", "void")
+        ]
+        clients = [live.new_session(admin) for _ in range(4)]
+
+        def apply_one(at):
+            shown = previews[at % 2]
+            path = f"/exams/{exam_id}/regrades/{shown['id']}/apply/"
+            reply = clients[at].post(path, status="any")
+            return reply.status_int, reply.json.get("code")
+
+        replies = Counter(together(4, apply_one))
+        assert replies == {(200, None): 1, (400, "preview_outdated"): 3}
+        assert results(admin, exam_id)[str(person.id)] == 100.0
+        assert board(admin)[0][0] == board(admin)[1][0] == 1
+
+    def test_a_score_by_hand_comes_before_or_after_as_a_whole(self, live, season):
+        admin, exam_id, first, person = season
+        shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
+        other = live.new_session(admin)
+        path = f"/exams/{exam_id}/regrades/{shown['id']}/apply/"
+
+        def by_hand(work):
+            exam = rows_of_exams.locked_against_deletion(work, exam_id)
+            by_hand_rules.record_score(work, exam, str(person.id), 10)
+
+        reply = overtaken(live, admin, by_hand, lambda: other.post(path, status="any"))
+        assert (reply.status_int, reply.json["code"]) == (400, "preview_outdated")
+        assert results(admin, exam_id)[str(person.id)] == 10.0
+
+    def test_a_publication_waits_for_it(self, live, season):
+        admin, exam_id, first, _ = season
+        shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
+
+        def publish_all():
+            with begin(live.runtime) as work:
+                publishing.publish(work)
+
+        def apply_it(work):
+            applying.apply(work, reading.get(work, exam_id, shown["id"]))
+
+        overtaken(live, admin, apply_it, publish_all)
+        assert [(rank, score) for rank, _, score in board(admin)] == [(1, 100.0), (1, 100.0)]
