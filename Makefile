@@ -68,9 +68,8 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
-bench: install  ## Measure lists and live pushes, in two minutes; nothing else should be busy
-	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/lists.py
-	$(BIN)/competition services --temporary $(INI) -- $(BIN)/python benchmarks/push.py
+bench: install  ## Measure requests, lists and live pushes, in minutes; ARGS="--part requests" chooses
+	$(BIN)/competition bench $(ARGS) $(INI)
 
 migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.
 	$(BIN)/competition services --temporary $(INI) -- \

@@ -110,6 +110,7 @@ setup(
         "console_scripts": ["competition = competition.cli:main"],
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
+            "advancement = competition.plugins.advancement",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",

@@ -12,6 +12,8 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from competition.cli import (
     accounts,
+    audit,
+    bench,
     database,
     demo,
     keys,
@@ -22,6 +24,7 @@ from competition.cli import (
     up,
 )
 from competition.cli.ini import VARIABLE, Ini, default_ini
+from competition.core.audit_chain import BrokenChain
 from competition.core.auth.api_keys import ApiKeyError
 from competition.core.console import INI
 from competition.core.errors import ApiError
@@ -105,6 +108,7 @@ def _explained() -> tuple[type[Exception], ...]:
         AlreadyRunning,
         ApiError,
         ApiKeyError,
+        BrokenChain,
         CommandError,
         ConfigurationError,
         EmbeddedUnavailable,
@@ -143,7 +147,9 @@ for command in (
     operations.flags,
     operations.jobs,
     mails.mail,
+    audit.audit,
     operations.routes,
     demo.demo,
+    bench.bench,
 ):
     main.add_command(command)

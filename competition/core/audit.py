@@ -1,22 +1,36 @@
 """The record of who did and changed what, written in the transaction that did it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Identity, Index, String, update
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Identity,
+    Index,
+    LargeBinary,
+    String,
+    insert,
+    text,
+    update,
+)
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
 from competition.core.work import Work
 
+# The action of a person's erasure, the one reason to take anything out of the trail.
+ERASURE = "account.erase"
+
 
 class AuditEntry(Base):
     """An act of staff or an operator, or what somebody changed of their own account: who did what
-    to whom, from where. Never changed, but that `forget` takes out what was personal."""
+    to whom, from where. Never changed, but that it is sealed and that `forget` takes out what was
+    personal."""
 
     __tablename__ = "audit"
 
@@ -31,8 +45,19 @@ class AuditEntry(Base):
     address: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime]
+    # The entry's link in the chain of `audit_chain`: its number there, the salted digest of what is
+    # personal (the salt goes with that), and the hash over it, the rest, and the hash before.
+    seal: Mapped[int | None] = mapped_column(BigInteger, unique=True)
+    salt: Mapped[bytes | None] = mapped_column(LargeBinary)
+    digest: Mapped[str | None] = mapped_column(String(64))
+    hash: Mapped[str | None] = mapped_column(String(64))
 
-    __table_args__ = (Index("ix_audit_created_at_id", "created_at", "id"),)
+    __table_args__ = (
+        CheckConstraint("num_nulls(seal, digest, hash) in (0, 3)", name="sealed_whole"),
+        Index("ix_audit_created_at_id", "created_at", "id"),
+        # What the sealer looks for.
+        Index("ix_audit_unsealed", "id", postgresql_where=text("seal is null")),
+    )
 
 
 def record(
@@ -46,19 +71,32 @@ def record(
 ) -> None:
     """Write an audit entry. `target` is the user acted upon; `subject` names anything else, such as
     ``exam 7``. `old` and `new` are kept as JSON has them."""
-    work.db.add(
-        AuditEntry(
-            actor_id=work.actor.user_id if work.actor else None,
-            target_id=target,
-            action=action,
-            subject=subject,
-            old=msgspec.to_builtins(old),
-            new=msgspec.to_builtins(new),
-            address=work.address,
-            request_id=work.request_id,
-            created_at=work.now,
-        )
-    )
+    work.db.add(AuditEntry(**_entry(work, action, target, subject, old, new)))
+
+
+def record_each(
+    work: Work, action: str, targets: Collection[UUID], *, old: Any = None, new: Any = None
+) -> None:
+    """Write an entry for each of the users acted upon, with the same old and new."""
+    if targets:
+        entries = [_entry(work, action, target, "", old, new) for target in targets]
+        work.db.execute(insert(AuditEntry), entries)
+
+
+def _entry(
+    work: Work, action: str, target: UUID | None, subject: str, old: Any, new: Any
+) -> dict[str, Any]:
+    return {
+        "actor_id": work.actor.user_id if work.actor else None,
+        "target_id": target,
+        "action": action,
+        "subject": subject,
+        "old": msgspec.to_builtins(old),
+        "new": msgspec.to_builtins(new),
+        "address": work.address,
+        "request_id": work.request_id,
+        "created_at": work.now,
+    }
 
 
 def record_change(
@@ -86,10 +124,12 @@ def record_change(
 
 
 def forget(work: Work, action: str, target: UUID) -> None:
-    """That these acts were done to somebody stays on record, what they changed does not."""
+    """Take out of these acts what is personal, for somebody who is being erased: that they were
+    done to them, when and by whom stays on record, what they changed and from where does not. The
+    digest stays too, so that the chain holds; without the salt nobody can try values on it."""
     work.db.execute(
         update(AuditEntry)
         .where(AuditEntry.action == action, AuditEntry.target_id == target)
-        .values(old=None, new=None),
+        .values(old=None, new=None, address=None, salt=None),
         execution_options={"synchronize_session": False},
     )

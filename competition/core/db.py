@@ -1,11 +1,20 @@
-"""The database: one engine a process, one session a unit of work."""
+"""The database: one engine a process, one session a unit of work.
 
+What only reads pays for its statements and nothing else (docs/decisions/0025-speed.md):
+a transaction begins with the first statement that changes or locks something, and a connection from
+the pool is looked at, not asked whether it still lives.
+"""
+
+import re
+import select
 import sys
+import time
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, ClassVar
 
-import zope.sqlalchemy
+import psycopg
 from pyramid.config import Configurator
 from sqlalchemy import (
     Connection,
@@ -18,9 +27,10 @@ from sqlalchemy import (
     event,
     text,
 )
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
-from zope.sqlalchemy.datamanager import STATUS_CHANGED
+from zope.sqlalchemy.datamanager import STATUS_CHANGED, join_transaction
 
 from competition.core.settings import setting
 
@@ -32,6 +42,15 @@ NAMING_CONVENTION = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
+
+# A statement with one of these words may change or lock something; what else begins so, reads.
+READS = re.compile(r"\s*(select|with)\b", re.IGNORECASE)
+CHANGES = re.compile(
+    r"\b(insert|update|delete|merge|into|share|nextval|setval|set_config|pg_\w+|lo_\w+|dblink\w*)\b",
+    re.IGNORECASE,
+)
+# Seconds without use, after which a network may have forgotten a connection without a word.
+FORGOTTEN_AFTER = 30.0
 
 
 class Base(DeclarativeBase):
@@ -71,6 +90,20 @@ class DatabaseSettings:
 SETTINGS = DatabaseSettings
 
 
+class JoinedSession(Session):
+    """Joins the transaction of its `manager` as soon as it has something to do."""
+
+    manager: TransactionManager
+
+
+# Once for all: zope.sqlalchemy.register(), for each session, costs as much as a statement.
+@event.listens_for(JoinedSession, "after_begin")
+@event.listens_for(JoinedSession, "after_attach")
+def _join(session: JoinedSession, *_: Any) -> None:
+    # Changed from the start: a session that only ran Core statements commits too.
+    join_transaction(session, STATUS_CHANGED, session.manager)
+
+
 class Database:
     """Opens sessions that are joined to a transaction manager.
 
@@ -92,25 +125,62 @@ class Database:
             pool_size=settings.pool_size,
             max_overflow=settings.max_overflow,
             pool_timeout=settings.pool_timeout,
-            pool_pre_ping=True,
+            # Until a transaction begins: see _begin_to_change.
+            isolation_level="AUTOCOMMIT",
             # Errors are logged, and a log holds no secret.
             hide_parameters=True,
             connect_args={"options": options, "connect_timeout": 5},
         )
         event.listen(engine, "handle_error", _hide_row)
+        event.listen(engine, "do_execute", _begin_to_change)
+        event.listen(engine, "do_executemany", _begin_to_change)
+        event.listen(engine, "checkin", _note_use)
+        event.listen(engine, "checkout", _refuse_dead_connection)
         return cls(engine)
 
     def session(self, manager: TransactionManager) -> Session:
-        session = Session(
+        session = JoinedSession(
             self.bind, expire_on_commit=False, join_transaction_mode="create_savepoint"
         )
-        # Changed from the start: a session that only ran Core statements commits too.
-        zope.sqlalchemy.register(session, initial_state=STATUS_CHANGED, transaction_manager=manager)
+        session.manager = manager
         return session
 
     def dispose(self) -> None:
         if isinstance(self.bind, Engine):
             self.bind.dispose()
+
+
+def _begin_to_change(cursor: Any, statement: str, *_: Any) -> None:
+    """Begin the transaction that a session believes it is in, once there is something to commit or
+    to hold. At READ COMMITTED each statement sees what is committed by then, in a transaction or
+    not: for those before it nothing changes."""
+    connection: psycopg.Connection[Any] = cursor.connection
+    if connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE and (
+        not _only_reads(statement) or isinstance(cursor, psycopg.ServerCursor)
+    ):
+        connection.execute("begin")
+
+
+@lru_cache(maxsize=5000)
+def _only_reads(statement: str) -> bool:
+    return READS.match(statement) is not None and CHANGES.search(statement) is None
+
+
+def _note_use(connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _refuse_dead_connection(connection: psycopg.Connection[Any], record: Any, _: Any) -> None:
+    """The pool replaces a connection that PostgreSQL has closed: its end can be read from the
+    socket, without a round trip. One that was not used for long is asked."""
+    idle = time.monotonic() - record.info.get("used", time.monotonic())
+    try:
+        poll = select.poll()
+        poll.register(connection.fileno(), select.POLLIN)
+        if idle > FORGOTTEN_AFTER or poll.poll(0):
+            connection.execute("")
+    except psycopg.OperationalError as error:
+        raise DisconnectionError from error
 
 
 def _hide_row(context: ExceptionContext) -> None:

@@ -52,6 +52,7 @@ CORE = (
     "jobs.tasks",
     "jobs.housekeeping",
     "jobs.operators",
+    "audit_chain",
     "users.personal_data",
     "users.second_factor",
     "mail.transport",

@@ -28,7 +28,8 @@ from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Snapshot
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
-from competition.plugins.people.events import RoleAssigned
+from competition.plugins.people.events import RoleAssigned, RolesAssigned
+from competition.plugins.people.services import roles
 from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import (
@@ -297,6 +298,18 @@ def staff_has_another_rank(app: Service) -> Story:
         act=lambda: assign("admin"),
         refused=lambda: assign("manager"),
         told=lambda: {"user_id": person.id, "old": "volunteer", "new": "admin"},
+    )
+
+
+@story(RolesAssigned, "people")
+def candidates_advance_together(app: Service) -> Story:
+    people = [app.candidate(), app.candidate()]
+    unverified = app.candidate(verification="pending")
+    ids = sorted(person.id for person in people)
+    return Story(
+        act=in_work(app, roles.move_candidates, [*ids, unverified.id], "screening", "league"),
+        refused=in_work(app, roles.move_candidates, [*ids, unverified.id], "league", "final"),
+        told=lambda: {"user_ids": ids, "old": "screening", "new": "league"},
     )
 
 

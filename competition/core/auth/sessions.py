@@ -10,7 +10,6 @@ from pyramid.config import Configurator
 from sqlalchemy import (
     ARRAY,
     Row,
-    Select,
     Uuid,
     and_,
     any_,
@@ -32,6 +31,31 @@ from competition.core.push import notify
 from competition.core.settings import setting
 from competition.core.users.models import User
 from competition.core.work import Work
+
+# What an identity is made of. Built once, since every request asks; of the tables, not the classes:
+# there is nothing to map.
+_SESSION, _USER = AuthSession.__table__.c, User.__table__.c
+_LIVING = (
+    select(
+        _SESSION.id.label("session_id"),
+        _SESSION.second_factor,
+        _USER.id,
+        _USER.kind,
+        _USER.role,
+        _USER.first_name,
+        _USER.last_name,
+        _USER.is_email_verified,
+        _USER.verification,
+        _USER.permissions,
+    )
+    .join_from(AuthSession.__table__, User.__table__, _SESSION.user_id == _USER.id)
+    .where(_SESSION.revoked_at.is_(None), _USER.is_active)
+)
+OF_TOKEN = _LIVING.where(
+    _SESSION.id == bindparam("session_id"), _SESSION.user_id == bindparam("user_id")
+)
+# One parameter, however many there are.
+OF_SESSIONS = _LIVING.where(_SESSION.id == any_(bindparam("session_ids", type_=ARRAY(Uuid()))))
 
 
 @dataclass(frozen=True)
@@ -196,7 +220,7 @@ def identify(work: Work, token: str) -> Identity:
     InvalidToken."""
     claims = work.runtime.tokens.read(token, "access", work.now)
     row = work.db.execute(
-        _living([claims.session_id]).where(AuthSession.user_id == claims.user_id)
+        OF_TOKEN, {"session_id": claims.session_id, "user_id": claims.user_id}
     ).one_or_none()
     if row is None:
         raise InvalidToken
@@ -206,36 +230,11 @@ def identify(work: Work, token: str) -> Identity:
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     """The identities of those of these sessions that have not ended, as the database has them
     now."""
-    rows = work.db.execute(_living(session_ids))
+    rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
     return {row.session_id: _identity(work, row) for row in rows}
 
 
-def _living(session_ids: Collection[UUID]) -> Select[*tuple[Any, ...]]:
-    # One parameter, however many there are.
-    wanted = bindparam("session_ids", list(session_ids), type_=ARRAY(Uuid()))
-    return (
-        select(
-            AuthSession.id.label("session_id"),
-            AuthSession.second_factor,
-            User.id,
-            User.kind,
-            User.role,
-            User.first_name,
-            User.last_name,
-            User.is_email_verified,
-            User.verification,
-            User.permissions,
-        )
-        .join(User, AuthSession.user_id == User.id)
-        .where(
-            AuthSession.id == any_(wanted),
-            AuthSession.revoked_at.is_(None),
-            User.is_active,
-        )
-    )
-
-
-def _identity(work: Work, row: Row[Any]) -> Identity:
+def _identity(work: Work, row: Row[*tuple[Any, ...]]) -> Identity:
     return Identity(
         user_id=row.id,
         kind=row.kind,

@@ -50,7 +50,7 @@ def erase(work: Work, user_id: UUID) -> None:
     user = accounts.locked(work, User, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)
-    audit.record(work, "account.erase", target=user.id)
+    audit.record(work, audit.ERASURE, target=user.id)
     work.db.flush()
     work.emit(AccountErased(work, user.id))
 

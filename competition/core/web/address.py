@@ -3,6 +3,7 @@
 import ipaddress
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -25,6 +26,8 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
     return chain[-1]
 
 
+# A client comes again and again.
+@lru_cache(maxsize=10_000)
 def _address(hop: str) -> str:
     """An address in one spelling, so that a client is one client: without the port that some
     proxies add, and an IPv4 address as such. What is no address stays as it is."""
@@ -37,6 +40,8 @@ def _address(hop: str) -> str:
 
 
 def is_in(hop: str, networks: tuple[Network, ...]) -> bool:
+    if not networks:
+        return False
     try:
         address = ipaddress.ip_address(hop)
     except ValueError:

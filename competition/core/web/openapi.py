@@ -264,7 +264,7 @@ def _request_body(endpoint: Endpoint, words: Json) -> Json | None:
                 for upload in endpoint.files
             },
         }
-    return {"required": True, "content": content} if content else None
+    return {"required": endpoint.needs_body, "content": content} if content else None
 
 
 def _file_schema(upload: Upload) -> Json:

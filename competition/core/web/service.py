@@ -119,7 +119,8 @@ class Deprecation:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
-    a `body` besides, its schema reads both JSON and the form, whichever is sent. `limit` names
+    a `body` besides, its schema reads both JSON and the form, whichever is sent. Where it
+    `needs_body` not, none at all is an empty object. `limit` names
     its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
     ETag, and is a 304 while it stays the same, but for the fields that are `untagged`; of what is
     for a user no cache keeps a copy.
@@ -135,6 +136,7 @@ class Endpoint:
     access: Access
     status: int = 200
     body: type[colander.Schema] | None = None
+    needs_body: bool = True
     query: type[colander.Schema] | None = None
     headers: type[colander.Schema] | None = None
     files: tuple[Upload, ...] = ()
@@ -206,6 +208,8 @@ class Endpoint:
     def _sent(self, request: Request) -> dict[str, Any]:
         if self.files and request.content_type.lower() == MULTIPART:
             return read_form(request, self.files)
+        if not self.needs_body and not request.has_body:
+            return {}
         sent: dict[str, Any] = request.json_object
         return sent
 

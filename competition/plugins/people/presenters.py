@@ -145,7 +145,8 @@ class InvitationReceipt(TypedDict):
 
 
 class AuditItem(TypedDict):
-    """`old` and `new` are what the action changed, in a form of its own."""
+    """`old` and `new` are what the action changed, in a form of its own. `hash` is over this and
+    all entries that were sealed before it; null for the seconds until this one is."""
 
     id: int
     actor_id: UUID | None
@@ -157,6 +158,7 @@ class AuditItem(TypedDict):
     address: str | None
     request_id: str
     created_at: datetime
+    hash: str | None
 
 
 class AuditList(TypedDict):
@@ -334,4 +336,5 @@ def _audit_item(entry: AuditEntry) -> AuditItem:
         address=entry.address,
         request_id=entry.request_id,
         created_at=entry.created_at,
+        hash=entry.hash,
     )

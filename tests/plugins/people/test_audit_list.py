@@ -52,7 +52,11 @@ def test_an_item_says_who_did_what_to_whom(app, manager):
         "address": "203.0.113.5",
         "request_id": reply.headers["X-Request-Id"],
         "created_at": app.clock.now.isoformat().replace("+00:00", "Z"),
+        "hash": None,
     }
+    app.run_task("core.seal_audit")
+    [sealed] = manager.get("/audit/").json["results"]
+    assert len(sealed["hash"]) == 64
 
 
 def test_the_latest_act_comes_first(app, manager):

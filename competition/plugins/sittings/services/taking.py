@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
+from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
@@ -239,10 +240,11 @@ def _paper(work: Work, sitting: Sitting) -> Paper:
 
 def _start(work: Work, sitting: Sitting) -> Sitting:
     """The sitting with when the caller started: of several calls at once the first one counts.
-    Raises ExamNotOpen when the answer key may be public."""
+    Raises ExamNotOpen when the answer key may be public, ExamNotEligible for who was moved to
+    another stage."""
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
     percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
-    started = work.db.execute(
+    is_first = work.db.scalar(
         insert(Attempt)
         .values(
             exam_id=exam_id,
@@ -252,16 +254,25 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
         )
         .on_conflict_do_nothing()
         .returning(Attempt.exam_id)
-    ).one_or_none()
-    # Statements of their own, after the insertion's lock on the paper: they see a seal that was set
-    # meanwhile, and time that was given.
-    if started is not None:
+    )
+    # Statements of their own, after the insertion's locks on the paper and the candidate: they see
+    # a seal, another stage and time that was given meanwhile.
+    if is_first:
         work.emit(AttemptStarted(work, exam_id, candidate_id))
-    started_at, extra, extra_percent, sealed_at = work.db.execute(
-        select(Attempt.started_at, clock.extra_time(), Attempt.extra_percent, Exam.sealed_at)
+    started_at, extra, extra_percent, sealed_at, is_of_stage = work.db.execute(
+        select(
+            Attempt.started_at,
+            clock.extra_time(),
+            Attempt.extra_percent,
+            Exam.sealed_at,
+            Candidate.role == Exam.stage,
+        )
         .join(Exam, Exam.id == Attempt.exam_id)
+        .join(Candidate, Candidate.id == Attempt.candidate_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
     ).one()
     if sealed_at is not None:
         raise ExamNotOpen
+    if is_first and not is_of_stage:
+        raise ExamNotEligible
     return replace(sitting, started_at=started_at, extra=extra, percent=extra_percent)

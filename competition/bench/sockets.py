@@ -1,33 +1,27 @@
-"""How live the pushes are. `make bench`, or
-
-    competition services --temporary development.ini -- python benchmarks/push.py
-
-which takes two minutes, needs nothing installed and leaves nothing behind. Each number stands
-beside its target; the exit status says whether all are met. On a busy machine they say little.
-"""
+"""How live the pushes are. Each number stands beside its target. On a busy machine they say
+little."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
-from pathlib import Path
 from statistics import median
 from typing import Any
 from uuid import UUID, uuid4
 
 import msgspec
-from clients import Arrival, Clients
-from limits import many_files
 from sqlalchemy import event, func, insert, select, text
 
+from competition.bench.clients import Arrival, Clients
+from competition.bench.processes import free_port
 from competition.cli import database
-from competition.cli.ini import default_ini
+from competition.cli.ini import Ini
 from competition.core.auth import api_keys
 from competition.core.auth.models import AuthSession
+from competition.core.db import Base
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.push.feeds import lock_feed
@@ -49,7 +43,6 @@ ROUNDS = 3
 # Seconds: of memory that was needed for the handshakes only, some is given back.
 SETTLE = 3
 SOCKET_PATH = f"{API_PREFIX}/ws/notifications/"
-HERE = Path(__file__).parent
 
 verdicts: list[bool] = []
 
@@ -86,7 +79,7 @@ class Season:
             self._sessions[uuid4()] = uuid4()
         first = work.db.scalar(select(func.next_value(candidate_number)))
         work.db.execute(
-            insert(User.__table__),
+            insert(Base.metadata.tables[User.__tablename__]),
             [
                 {
                     "id": user_id,
@@ -208,13 +201,6 @@ def _id_of(arrival: Arrival) -> int:
     return number
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @contextmanager
 def running(command: list[str], **changes: str) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
@@ -246,7 +232,7 @@ def socket_process() -> Iterator[tuple[subprocess.Popen[str], int]]:
 @contextmanager
 def bare_library() -> Iterator[tuple[subprocess.Popen[str], int]]:
     port = free_port()
-    with running([str(HERE / "bare.py"), str(port)]) as process:
+    with running(["-m", "competition.bench.bare", str(port)]) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "open\n"
         yield process, port
@@ -335,22 +321,12 @@ def rate(started: float, arrivals: list[Arrival]) -> float:
     return len(arrivals) / (arrivals[-1].at - started)
 
 
-def main() -> None:
-    many_files()
-    ini = default_ini()
-    assert ini is not None, "COMPETITION_INI says which service"
+def main(ini: Ini) -> bool:
+    """Whether every target is met."""
     database.upgrade(ini)
-    # A scratch folder, whatever the ini says.
-    var = Path(os.environ["COMPETITION_VAR"])
-    os.environ["COMPETITION_MAIL_FOLDER"] = str(var / "mail")
-    os.environ["COMPETITION_STORAGE_FOLDER"] = str(var / "files")
     with ini.runtime() as runtime:
         season = Season(runtime)
         measure_broadcasts(season)
         measure_memory(season)
         measure_single_pushes(season)
-    sys.exit(not all(verdicts))
-
-
-if __name__ == "__main__":
-    main()
+    return all(verdicts)

@@ -149,7 +149,7 @@ def _handshake(path: str, headers: Headers) -> bytes:
 
 
 def _run(pipe: Connection) -> None:
-    from limits import many_files
+    from competition.bench.files import many_files
 
     many_files()
     asyncio.run(_obey(pipe))

@@ -6,8 +6,9 @@ import logging
 import sys
 from itertools import cycle, islice
 
-from limits import many_files
 from websockets.asyncio.server import ServerConnection, serve
+
+from competition.bench.files import many_files
 
 FRAME = (
     '{"type":"notification_activity","message":{"id":123456,"subject":"Subject 123456",'

@@ -1,7 +1,4 @@
-"""The lists of people with 100,000 candidates: how PostgreSQL finds each page, and how quickly.
-
-competition services --temporary development.ini -- python benchmarks/lists.py
-"""
+"""The lists of people with 100,000 candidates: how PostgreSQL finds each page, and how quickly."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +8,7 @@ from typing import Any
 from sqlalchemy import create_engine, event, text
 
 from competition.cli import database
-from competition.cli.ini import default_ini
+from competition.cli.ini import Ini
 from competition.core.runtime import database_url
 from competition.core.web.service import deserialize
 from competition.core.work import Work, begin
@@ -88,9 +85,7 @@ def show(work: Work, query: dict[str, str]) -> None:
         print(f"            {kind:5}  {plan(work, sql, parameters)}")
 
 
-def main() -> None:
-    ini = default_ini()
-    assert ini is not None
+def main(ini: Ini) -> None:
     database.upgrade(ini)
     with ini.runtime() as runtime:
         with begin(runtime) as work:
@@ -101,6 +96,3 @@ def main() -> None:
         with begin(runtime) as work:
             for query in QUERIES:
                 show(work, query)
-
-
-main()

@@ -1,0 +1,3 @@
+from competition.bench.command import bench
+
+bench(prog_name="competition bench")

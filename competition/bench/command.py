@@ -1,0 +1,149 @@
+"""`competition bench`."""
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+from webob import Request
+
+from competition.bench import report, statements
+from competition.bench.files import many_files
+from competition.bench.load import Load
+from competition.bench.measure import Measured, Measurement
+from competition.bench.paths import PATHS
+from competition.bench.paths import Path as Driven
+from competition.bench.processes import service, temporary_servers
+from competition.bench.world import ASKED, Maker, Sizes, World
+from competition.cli import database
+from competition.cli.ini import VARIABLE, Ini, ini_argument
+
+PARTS = ("requests", "lists", "sockets")
+
+
+@click.command()
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(PARTS),
+    multiple=True,
+    help="What is measured; may be given several times. Else everything.",
+)
+@click.option(
+    "--path",
+    "names",
+    type=click.Choice([each.name for each in PATHS]),
+    multiple=True,
+    help="Of the requests only this one; may be given several times.",
+)
+@click.option(
+    "--candidates",
+    type=click.IntRange(min=1000),
+    multiple=True,
+    default=[10_000],
+    show_default=True,
+    help="How many there are; given several times, each is a run.",
+)
+@click.option("--questions", type=click.IntRange(min=2 * ASKED), default=1000, show_default=True)
+@click.option("--exams", type=click.IntRange(min=2), default=10, show_default=True)
+@click.option("--turns", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option(
+    "--requests", type=click.IntRange(min=10), default=100, show_default=True, help="In each turn."
+)
+@click.option("--connections", type=click.IntRange(min=1), default=4, show_default=True)
+@click.option("--threads", type=click.IntRange(min=1), default=4, show_default=True)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="A file to write.")
+@click.option("--picture", type=click.Path(path_type=Path), help="An SVG file to write.")
+@ini_argument
+def bench(
+    parts: tuple[str, ...],
+    names: tuple[str, ...],
+    candidates: tuple[int, ...],
+    questions: int,
+    exams: int,
+    turns: int,
+    requests: int,
+    connections: int,
+    threads: int,
+    json_file: Path | None,
+    picture: Path | None,
+    ini: Ini,
+) -> None:
+    """Measure what requests, lists and live pushes cost on this machine. Linux only.
+
+    It brings servers of its own, and erases them. The exit status says whether a path costs more
+    than it may.
+    """
+    many_files()
+    os.environ[VARIABLE] = str(ini.path.resolve())
+    parts = parts or (("requests",) if names else PARTS)
+    is_met = True
+    if "requests" in parts:
+        chosen = [each for each in PATHS if not names or each.name in names]
+        runs = {}
+        for number in candidates:
+            click.echo(f"\n{number:,} candidates\n{report.heading()}")
+            sizes = Sizes(number, questions, exams)
+            runs[number] = _requests(ini, sizes, chosen, turns, requests, connections, threads)
+        is_met = all(each.in_a <= each.at_most for run in runs.values() for each in run)
+        if json_file:
+            report.write_json(json_file, runs)
+        if picture:
+            picture.write_text(report.picture(runs))
+    if "lists" in parts:
+        from competition.bench import lists
+
+        with temporary_servers():
+            lists.main(ini)
+    if "sockets" in parts:
+        from competition.bench import sockets
+
+        with temporary_servers():
+            is_met = sockets.main(ini) and is_met
+    sys.exit(not is_met)
+
+
+def _requests(
+    ini: Ini,
+    sizes: Sizes,
+    paths: list[Driven],
+    turns: int,
+    requests: int,
+    connections: int,
+    threads: int,
+) -> list[Measured]:
+    with temporary_servers() as servers, Load() as load:
+        database.upgrade(ini)
+        with service(ini.path, servers, threads) as running:
+            with ini.runtime() as runtime:
+                world = Maker(runtime, sizes, running.api).make()
+            counted = _traffic(ini, world, paths)
+            measurement = Measurement(
+                running, world, load, servers.addresses.database_url, connections
+            )
+            measured = []
+            for path in paths:
+                found = measurement.measure(path, turns, requests)
+                traffic = counted[path.name]
+                found.statements, found.round_trips = traffic.statements, traffic.round_trips
+                click.echo(report.row(found))
+                measured.append(found)
+            return measured
+
+
+def _traffic(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, statements.Traffic]:
+    """What a request of each path sends to PostgreSQL, once the process is warm."""
+    found = {}
+    with ini.config() as config:
+        tap = statements.Tap(config.registry.runtime.database.bind)
+        application = config.make_wsgi_app()
+        for path in paths:
+            # From the end: what is driven comes from the beginning. The first few are not counted:
+            # what a process reads once, and statements that are prepared when they come again.
+            for sent in path.requests(world, len(world.candidates) - 8, 8):
+                with tap.counting() as found[path.name]:
+                    reply = Request.from_bytes(sent).get_response(application)
+                if reply.status_int not in (path.status, 200):
+                    raise RuntimeError(f"{path.name}: {reply.status} {reply.text}")
+    return found

@@ -1,0 +1,59 @@
+"""The yardsticks, on a server of their own with the settings of the service's.
+
+A is what nobody on this stack gets below: a Pyramid view that opens a session, runs one SELECT by
+key, commits, and answers in JSON. The bare view answers without a database.
+
+    python -m competition.bench.floor PORT DATABASE_URL
+"""
+
+import os
+import sys
+from typing import Any
+
+from granian.constants import Interfaces
+from granian.server.mp import MPServer
+from pyramid.config import Configurator
+from sqlalchemy import create_engine, text
+from sqlalchemy.orm import Session
+
+from competition.parent import die_with
+
+BY_KEY = text('select id, email, first_name, last_name from "user" where email = :email')
+THREADS = 4
+
+
+def application(url: str, parent: int) -> Any:
+    die_with(parent)
+    engine = create_engine(url)
+
+    def one_row(request: Any) -> dict[str, Any]:
+        with Session(engine) as session:
+            row = session.execute(BY_KEY, {"email": request.GET["email"]}).one()
+            session.commit()
+        return {"id": str(row.id), "email": row.email, "name": f"{row.first_name} {row.last_name}"}
+
+    config = Configurator()
+    config.add_route("bare", "/bare/")
+    config.add_route("one_row", "/one-row/")
+    config.add_view(lambda request: {"status": "ok"}, route_name="bare", renderer="json")
+    config.add_view(one_row, route_name="one_row", renderer="json")
+    return config.make_wsgi_app()
+
+
+def main(port: int, url: str) -> None:
+    server = MPServer(
+        "floor",
+        address="127.0.0.1",
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=1,
+        blocking_threads=THREADS,
+        websockets=False,
+        log_enabled=False,
+    )
+    parent = os.getpid()
+    server.serve(target_loader=lambda *_: application(url, parent), wrap_loader=False)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

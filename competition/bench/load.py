@@ -1,0 +1,133 @@
+"""Sends requests from a process of its own, over connections that stay open."""
+
+import multiprocessing
+import socket
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any, Self
+
+TIMEOUT = 60.0
+HEAD_ENDS = b"\r\n\r\n"
+WITHOUT_BODY = (204, 304)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The seconds of each request, and how many there were of each status."""
+
+    seconds: list[float]
+    took: float
+    statuses: dict[int, int]
+
+
+def message(
+    method: str, path: str, headers: dict[str, str] | None = None, body: bytes = b""
+) -> bytes:
+    """An HTTP request as it is sent."""
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
+    lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
+    if body:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return "\r\n".join(lines).encode() + HEAD_ENDS + body
+
+
+class Load:
+    """Leaving its ``with`` block ends the process."""
+
+    def __enter__(self) -> Self:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_obey, args=[theirs], daemon=True)
+        self._process.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pipe.send(None)
+        self._process.join()
+
+    def send(self, port: int, messages: Sequence[bytes], connections: int) -> Answered:
+        """Send all, each connection one after the other. Raises what fails there."""
+        self._pipe.send((port, messages, connections))
+        answer = self._pipe.recv()
+        if isinstance(answer, Exception):
+            raise answer
+        answered: Answered = answer
+        return answered
+
+
+def ask(port: int, sent: bytes) -> tuple[int, bytes, bytes]:
+    """Status, head and body of one reply."""
+    with _connect(port) as connection:
+        return _ask(connection, sent)
+
+
+def _connect(port: int) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), TIMEOUT)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
+def _ask(connection: socket.socket, sent: bytes) -> tuple[int, bytes, bytes]:
+    connection.sendall(sent)
+    received = b""
+    while HEAD_ENDS not in received:
+        received += _receive(connection)
+    head, _, body = received.partition(HEAD_ENDS)
+    status = int(head[9:12])
+    if status in WITHOUT_BODY:
+        return status, head, b""
+    wanted = int(header(head, "content-length") or 0)
+    while len(body) < wanted:
+        body += _receive(connection)
+    return status, head, body
+
+
+def header(head: bytes, name: str) -> str | None:
+    for line in head.decode("latin-1").split("\r\n")[1:]:
+        field, _, value = line.partition(":")
+        if field.lower() == name:
+            return value.strip()
+    return None
+
+
+def _receive(connection: socket.socket) -> bytes:
+    received = connection.recv(1 << 16)
+    if not received:
+        raise ConnectionError("the server closed the connection")
+    return received
+
+
+def _send_all(port: int, messages: Sequence[bytes]) -> list[tuple[float, int]]:
+    answered = []
+    with _connect(port) as connection:
+        for each in messages:
+            begun = time.perf_counter()
+            status, _, _ = _ask(connection, each)
+            answered.append((time.perf_counter() - begun, status))
+    return answered
+
+
+def _run(port: int, messages: Sequence[bytes], connections: int) -> Answered:
+    shares = [messages[number::connections] for number in range(connections)]
+    begun = time.perf_counter()
+    with ThreadPoolExecutor(connections) as pool:
+        answered = [
+            each for share in pool.map(_send_all, [port] * connections, shares) for each in share
+        ]
+    took = time.perf_counter() - begun
+    statuses: dict[int, int] = {}
+    for _, status in answered:
+        statuses[status] = statuses.get(status, 0) + 1
+    return Answered([seconds for seconds, _ in answered], took, statuses)
+
+
+def _obey(pipe: Connection) -> None:
+    command: Any
+    while (command := pipe.recv()) is not None:
+        try:
+            pipe.send(_run(*command))
+        except Exception as error:
+            pipe.send(error)

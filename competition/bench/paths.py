@@ -1,0 +1,98 @@
+"""What is driven: the paths of an exam day, each as the requests that its callers send."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import cycle, islice
+
+from competition.bench.load import ask, header, message
+from competition.bench.world import PASSWORD, World, answers, email
+from competition.core.runtime import API_PREFIX
+
+Requests = Callable[[World, int, int], list[bytes]]
+
+
+@dataclass(frozen=True)
+class Path:
+    """`requests` makes so many, of the callers from a number on. With `jobs` what workers do for
+    them counts too. `at_most` is what it may cost, in A; the hash of a password besides. What is
+    `once` for each candidate ends when all have."""
+
+    name: str
+    status: int
+    requests: Requests
+    at_most: float
+    jobs: bool = False
+    once: bool = False
+
+
+def _get(path: str, *, by_staff: bool = False) -> Requests:
+    def requests(world: World, first: int, count: int) -> list[bytes]:
+        callers = world.staff if by_staff else world.candidates
+        return [
+            message("GET", f"{API_PREFIX}{path.format(number=first + at)}", headers)
+            for at, headers in enumerate(_from(callers, first, count))
+        ]
+
+    return requests
+
+
+def _from(callers: list[dict[str, str]], first: int, count: int) -> list[dict[str, str]]:
+    start = first % len(callers)
+    return list(islice(cycle(callers), start, start + count))
+
+
+def _health(world: World, first: int, count: int) -> list[bytes]:
+    return [message("GET", f"{API_PREFIX}/health/")] * count
+
+
+def _submit(world: World, first: int, count: int) -> list[bytes]:
+    body = answers(world.asked)
+    path = f"{API_PREFIX}/exams/{world.open_exam}/submit-exam-answers/"
+    return [message("POST", path, each, body) for each in world.candidates[first : first + count]]
+
+
+def _login(world: World, first: int, count: int) -> list[bytes]:
+    return [
+        message(
+            "POST",
+            f"{API_PREFIX}/auth/login/",
+            {"X-Api-Key": world.key},
+            json.dumps(
+                {"email": email(1 + (first + at) % len(world.candidates)), "password": PASSWORD}
+            ).encode(),
+        )
+        for at in range(count)
+    ]
+
+
+def unchanged(port: int, fresh: list[bytes]) -> list[bytes]:
+    """The same requests by clients that have the reply already."""
+    revalidating = []
+    for each in fresh:
+        _, head, _ = ask(port, each)
+        tag = f"If-None-Match: {header(head, 'etag')}\r\n\r\n".encode()
+        revalidating.append(each.removesuffix(b"\r\n") + tag)
+    return revalidating
+
+
+BOARD = _get("/leaderboard/?exam_id=2")
+DASHBOARD = _get("/dashboard/candidate/")
+
+PATHS = (
+    Path("health", 200, _health, 0.8),
+    Path("candidates/me", 200, _get("/candidates/me/"), 2),
+    Path("take-exam, after the first", 200, _get("/exams/1/take-exam/"), 2.5),
+    Path("leaderboard page", 200, BOARD, 2),
+    Path("leaderboard page, unchanged", 304, BOARD, 1.7),
+    Path("leaderboard summary", 200, _get("/leaderboard/"), 1.8),
+    Path("candidate search", 200, _get("/candidates/?search=surname{number}", by_staff=True), 3.5),
+    Path("candidate list", 200, _get("/candidates/", by_staff=True), 3.5),
+    Path("questions list", 200, _get("/questions/", by_staff=True), 4.5),
+    Path("notifications", 200, _get("/notifications/"), 2.2),
+    Path("candidate dashboard", 200, DASHBOARD, 3),
+    Path("candidate dashboard, unchanged", 304, DASHBOARD, 1.8),
+    Path("staff dashboard", 200, _get("/dashboard/staff/", by_staff=True), 2),
+    Path("login", 200, _login, 3),
+    Path("submit 40 answers, scored", 201, _submit, 7, jobs=True, once=True),
+)

@@ -1,0 +1,224 @@
+"""The audit trail proves itself (docs/decisions/0023-audit-chain.md). Whoever breaks it here may
+write to the table, as its owner may."""
+
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+import pytest
+from sqlalchemy import delete, insert, literal_column, select, update
+
+from competition.core import audit, audit_chain
+from competition.core.audit import AuditEntry
+from competition.core.audit_chain import BrokenChain, verify
+from competition.core.users import accounts, personal_data
+from competition.core.work import begin
+from competition.testing.races import together
+
+COLUMNS = AuditEntry.__table__.columns
+
+
+@pytest.fixture
+def work(app):
+    """Five entries, sealed in the order of their ids."""
+    with begin(app.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        for index in range(5):
+            work.address = "203.0.113.5"
+            changed = {"old": {"n": 1.0, "text": "é"}, "new": None} if index % 2 else {"new": [7]}
+            audit.record(work, f"test.{index}", target=uuid4(), subject=f"exam {index}", **changed)
+            work.db.flush()
+        audit_chain.seal(work)
+        yield work
+
+
+def entries(work):
+    return work.db.scalars(
+        select(AuditEntry).order_by(AuditEntry.seal).execution_options(populate_existing=True)
+    ).all()
+
+
+def refusal(work, statement, *arguments, head=None):
+    """What `verify` says after the statement, which is undone."""
+    savepoint = work.db.begin_nested()
+    work.db.execute(statement, *arguments, execution_options={"synchronize_session": False})
+    try:
+        verify(work, head)
+    except BrokenChain as broken:
+        return str(broken)
+    finally:
+        savepoint.rollback()
+        work.db.expire_all()
+
+
+def another(value):
+    """A value that differs as little as it can."""
+    match value:
+        case None:
+            return "x"
+        case str():
+            return value[:-1] + chr(ord(value[-1]) ^ 1) if value else "x"
+        case bytes():
+            return value[:-1] + bytes([value[-1] ^ 1])
+        case UUID():
+            return UUID(int=value.int ^ 1)
+        case datetime():
+            return value + timedelta(microseconds=1)
+        case int():
+            return value + 1000
+        case dict():
+            return {**value, "n": 1.5}
+    return [8]
+
+
+def test_the_chain_is_whole_and_each_hash_another(work):
+    assert verify(work) == 5
+    assert [entry.seal for entry in entries(work)] == [1, 2, 3, 4, 5]
+    assert len({entry.hash for entry in entries(work)}) == 5
+    assert verify(work, head=audit_chain.head(work)) == 5
+
+
+def test_any_change_of_any_column_of_any_entry_is_found(work):
+    for entry in entries(work):
+        for column in COLUMNS:
+            value = getattr(entry, column.name)
+            to = uuid4() if value is None and column.name == "actor_id" else another(value)
+            change = update(AuditEntry).where(AuditEntry.id == entry.id).values({column.name: to})
+            said = refusal(work, change)
+            assert said and f"Entry {entry.seal} of the chain" in said, column.name
+    assert verify(work) == 5
+
+
+def test_every_digit_of_a_number_counts(work):
+    """More of them than a float has."""
+    entry = entries(work)[1]
+    change = update(AuditEntry).where(AuditEntry.id == entry.id)
+    exact = literal_column("""'{"n": 1.0000000000000000000001, "text": "é"}'::jsonb""")
+    assert "Entry 2" in refusal(work, change.values(old=exact))
+
+
+def test_removed_entries_are_missed_the_last_ones_by_the_head(work):
+    head = audit_chain.head(work)
+    first, second, *_, last = entries(work)
+    said = refusal(work, delete(AuditEntry).where(AuditEntry.id == first.id))
+    assert said == "Entry 1 of the chain is missing: it was removed."
+    said = refusal(work, delete(AuditEntry).where(AuditEntry.id == second.id))
+    assert said == "Entry 2 of the chain is missing: it was removed."
+    removal = delete(AuditEntry).where(AuditEntry.id == last.id)
+    assert refusal(work, removal) is None
+    assert "the end of the chain was removed" in refusal(work, removal, head=head)
+
+
+def test_an_inserted_entry_is_named(work):
+    _, second, *rest = entries(work)
+    copy = {column.name: getattr(second, column.name) for column in COLUMNS} | {"id": 10**9}
+    said = refusal(work, insert(AuditEntry), {**copy, "seal": 6})
+    assert said == "Entry 6 of the chain (id 1000000000) was changed or inserted."
+    # With the hash that it should have, and the numbers of the others moved.
+    later = [{column.name: getattr(each, column.name) for column in COLUMNS} for each in rest]
+    work.db.execute(delete(AuditEntry).where(AuditEntry.seal > 2))
+    audit.record(work, "test.forged")
+    audit_chain.seal(work)
+    work.db.execute(insert(AuditEntry), [{**each, "seal": each["seal"] + 1} for each in later])
+    with pytest.raises(BrokenChain, match=r"^Entry 3 of the chain was inserted\.$"):
+        verify(work)
+
+
+def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
+    person = app.candidate()
+    with begin(app.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        work.address = "203.0.113.5"
+        values = {"target": person.id, "old": {"school": "Hillside"}, "new": {"school": "Hilltop"}}
+        audit.record(work, accounts.CHANGE, **values)
+        audit_chain.seal(work)
+        audit.record(work, accounts.CHANGE, **values)
+    with begin(app.runtime) as work:
+        emptied = update(AuditEntry).values(old=None, new=None, address=None, salt=None)
+        assert "emptied though nobody was erased" in refusal(work, emptied)
+        personal_data.erase(work, person.id)
+        work.db.flush()
+        # Of those, one was sealed before and one not.
+        audit_chain.seal(work)
+        assert verify(work) == 3
+        first, second, erasure = entries(work)
+        assert first.old is first.new is first.address is first.salt is None
+        assert second.old is second.new is second.address is None
+        assert erasure.target_id == person.id
+        put_back = update(AuditEntry).where(AuditEntry.id == first.id)
+        assert "Entry 1 " in refusal(work, put_back.values(new={"school": "Hilltop"}))
+
+
+def test_one_that_is_being_erased_is_sealed_later(live):
+    person = live.candidate()
+    with begin(live.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        audit.record(work, accounts.CHANGE, target=person.id, new="Hilltop")
+        audit.record(work, "test.act")
+    with begin(live.runtime) as erasing:
+        personal_data.erase(erasing, person.id)
+        erasing.db.flush()
+        live.run_task("core.seal_audit")
+    with begin(live.runtime) as work:
+        assert verify(work) == 1
+    live.run_task("core.seal_audit")
+    with begin(live.runtime) as work:
+        assert verify(work) == 3
+
+
+def test_many_are_sealed_a_part_at_a_time(app, monkeypatch):
+    monkeypatch.setattr(audit_chain, "MOST_SEALED_AT_ONCE", 3)
+    monkeypatch.setattr(audit_chain, "BATCH", 2)
+    with begin(app.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        for index in range(8):
+            audit.record(work, f"test.{index}")
+    app.run_task("core.seal_audit")
+    app.run_jobs()
+    with begin(app.runtime) as work:
+        assert verify(work) == 8
+
+
+def test_there_is_one_sealer(live):
+    with begin(live.runtime) as other, begin(live.runtime) as work:
+        audit_chain.seal(other)
+        audit.record(work, "test.act")
+        audit_chain.seal(work)
+    with begin(live.runtime) as work:
+        of_act = select(AuditEntry.seal).where(AuditEntry.action == "test.act")
+        assert work.db.scalars(of_act).one() is None
+
+
+def test_twenty_staff_write_while_it_is_sealed(live):
+    with begin(live.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+    staff = [live.staff("admin") for _ in range(20)]
+    candidates = [live.candidate() for _ in staff]
+
+    def act(index):
+        role = f"/candidates/{candidates[index].id}/roles/assign/"
+        for to in ("league", "final"):
+            staff[index].put(role, {"role": to}, status=200)
+            live.run_task("core.seal_audit")
+
+    together(len(staff), act)
+    live.run_task("core.seal_audit")
+    with begin(live.runtime) as work:
+        assert verify(work, audit_chain.head(work)) == 40
+
+
+def test_operators_verify_it_and_print_its_head(live, run):
+    with begin(live.runtime) as work:
+        work.db.execute(delete(AuditEntry))
+        with pytest.raises(BrokenChain, match="No entry is sealed yet"):
+            audit_chain.head(work)
+        audit.record(work, "test.one")
+        audit.record(work, "test.two")
+        work.db.flush()
+        audit_chain.seal(work)
+        audit.record(work, "test.three")
+    head = run("audit", "head").output.strip()
+    verified = run("audit", "verify", "--head", head)
+    assert verified.output == "Entries as they were sealed: 2; not sealed yet: 1\n"
+    with begin(live.runtime) as work:
+        work.db.execute(delete(AuditEntry).where(AuditEntry.seal == 2))
+    assert head in run("audit", "verify", "--head", head, status=1).output
