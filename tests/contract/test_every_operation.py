@@ -26,6 +26,7 @@ TIGHT = {
         for subject in ("authenticated", "anonymous", "address")
     },
     "competition.sittings.submission_rate": "1/hour",
+    "competition.invigilation.rate": "1/hour",
     "competition.sittings.clock_rate": "1/hour",
     "competition.drafts.rate": "1/hour",
     "competition.backups.report_rate": "1/hour",

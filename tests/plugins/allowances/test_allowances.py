@@ -312,6 +312,7 @@ def test_a_change_of_deadlines_is_pushed_and_nothing_else(app, admin):
     assert pushed(app) == 0
 
 
+@pytest.mark.needs("dashboards")
 def test_staff_sees_what_a_candidate_has(app, admin):
     exam_id, ada, ben = make_exam(app, admin, "A"), app.candidate(), app.candidate()
     nothing = {"percent": 0, "reason": None, "updated_at": None, "exams": []}
