@@ -26,6 +26,7 @@ TIGHT = {
         for subject in ("authenticated", "anonymous", "address")
     },
     "competition.sittings.submission_rate": "1/hour",
+    "competition.invigilation.rate": "1/hour",
     "competition.sittings.clock_rate": "1/hour",
     "competition.drafts.rate": "1/hour",
     "competition.backups.report_rate": "1/hour",
@@ -89,7 +90,7 @@ class World:
     def send(self, operation, body=None, query="", **options):
         """By somebody who is let in."""
         unknown = {"key": "nothing.png", "type": "face_id", "session_id": NOBODY}
-        unknown |= {"notification_id": 999999, "broadcast_id": 999999}
+        unknown |= {"notification_id": 999999, "broadcast_id": 999999, "allowance_id": 999999}
         values = {**unknown, **self.values}
         caller = self.service.anonymous
         if operation.path == "/user/verification/upload/":

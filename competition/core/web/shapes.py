@@ -18,7 +18,7 @@ from uuid import UUID
 
 import colander
 
-from competition.core.web.schemas import Schema, Type
+from competition.core.web.schemas import NullableMapping, Schema, Type
 from competition.core.web.slots import Field, fields_of
 
 Json = dict[str, Any]
@@ -145,7 +145,10 @@ def input_object(
         meaning = part.meaning(type(node).__name__, child.name) if part else None
         said = {"description": meaning} if meaning else {}
         properties[child.name] = {**said, **input_schema(child, components, part)}
-    return open_object(properties, [child.name for child in node.children if child.required])
+    schema = open_object(properties, [child.name for child in node.children if child.required])
+    if isinstance(node.typ, NullableMapping):
+        schema["type"] = ["object", "null"]
+    return schema
 
 
 def output_schema(hint: Any, components: Components) -> Json:
