@@ -128,6 +128,7 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "preflight = competition.plugins.preflight",
             "receipts = competition.plugins.receipts",
             "records = competition.plugins.records",
             "regrades = competition.plugins.regrades",

@@ -15,7 +15,7 @@ from competition.core.storage import links
 from competition.core.work import begin
 from competition.plugins.scores.services import ending
 from competition.testing.document import Document, operations
-from competition.testing.exam_day import answers, make_exam, season
+from competition.testing.exam_day import answers, make_exam, season, take
 from competition.testing.identity_papers import submit
 from tests.support.document import whole_document
 
@@ -100,6 +100,8 @@ class World:
             caller = self.boss
         elif "candidate" in operation.access:
             caller = self.candidate
+        if operation.path == "/exams/{exam_id}/draft/":
+            take(caller, values["exam_id"])
         if "/regrades/" in operation.path:
             values |= self.with_a_regrade()
         url = operation.path.format(**values) + query

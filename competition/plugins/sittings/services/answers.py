@@ -63,7 +63,7 @@ def _answer(item: Any) -> tuple[int, str]:
     question, option = item.get("question"), item.get("selected_option")
     if isinstance(question, str) and re.fullmatch("[0-9]{1,18}", question):
         question = int(question)
-    if type(question) is not int:
+    if type(question) is not int or question < 1:
         raise _Refused("question", "This field has to be the id of a question.")
     if option is None:
         return question, ""
