@@ -32,7 +32,14 @@ setup(
     packages=find_packages(include=["competition", "competition.*"]),
     cmdclass={"build_py": Build},
     package_data={
-        "": ["py.typed", "templates/*", "static/**/*", "plugin_template/**/*", "vendor/**/*"]
+        "": [
+            "py.typed",
+            "glossary.toml",
+            "templates/*",
+            "static/**/*",
+            "plugin_template/**/*",
+            "vendor/**/*",
+        ]
     },
     install_requires=[
         "alembic>=1.20,<2",
@@ -113,6 +120,8 @@ setup(
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
             "analysis = competition.plugins.analysis",
+            "advancement = competition.plugins.advancement",
+            "appeals = competition.plugins.appeals",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
@@ -123,6 +132,7 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "preflight = competition.plugins.preflight",
             "receipts = competition.plugins.receipts",
             "records = competition.plugins.records",
             "regrades = competition.plugins.regrades",

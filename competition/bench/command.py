@@ -19,7 +19,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "lists", "analysis", "sockets")
+PARTS = ("requests", "lists", "analysis", "sockets", "regrades")
 
 
 @click.command()
@@ -106,6 +106,11 @@ def bench(
 
         with temporary_servers():
             is_met = sockets.main(ini) and is_met
+    if "regrades" in parts:
+        from competition.bench import regrades
+
+        with temporary_servers():
+            regrades.main(ini)
     sys.exit(not is_met)
 
 

@@ -1,6 +1,6 @@
 """The record of who did and changed what, written in the transaction that did it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,6 +13,7 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     String,
+    insert,
     text,
     update,
 )
@@ -70,19 +71,32 @@ def record(
 ) -> None:
     """Write an audit entry. `target` is the user acted upon; `subject` names anything else, such as
     ``exam 7``. `old` and `new` are kept as JSON has them."""
-    work.db.add(
-        AuditEntry(
-            actor_id=work.actor.user_id if work.actor else None,
-            target_id=target,
-            action=action,
-            subject=subject,
-            old=msgspec.to_builtins(old),
-            new=msgspec.to_builtins(new),
-            address=work.address,
-            request_id=work.request_id,
-            created_at=work.now,
-        )
-    )
+    work.db.add(AuditEntry(**_entry(work, action, target, subject, old, new)))
+
+
+def record_each(
+    work: Work, action: str, targets: Collection[UUID], *, old: Any = None, new: Any = None
+) -> None:
+    """Write an entry for each of the users acted upon, with the same old and new."""
+    if targets:
+        entries = [_entry(work, action, target, "", old, new) for target in targets]
+        work.db.execute(insert(AuditEntry), entries)
+
+
+def _entry(
+    work: Work, action: str, target: UUID | None, subject: str, old: Any, new: Any
+) -> dict[str, Any]:
+    return {
+        "actor_id": work.actor.user_id if work.actor else None,
+        "target_id": target,
+        "action": action,
+        "subject": subject,
+        "old": msgspec.to_builtins(old),
+        "new": msgspec.to_builtins(new),
+        "address": work.address,
+        "request_id": work.request_id,
+        "created_at": work.now,
+    }
 
 
 def record_change(

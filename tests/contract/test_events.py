@@ -28,8 +28,9 @@ from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Snapshot
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
-from competition.plugins.people.events import RoleAssigned
-from competition.plugins.scores.events import ScoresRecorded
+from competition.plugins.people.events import RoleAssigned, RolesAssigned
+from competition.plugins.people.services import roles
+from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import ExamsSealing, SubmissionsStored
 from competition.plugins.verification.events import ChangesDecided, DocumentsDecided
@@ -40,6 +41,7 @@ from competition.testing.exam_day import (
     make_exam,
     make_questions,
     score_by_hand,
+    season,
     sit,
     submit,
     take,
@@ -292,6 +294,18 @@ def staff_has_another_rank(app: Service) -> Story:
     )
 
 
+@story(RolesAssigned, "people")
+def candidates_advance_together(app: Service) -> Story:
+    people = [app.candidate(), app.candidate()]
+    unverified = app.candidate(verification="pending")
+    ids = sorted(person.id for person in people)
+    return Story(
+        act=in_work(app, roles.move_candidates, [*ids, unverified.id], "screening", "league"),
+        refused=in_work(app, roles.move_candidates, [*ids, unverified.id], "league", "final"),
+        told=lambda: {"user_ids": ids, "old": "screening", "new": "league"},
+    )
+
+
 # --- Exams
 
 
@@ -479,6 +493,23 @@ def submissions_are_scored(app: Service) -> Story:
             "exam_id": exam_id,
             "candidate_ids": sorted(person.id for person in people),
         },
+    )
+
+
+@story(ScoresCorrected, "regrades")
+def a_key_is_corrected(app: Service) -> Story:
+    admin = app.staff("admin")
+    exam_id, [_, person] = season(app, admin, ["A", "B"], key="A")
+    app.clock.advance(minutes=6)
+    in_work(app, ending.seal_and_score)()
+    [answer] = answers(app, exam_id, "A")["answers"]
+    body = {"changes": [{"question": answer["question"], "credit_all": True}], "reason": "-"}
+    preview = admin.post(f"/exams/{exam_id}/regrades/", body, status=201).json["id"]
+    path = f"/exams/{exam_id}/regrades/{preview}/apply/"
+    return Story(
+        act=lambda: admin.post(path, status="any"),
+        refused=lambda: app.staff("moderator").post(path, status="any"),
+        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
     )
 
 

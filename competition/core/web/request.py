@@ -101,6 +101,11 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             raise Invalid("The body has to be a JSON object.")
         return value
 
+    @property
+    def has_body(self) -> bool:
+        """Whether anything was sent. Raises Invalid for too much of it."""
+        return bool(self._read_body())
+
     def _read_body(self) -> bytes:
         """Raises Invalid for one that is too large, or stops before the end that it announced."""
         if BODY not in self.environ:

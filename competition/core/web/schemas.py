@@ -309,6 +309,8 @@ class Nullable(Type):
         self.kind = kind
         schema = dict(kind.schema)
         schema["type"] = [schema["type"], "null"]
+        if "enum" in schema:
+            schema["enum"] = [*schema["enum"], None]
         self.schema = schema
 
     def deserialize(self, node: colander.SchemaNode, value: Any) -> Any:

@@ -18,6 +18,8 @@ def includeme(config: Configurator) -> None:
         scheduled_date="2026-03-14T09:00:00Z",
         countdown_minutes=60,
         open_duration_hours=12,
+        ranking="standard",
+        scores_visible=None,
         status="scheduled",
         concluded_at=None,
         stage_display="screening_1",

@@ -29,6 +29,10 @@ from competition.plugins.questions.presenters import PaperQuestion
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
+# Of equal scores: the next rank is skipped; or it is not; or the shorter time ranks higher.
+RankingPolicy = Literal["standard", "dense", "time"]
+# When candidates see their own scores.
+ScoresVisible = Literal["immediately", "at_conclusion", "at_publication"]
 ExamStatus = Literal["draft", "scheduled", "ongoing", "concluded", "cancelled"]
 # The most questions a paper may have.
 LONGEST_PAPER = 500
@@ -101,6 +105,12 @@ class Exam(Base):
     open_duration_hours: Mapped[int]
     # The end of the window; concluding an exam early moves it.
     closes_at: Mapped[datetime | None]
+    # PostgreSQL knows the default, for an api that runs on while the database is upgraded.
+    ranking: Mapped[RankingPolicy] = mapped_column(
+        String(20), default="standard", server_default="standard"
+    )
+    # None: as the service's setting has it.
+    scores_visible: Mapped[ScoresVisible | None] = mapped_column(String(20))
     is_active: Mapped[bool]
     # When `is_active` was last taken away: running attempts have until then, and their grace.
     switched_off_at: Mapped[datetime | None]
@@ -132,6 +142,11 @@ class Exam(Base):
 
     __table_args__ = (
         CheckConstraint("stage in ('screening', 'league', 'final')", name="stage"),
+        CheckConstraint("ranking in ('standard', 'dense', 'time')", name="ranking"),
+        CheckConstraint(
+            "scores_visible in ('immediately', 'at_conclusion', 'at_publication')",
+            name="scores_visible",
+        ),
         CheckConstraint("round > 0", name="round"),
         CheckConstraint("countdown_minutes > 0", name="countdown_minutes"),
         CheckConstraint("open_duration_hours > 0", name="open_duration_hours"),

@@ -7,7 +7,14 @@ from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.web.pagination import Page, Pagination
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamStatus, Paper, Stage
+from competition.plugins.exams.models import (
+    Exam,
+    ExamStatus,
+    Paper,
+    RankingPolicy,
+    ScoresVisible,
+    Stage,
+)
 from competition.plugins.questions.models import Question as QuestionRow
 from competition.plugins.questions.presenters import (
     FailedQuestion,
@@ -50,6 +57,8 @@ class ExamFields(ExamHead):
     scheduled_date: datetime | None
     countdown_minutes: int
     open_duration_hours: int
+    ranking: RankingPolicy
+    scores_visible: ScoresVisible | None
     is_active: bool
     status: ExamStatus
     concluded_at: datetime | None
@@ -163,6 +172,8 @@ def exam_fields(work: Work, exam: Exam, question_count: int) -> ExamFields:
         description=exam.description,
         countdown_minutes=exam.countdown_minutes,
         open_duration_hours=exam.open_duration_hours,
+        ranking=exam.ranking,
+        scores_visible=exam.scores_visible,
         created_by=editor_profile(work, exam.created_by),
         updated_by=editor_profile(work, exam.updated_by),
         contributed=contributed,

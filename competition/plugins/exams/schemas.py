@@ -1,3 +1,5 @@
+from typing import get_args
+
 from competition.core.web.pagination import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
@@ -13,7 +15,7 @@ from competition.core.web.schemas import (
     node,
     partial,
 )
-from competition.plugins.exams.models import LONGEST_PAPER, STAGES
+from competition.plugins.exams.models import LONGEST_PAPER, STAGES, RankingPolicy, ScoresVisible
 from competition.plugins.exams.services.planning import ORDERING
 from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING
 
@@ -29,6 +31,8 @@ class NewExam(Schema):
     scheduled_date = node(Nullable(Timestamp()), missing=None)
     countdown_minutes = node(Integer(1, A_YEAR_IN_HOURS * 60), missing=60)
     open_duration_hours = node(Integer(1, A_YEAR_IN_HOURS), missing=12)
+    ranking = node(Choice(get_args(RankingPolicy)), missing="standard")
+    scores_visible = node(Nullable(Choice(get_args(ScoresVisible))), missing=None)
     is_active = node(Boolean(), missing=True)
     questions = array(node(Integer(1, LARGEST_ID)), LONGEST_PAPER, missing=())
 

@@ -8,6 +8,7 @@ from competition.plugins.questions import services as bank
 from competition.plugins.questions.presenters import Question, pool_data
 
 ADMIN = staff(StaffRole.ADMIN)
+QUESTIONS_OF_A_PAGE = 10
 
 exams = Service("/exams/")
 exam = Service("/exams/{exam_id:int}/")
@@ -38,8 +39,8 @@ def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
     work = request.work
     paper = papers.frozen(work, exam_id)
     question_ids = questions.in_order(work, exam_id, paper)
-    page = questions.page_of_questions(work, question_ids, request.validated)
-    counts = questions.difficulties(work, question_ids)
+    page = bank.page_of_ids(work, question_ids, request.validated, size=QUESTIONS_OF_A_PAGE)
+    counts = bank.difficulties(work, question_ids)
     return presenters.exam_detail(work, request.target, page, paper, counts, request.public_url)
 
 
@@ -74,7 +75,7 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     """All questions of an exam, in the order of the paper."""
     work = request.work
     paper = papers.frozen(work, exam_id)
-    found = questions.of_ids(work, questions.in_order(work, exam_id, paper))
+    found = bank.of_ids(work, questions.in_order(work, exam_id, paper))
     return presenters.exam_questions(work, found, paper)
 
 

@@ -1,15 +1,52 @@
 """Published ranks. A snapshot is written whole in one transaction and never changed; readers see
-the latest one."""
+the latest one. And when what is to be published."""
 
 from datetime import datetime
 from decimal import Decimal
+from typing import Literal, get_args
 from uuid import UUID
 
-from sqlalchemy import ForeignKey, Identity, Index, Numeric, String, UniqueConstraint
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Identity,
+    Index,
+    Numeric,
+    String,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
-from competition.plugins.exams.models import Stage
+from competition.plugins.exams.models import RankingPolicy, Stage
+
+PublicationStatus = Literal["scheduled", "published", "cancelled"]
+PUBLICATION_STATUSES: tuple[PublicationStatus, ...] = get_args(PublicationStatus)
+
+
+class Publication(Base):
+    """That the board of an exam is to be published at a time, or was. Until then a publication of
+    everything leaves the exam alone."""
+
+    __tablename__ = "publication"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id", ondelete="CASCADE"), index=True)
+    publish_at: Mapped[datetime]
+    status: Mapped[PublicationStatus] = mapped_column(String(20))
+    created_at: Mapped[datetime]
+
+    __table_args__ = (
+        CheckConstraint("status in ('scheduled', 'published', 'cancelled')", name="status"),
+        # An exam has one time at which it is to be published.
+        Index(
+            "ix_publication_scheduled",
+            "exam_id",
+            unique=True,
+            postgresql_where=text("status = 'scheduled'"),
+        ),
+    )
 
 
 class Snapshot(Base):
@@ -34,6 +71,8 @@ class Board(Base):
     exam_title: Mapped[str] = mapped_column(String(255))
     scheduled_date: Mapped[datetime]
     concluded_at: Mapped[datetime]
+    # PostgreSQL knows the default, for a worker that runs on while the database is upgraded.
+    ranking: Mapped[RankingPolicy] = mapped_column(String(20), server_default="standard")
     total_questions: Mapped[int]
     total_candidates: Mapped[int]
     average_score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
@@ -46,7 +85,8 @@ class Board(Base):
 
 
 class Entry(Base):
-    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores."""
+    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal
+    scores."""
 
     __tablename__ = "board_entry"
 
@@ -62,6 +102,8 @@ class Entry(Base):
     school: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
     score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    # From the start to the submission, where that decides between equal scores.
+    seconds_used: Mapped[Decimal | None] = mapped_column(Numeric(12, 3))
     # A score given by hand has no answers to show.
     is_auto: Mapped[bool]
     participated_at: Mapped[datetime]

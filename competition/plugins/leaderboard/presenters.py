@@ -1,12 +1,13 @@
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
-from competition.plugins.exams.models import Paper, Stage
-from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.exams.models import Paper, RankingPolicy, Stage
+from competition.plugins.leaderboard import models
+from competition.plugins.leaderboard.models import Board, Entry, PublicationStatus, Snapshot
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.scores.presenters import number
 from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
@@ -35,6 +36,7 @@ class ExamDetails(TypedDict):
     round: int
     scheduled_date: datetime
     concluded_at: datetime
+    ranking: RankingPolicy
     total_questions: int
     total_candidates: int
     average_score: float
@@ -52,9 +54,12 @@ class RankedCandidate(TypedDict):
 
 
 class Ranking(TypedDict):
+    """`seconds_used` is from the start to the submission, on a board that is ranked by time."""
+
     rank: int
     candidate: RankedCandidate
     score: float
+    seconds_used: NotRequired[float]
 
 
 class Leaderboard(TypedDict):
@@ -77,10 +82,7 @@ class ReviewedAnswer(AskedQuestion):
     withheld: bool
 
 
-class CandidatePerformance(TypedDict):
-    rank: int
-    candidate: RankedCandidate
-    score: float
+class CandidatePerformance(Ranking):
     submissions: list[ReviewedAnswer]
     participated_at: datetime
 
@@ -90,8 +92,36 @@ class PerformanceDetail(TypedDict):
     candidate_performance: CandidatePerformance
 
 
+class Publication(TypedDict):
+    """`exam` is its id. One that is scheduled is published at `publish_at`, or when nobody can hand
+    the exam in any more."""
+
+    id: int
+    exam: int
+    publish_at: datetime
+    status: PublicationStatus
+
+
 class PublicationStarted(TypedDict):
+    """`publications`: of the exams that the request named."""
+
     message: str
+    publications: NotRequired[list[Publication]]
+
+
+class PublicationList(TypedDict):
+    results: list[Publication]
+    pagination: Pagination
+
+
+def publication(row: models.Publication) -> Publication:
+    return Publication(id=row.id, exam=row.exam_id, publish_at=row.publish_at, status=row.status)
+
+
+def publication_list(page: Page[models.Publication], url: str) -> PublicationList:
+    return PublicationList(
+        results=[publication(row) for row in page.items], pagination=page.pagination(url)
+    )
 
 
 def summary(snapshot: Snapshot, boards: Iterable[Board]) -> LeaderboardSummary:
@@ -148,6 +178,7 @@ def _exam_details(board: Board) -> ExamDetails:
         round=board.round,
         scheduled_date=board.scheduled_date,
         concluded_at=board.concluded_at,
+        ranking=board.ranking,
         total_questions=board.total_questions,
         total_candidates=board.total_candidates,
         average_score=number(board.average_score),
@@ -155,7 +186,7 @@ def _exam_details(board: Board) -> ExamDetails:
 
 
 def _ranking(entry: Entry) -> Ranking:
-    return Ranking(
+    ranked = Ranking(
         rank=entry.rank,
         candidate=RankedCandidate(
             id=entry.candidate_number,
@@ -166,6 +197,9 @@ def _ranking(entry: Entry) -> Ranking:
         ),
         score=number(entry.score),
     )
+    if entry.seconds_used is not None:
+        ranked["seconds_used"] = float(entry.seconds_used)
+    return ranked
 
 
 def _reviewed(

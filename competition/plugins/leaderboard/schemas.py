@@ -1,6 +1,42 @@
-from competition.core.web.pagination import PageQuery
-from competition.core.web.schemas import LARGEST_ID, Choice, Integer, node
+from typing import Any
+
+import colander
+
+from competition.core.web.pagination import ListQuery, PageQuery, ordered_by, searched
+from competition.core.web.schemas import (
+    LARGEST_ID,
+    Choice,
+    Integer,
+    Nullable,
+    Schema,
+    Timestamp,
+    array,
+    node,
+)
 from competition.plugins.exams.models import STAGES
+from competition.plugins.leaderboard.models import PUBLICATION_STATUSES
+from competition.plugins.leaderboard.services.scheduling import ORDERING
+
+MOST_EXAMS = 100
+
+
+class PublicationOrder(Schema):
+    """Without exams it is for everything that is over."""
+
+    exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1, missing=None)
+    publish_at = node(Nullable(Timestamp()), missing=None, description="Without it: now.")
+
+    def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
+        if given["publish_at"] is not None and given["exams"] is None:
+            refusal = colander.Invalid(node)
+            refusal["exams"] = "Say which exams are to be published then."
+            raise refusal
+
+
+class PublicationFilters(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("the exam's title")
+    status = node(Choice(PUBLICATION_STATUSES), missing=None, description="Only with this status.")
 
 
 class LeaderboardQuery(PageQuery):

@@ -1,3 +1,4 @@
+from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -10,5 +11,16 @@ class RoleAssigned:
 
     work: Work
     user_id: UUID
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class RolesAssigned:
+    """These candidates were moved from one stage to another together. Told once, in the place of a
+    RoleAssigned for each; whoever moves them tells them."""
+
+    work: Work
+    user_ids: Collection[UUID]
     old: str
     new: str

@@ -1,9 +1,10 @@
 """The rules of the question bank. Editing a question never touches a frozen paper."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, Select, func, literal, select
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
@@ -69,6 +70,42 @@ def get(work: Work, question_id: int) -> Question:
     if question is None:
         raise NotFound
     return question
+
+
+def of_ids(work: Work, question_ids: Sequence[int]) -> Sequence[Question]:
+    """The questions of these ids, in that order, archived or not."""
+    return work.db.scalars(_of_ids(question_ids).order_by(_place_in(question_ids))).all()
+
+
+def page_of_ids(
+    work: Work, question_ids: Sequence[int], query: Query, *, size: int
+) -> Page[Question]:
+    """A page of the questions of these ids, in this order if no other is asked for. Raises
+    NotFound."""
+    return paginate(
+        work,
+        _of_ids(question_ids).where(*contains_every_word(query["search"], Question.text)),
+        query,
+        key=Question.id,
+        created=Question.created_at,
+        ordering=ORDERING,
+        default=[_place_in(question_ids)],
+        size=size,
+    )
+
+
+def _of_ids(question_ids: Sequence[int]) -> Select[Question]:
+    return select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE)
+
+
+def _place_in(question_ids: Sequence[int]) -> ColumnElement[int]:
+    return func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
+
+
+def difficulties(work: Work, question_ids: Sequence[int]) -> Counter[str]:
+    """How many of these questions there are of each difficulty."""
+    found = select(Question.difficulty).where(Question.id.in_(question_ids))
+    return Counter(work.db.scalars(found))
 
 
 def locked_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:

@@ -5,11 +5,13 @@ from competition.plugins.exams.models import Exam, Paper, Stage
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import (
+    AccountScore,
     LatestScoreShape,
     LeaderboardRanking,
     PerformanceStats,
-    number,
-    score_submitted_by,
+    ScoreSummary,
+    account_score,
+    latest_score,
 )
 from competition.plugins.sittings.models import HandedInBy, Submission
 from competition.plugins.sittings.presenters import OpenExam, TakenAnswer, open_exam, taken_answers
@@ -17,18 +19,12 @@ from competition.plugins.sittings.presenters import OpenExam, TakenAnswer, open_
 Enrollment = Literal["done", "not_done", "missed"]
 
 
-class ExamTaken(TypedDict):
+class ExamTaken(AccountScore):
     """An exam with a score. When that was only given by hand `submission` is empty, and
     `handed_in_by` null."""
 
-    exam_id: int
-    exam_title: str
     exam_stage: Stage
     scheduled_date: datetime | None
-    score: float
-    recorded_at: datetime
-    score_submitted_by: str
-    auto_score: bool
     handed_in_by: HandedInBy | None
     submission: list[TakenAnswer]
 
@@ -54,21 +50,11 @@ class CandidateRecords(TypedDict):
     available_exams: list[AvailableExam]
 
 
-class ExamStats(TypedDict):
-    """What scores come to. Without any all is 0, and `latest_score` null."""
-
-    total_exams_taken: int
+class ExamStats(ScoreSummary):
     available_exams_count: int
-    average_score: float
-    highest_score: float
-    lowest_score: float
-    latest_score: LatestScoreShape | None
 
 
-class RecentScore(TypedDict):
-    exam_title: str
-    score: float
-    date: datetime
+class RecentScore(LatestScoreShape):
     exam_stage: Stage
 
 
@@ -83,16 +69,10 @@ class CandidateSeason(TypedDict):
 
 
 def exam_taken(score: Score, submission: Submission | None, paper: Paper | None) -> ExamTaken:
-    exam = score.exam
     return ExamTaken(
-        exam_id=exam.id,
-        exam_title=exam.title,
-        exam_stage=exam.stage,
-        scheduled_date=exam.scheduled_date,
-        score=number(score.value),
-        recorded_at=score.recorded_at,
-        score_submitted_by=score_submitted_by(score),
-        auto_score=score.is_auto,
+        **account_score(score),
+        exam_stage=score.exam.stage,
+        scheduled_date=score.exam.scheduled_date,
         handed_in_by=None if submission is None else submission.handed_in_by,
         submission=[] if submission is None or paper is None else taken_answers(submission, paper),
     )
@@ -112,21 +92,5 @@ def concluded_exam(exam: Exam, enrollment: Enrollment, now: datetime) -> Conclud
     )
 
 
-def exam_stats(stats: PerformanceStats, available_exams_count: int) -> ExamStats:
-    return ExamStats(
-        total_exams_taken=stats["total_exams_taken"],
-        available_exams_count=available_exams_count,
-        average_score=stats["average_score"],
-        highest_score=stats["highest_score"],
-        lowest_score=stats["lowest_score"],
-        latest_score=stats["latest_score"],
-    )
-
-
 def recent_score(score: Score) -> RecentScore:
-    return RecentScore(
-        exam_title=score.exam.title,
-        score=number(score.value),
-        date=score.recorded_at,
-        exam_stage=score.exam.stage,
-    )
+    return RecentScore(**latest_score(score), exam_stage=score.exam.stage)

@@ -40,7 +40,9 @@ def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeas
     available, concluded = services.available_and_concluded(work, candidate)
     ranking = of_candidate.ranking(work, candidate)
     return presenters.CandidateSeason(
-        exam_stats=presenters.exam_stats(of_candidate.stats(scores, ranking), len(available)),
+        exam_stats=presenters.ExamStats(
+            **of_candidate.summary(scores), available_exams_count=len(available)
+        ),
         leaderboard_ranking=ranking,
         recent_scores=[presenters.recent_score(score) for score in scores[:MOST_RECENT]],
         available_exams=[presenters.available_exam(*each) for each in available],

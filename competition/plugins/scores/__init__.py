@@ -14,16 +14,18 @@ from pyramid.config import Configurator
 from competition.core.settings import setting
 
 REQUIRES = ("sittings",)
-# When candidates see their own scores; staff sees them at once.
-AT_ONCE, AT_CONCLUSION, AT_PUBLICATION = "at_once", "at_conclusion", "at_publication"
+# When candidates see their own scores; staff sees them at once. `at_once` is an older name.
+IMMEDIATELY, AT_CONCLUSION, AT_PUBLICATION = "immediately", "at_conclusion", "at_publication"
+VISIBLE = (IMMEDIATELY, AT_CONCLUSION, AT_PUBLICATION, "at_once")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreSettings:
-    """`visible` is when candidates see their own scores (decisions G25)."""
+    """`visible` is when candidates see their own scores of exams that don't say it themselves
+    (decisions G25)."""
 
     prefix: ClassVar[str] = "competition.scores"
-    visible: str = setting(AT_ONCE, choices=(AT_ONCE, AT_CONCLUSION, AT_PUBLICATION))
+    visible: str = setting(IMMEDIATELY, choices=VISIBLE)
 
 
 SETTINGS = ScoreSettings

@@ -64,13 +64,29 @@ class ScoreTotals(TypedDict):
     average_score: float
 
 
-class PerformanceStats(ScoreTotals):
-    leaderboard_ranking: LeaderboardRanking
-    latest_score: LatestScoreShape | None
+class ScoreSummary(TypedDict):
+    """What scores come to. Without any all is 0, and `latest_score` null."""
+
+    total_exams_taken: int
+    average_score: float
     highest_score: float
     lowest_score: float
-    total_exams_taken: int
+    latest_score: LatestScoreShape | None
+
+
+class PerformanceStats(ScoreSummary):
+    total_score: float
+    leaderboard_ranking: LeaderboardRanking
     highest_obtainable_score: float
+
+
+class AccountScore(TypedDict):
+    exam_id: int
+    exam_title: str
+    score: float
+    recorded_at: datetime
+    score_submitted_by: str
+    auto_score: bool
 
 
 class ExamNumbers(TypedDict):
@@ -90,11 +106,8 @@ class ScoreNumbers(TypedDict):
     highest_score: float
 
 
-class ScoreRecord(TypedDict):
+class ScoreRecord(RecordedScore):
     id: int
-    candidate: CandidateProfile
-    exam: ScoredExam
-    score: float
     recorded_at: datetime
 
 
@@ -103,15 +116,6 @@ class HistoryItem(TypedDict):
 
     exam: str
     score: float
-
-
-class AccountScore(TypedDict):
-    exam_id: int
-    exam_title: str
-    score: float
-    recorded_at: datetime
-    score_submitted_by: str
-    auto_score: bool
 
 
 class AccountScores(ScoreTotals):
@@ -148,11 +152,15 @@ def score_receipt(
 ) -> ScoreReceipt:
     return ScoreReceipt(
         message=f"The score was {'updated' if updated else 'submitted'}.",
-        data=RecordedScore(
-            candidate=candidate_profile(work, candidate),
-            exam=scored_exam(exam),
-            score=number(score.value),
-        ),
+        data=_recorded_score(work, exam, candidate, score),
+    )
+
+
+def _recorded_score(work: Work, exam: Exam, candidate: Candidate, score: Score) -> RecordedScore:
+    return RecordedScore(
+        candidate=candidate_profile(work, candidate),
+        exam=scored_exam(exam),
+        score=number(score.value),
     )
 
 
@@ -173,13 +181,8 @@ def latest_score(score: Score) -> LatestScoreShape:
 
 
 def score_record(work: Work, candidate: Candidate, score: Score) -> ScoreRecord:
-    return ScoreRecord(
-        id=score.id,
-        candidate=candidate_profile(work, candidate),
-        exam=scored_exam(score.exam),
-        score=number(score.value),
-        recorded_at=score.recorded_at,
-    )
+    recorded = _recorded_score(work, score.exam, candidate, score)
+    return ScoreRecord(**recorded, id=score.id, recorded_at=score.recorded_at)
 
 
 def history_item(score: Score) -> HistoryItem:
@@ -187,17 +190,15 @@ def history_item(score: Score) -> HistoryItem:
 
 
 def account_scores(totals: ScoreTotals, scores: Iterable[Score]) -> AccountScores:
-    return AccountScores(
-        **totals,
-        scores=[
-            AccountScore(
-                exam_id=score.exam.id,
-                exam_title=score.exam.title,
-                score=number(score.value),
-                recorded_at=score.recorded_at,
-                score_submitted_by=score_submitted_by(score),
-                auto_score=score.is_auto,
-            )
-            for score in scores
-        ],
+    return AccountScores(**totals, scores=[account_score(score) for score in scores])
+
+
+def account_score(score: Score) -> AccountScore:
+    return AccountScore(
+        exam_id=score.exam.id,
+        exam_title=score.exam.title,
+        score=number(score.value),
+        recorded_at=score.recorded_at,
+        score_submitted_by=score_submitted_by(score),
+        auto_score=score.is_auto,
     )

@@ -19,7 +19,7 @@ def score_what_was_stored(event: SubmissionsStored) -> None:
 def tell_who_can_see_it(event: ScoresRecorded) -> None:
     """Notify candidates of a new score; not where candidates see scores later than staff."""
     work = event.work
-    if not isinstance(event, ScoresCorrected) and not visibility.is_held_back(work):
-        exam = work.db.get_one(Exam, event.exam_id)
+    exam = work.db.get_one(Exam, event.exam_id)
+    if not isinstance(event, ScoresCorrected) and not visibility.is_held_back(work, exam):
         message = f"You have a score in {exam.title}."
         work.emit(Notify(work, event.candidate_ids, "Your score", message, about="scores"))

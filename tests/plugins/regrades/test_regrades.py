@@ -99,6 +99,7 @@ def told(person):
 
 
 class TestPreview:
+    @pytest.mark.needs("notifications")
     def test_it_says_what_would_change_and_changes_nothing(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "ABBD", "CCCC", "A   "], key="ABCD")
         third = questions(app, exam_id)[2]
@@ -189,6 +190,20 @@ class TestPreview:
             )
 
         holds()
+
+    def test_ranks_are_by_the_exam_s_own_ranking(self, app, admin):
+        exam_id, people = sealed(app, admin, ["AA", "AB", "BB"], key="AA", ranking="dense")
+        first, _ = questions(app, exam_id)
+        shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
+        # 100, 50, 0 become 100, 50, 50.
+        assert rows(admin, shown) == [(str(people[2].id), 0.0, 50.0, 3, 2)]
+        shown = regrade(admin, exam_id, {"question": first, "void": True})
+        # And 100, 0, 0.
+        assert rows(admin, shown) == [
+            (str(people[1].id), 50.0, 0.0, 2, 2),
+            (str(people[2].id), 0.0, 0.0, 3, 2),
+        ]
+        assert shown["effect"]["ranks_changed"] == 1
 
     def test_what_does_not_fit_the_paper(self, app, admin):
         exam_id, _ = sealed(app, admin, ["AB"], key="AB")

@@ -125,6 +125,8 @@ def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
         raise Invalid.field("scheduled_date", STARTED)
     if changes.get("stage", exam.stage) != exam.stage:
         raise Invalid.field("stage", STARTED)
+    if changes.get("ranking", exam.ranking) != exam.ranking:
+        raise Invalid.field("ranking", STARTED)
     if changes.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
         raise Invalid.field("countdown_minutes", f"{STARTED} It can only become longer.")
 

@@ -1,18 +1,14 @@
 """Which questions an exam has: those of its frozen paper, or else of its draft."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from sqlalchemy import ARRAY, ColumnElement, Integer, Select, delete, func, literal, select
+from sqlalchemy import delete, select
 
 from competition.core.errors import Invalid
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.models import ExamQuestion, Paper
 from competition.plugins.questions.models import Question
-from competition.plugins.questions.services import ORDERING, WITH_PEOPLE, locked_in_bank
-
-QUESTIONS_OF_A_PAGE = 10
+from competition.plugins.questions.services import locked_in_bank
 
 
 def in_order(work: Work, exam_id: int, paper: Paper | None) -> list[int]:
@@ -48,36 +44,3 @@ def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int
     )
     work.db.flush()
     return wanted
-
-
-def of_ids(work: Work, question_ids: Sequence[int]) -> Sequence[Question]:
-    """The questions of these ids, in that order."""
-    return work.db.scalars(_of_ids(question_ids).order_by(_place_in(question_ids))).all()
-
-
-def page_of_questions(work: Work, question_ids: Sequence[int], query: Query) -> Page[Question]:
-    """A page of these questions, in this order if no other is asked for. Raises NotFound."""
-    return paginate(
-        work,
-        _of_ids(question_ids).where(*contains_every_word(query["search"], Question.text)),
-        query,
-        key=Question.id,
-        created=Question.created_at,
-        ordering=ORDERING,
-        default=[_place_in(question_ids)],
-        size=QUESTIONS_OF_A_PAGE,
-    )
-
-
-def _of_ids(question_ids: Sequence[int]) -> Select[Question]:
-    return select(Question).where(Question.id.in_(question_ids)).options(*WITH_PEOPLE)
-
-
-def _place_in(question_ids: Sequence[int]) -> ColumnElement[int]:
-    return func.array_position(literal(question_ids, ARRAY(Integer)), Question.id)
-
-
-def difficulties(work: Work, question_ids: Sequence[int]) -> Counter[str]:
-    """How many questions there are of each difficulty."""
-    found = select(Question.difficulty).where(Question.id.in_(question_ids))
-    return Counter(work.db.scalars(found))

@@ -1,1 +1,1 @@
-"""Writing snapshots (`publishing`) and reading the latest one (`reading`)."""
+"""Writing snapshots (`publishing`) and when (`scheduling`), reading the latest one (`reading`)."""

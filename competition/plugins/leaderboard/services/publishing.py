@@ -2,40 +2,37 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import ColumnElement, case, false, func, insert, literal, select, update
+from sqlalchemy import (
+    ColumnElement,
+    case,
+    func,
+    insert,
+    literal,
+    select,
+    update,
+)
 
-from competition.core import audit, flags
-from competition.core.errors import PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.events import BoardPublished
-from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.leaderboard.models import Board, Entry, Publication, Snapshot
+from competition.plugins.leaderboard.services import ranking
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import ending
 from competition.plugins.sittings.models import Submission
 
+# Who publishes, or changes what is to be published, holds it until the commit.
 LOCK = "leaderboard.publish"
 
 
-def request_publication(work: Work) -> None:
-    """Have a snapshot published by a job. Requests that come before it begins are one
-    publication."""
-    audit.record(work, "leaderboard.publish")
-    work.enqueue("leaderboard.publish")
-
-
-def check_score_publication(work: Work) -> None:
-    """Raises PermissionDenied while it is switched off (decisions L13)."""
-    if not flags.enabled(work, SCORE_PUBLICATION):
-        raise PermissionDenied("The publication of scores is switched off.")
-
-
 def publish(work: Work) -> None:
-    """Write a snapshot of every stage and round that is over for good (decisions L5 to L8)."""
+    """Write a snapshot of every stage and round that is over for good (decisions L5 to L8). Exams
+    whose publication is scheduled are left as they are (decisions L14)."""
     work.hold(LOCK)
-    _write(work, ending.seal_and_score(work), false())
+    scheduled = select(Publication.exam_id).where(Publication.status == "scheduled")
+    among = Exam.id.not_in(scheduled)
+    _write(work, ending.seal_and_score(work, among), ~among)
 
 
 def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
@@ -47,13 +44,6 @@ def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
     if published:
         _write(work, exams, Exam.id.not_in(published))
     return published
-
-
-def is_published(work: Work, exam_id: int) -> bool:
-    """Whether the latest snapshot has a board of the exam."""
-    latest = select(func.max(Snapshot.id)).scalar_subquery()
-    board = select(Board.id).where(Board.snapshot_id == latest, Board.exam_id == exam_id)
-    return work.db.scalar(board) is not None
 
 
 def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None:
@@ -96,6 +86,7 @@ def _board(snapshot: Snapshot, exam: Exam) -> Board:
         exam_title=exam.title,
         scheduled_date=exam.scheduled_date,
         concluded_at=exam.closes_at,
+        ranking=exam.ranking,
         total_questions=exam.question_count,
         total_candidates=0,
         average_score=0,
@@ -117,37 +108,29 @@ def _copy_entries(work: Work, source: int, board_id: int) -> None:
 
 
 def _rank(work: Work, board_ids: Collection[int]) -> None:
-    """Write the entries of the boards. Equal scores share a rank; inside a tie the earlier
+    """Write the entries of the boards, each by the ranking of its exam. Inside a tie the earlier
     submission comes first, then the name, then the id. Deactivated candidates are left out."""
     full_name = Candidate.first_name + " " + Candidate.last_name
     submitted_at = func.coalesce(Submission.submitted_at, Score.recorded_at)
-    best_first = Score.value.desc()
-    position = func.row_number().over(
-        partition_by=Board.id, order_by=(best_first, submitted_at, full_name, Candidate.id)
-    )
-    rank = func.rank().over(partition_by=Board.id, order_by=best_first)
+    in_order = (*ranking.best_first(), submitted_at, full_name, Candidate.id)
+    position = func.row_number().over(partition_by=Board.id, order_by=in_order)
     columns = {
         "board_id": Board.id,
         "position": position,
-        "rank": rank,
+        "rank": ranking.rank(Board.id),
         "candidate_number": Candidate.number,
         "user_id": Candidate.id,
         "full_name": full_name,
         "school": Candidate.school,
         "role": Candidate.role,
         "score": Score.value,
+        "seconds_used": ranking.seconds_used(),
         "is_auto": Score.is_auto,
         "participated_at": case((Score.is_auto, submitted_at), else_=Score.recorded_at),
     }
     ranked = (
-        select(*columns.values())
-        .select_from(Board)
-        .join(Score, Score.exam_id == Board.exam_id)
-        .join(Candidate, Candidate.id == Score.candidate_id)
-        .outerjoin(
-            Submission,
-            (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id),
-        )
+        ranking.with_all_that_ranks(select(*columns.values()))
+        .join(Board, Board.exam_id == Exam.id)
         .where(Board.id.in_(board_ids), Candidate.is_active)
     )
     work.db.execute(insert(Entry).from_select(list(columns), ranked))

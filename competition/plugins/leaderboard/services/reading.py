@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 
 from competition.core import flags
 from competition.core.auth.access import CandidateRole
@@ -132,7 +132,8 @@ def _asked_for(work: Work, query: Query) -> Board:
         _check_may_read(work, found.stage)
         return found
     if stage is None or round is None:
-        raise Invalid("Give both the stage and the round.")
+        missing = "stage" if stage is None else "round"
+        raise Invalid.field(missing, "Give both the stage and the round.")
     _check_may_read(work, stage)
     is_wanted = (Board.stage == stage) & (Board.round == round)
     return _board_of(work, is_wanted, query["snapshot"])
@@ -144,6 +145,13 @@ def _board_of(work: Work, condition: ColumnElement[bool], snapshot_id: int | Non
     if found is None:
         raise NotFound("There is no such leaderboard.")
     return found
+
+
+def published(work: Work, exam_ids: Collection[int]) -> set[int]:
+    """Those of these exams that have a board now."""
+    latest = select(func.max(Snapshot.id)).scalar_subquery()
+    boards = select(Board.exam_id).where(Board.snapshot_id == latest, Board.exam_id.in_(exam_ids))
+    return set(work.db.scalars(boards))
 
 
 def _snapshot(work: Work, snapshot_id: int | None) -> Snapshot:

@@ -1,6 +1,10 @@
 """Assigning roles: who may move whom to which one (decisions F12, F13)."""
 
+from collections.abc import Collection, Sequence
+from typing import Any
 from uuid import UUID
+
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, select, update
 
 from competition.core import audit
 from competition.core.auth import security_log
@@ -9,7 +13,7 @@ from competition.core.errors import PermissionDenied, UnverifiedCandidate
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
-from competition.plugins.people.events import RoleAssigned
+from competition.plugins.people.events import RoleAssigned, RolesAssigned
 
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
@@ -25,6 +29,42 @@ def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candid
     (decisions F12)."""
     _assign(work, candidate, "candidate.role", role)
     return candidate
+
+
+def move_candidates(
+    work: Work, candidate_ids: Collection[UUID], old: str, new: str
+) -> Sequence[UUID]:
+    """Give those of these candidates who have the role `old` another one; returns them. As one by
+    one, the unverified keep theirs, and each move is audited (decisions F12)."""
+    moved = work.db.scalars(
+        select(Candidate.id)
+        .where(
+            Candidate.id == any_(_uuids(candidate_ids)),
+            Candidate.role == old,
+            Candidate.is_email_verified,
+            Candidate.verification == "approved",
+        )
+        .order_by(Candidate.id)
+        .with_for_update(key_share=True)
+    ).all()
+    if not moved:
+        return moved
+    work.db.execute(
+        update(Candidate)
+        .where(Candidate.id == any_(_uuids(moved)))
+        .values(role=new, updated_at=work.now),
+        execution_options={"synchronize_session": False},
+    )
+    audit.record_each(work, "candidate.role", moved, old=old, new=new)
+    for each in moved:
+        security_log.tell_committed(work, "role_changed", user_id=each, old=old, new=new)
+    work.emit(RolesAssigned(work, moved, old, new))
+    return moved
+
+
+def _uuids(ids: Collection[UUID]) -> Any:
+    """The ids as one parameter of a statement, however many there are."""
+    return bindparam(None, list(ids), type_=ARRAY(Uuid()))
 
 
 def movable_staff(work: Work, staff_id: UUID) -> Staff:

@@ -16,7 +16,7 @@ from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import rows
-from competition.plugins.leaderboard.services import publishing
+from competition.plugins.leaderboard.services import publishing, reading
 from competition.plugins.notifications.events import Notify
 from competition.plugins.regrades.errors import PreviewOutdated
 from competition.plugins.regrades.models import Regrade
@@ -150,7 +150,7 @@ def _correct(
 ) -> None:
     """Have these corrections, and all that follows from them."""
     changed = scoring.correct(work, exam.id, wanted)
-    if publishing.is_published(work, exam.id):
+    if reading.published(work, [exam.id]):
         publishing.publish_exams(work, {exam.id})
     audit.record(work, action, subject=f"exam {exam.id}", new=_recorded(regrade))
     scoring.tell_of_corrections(work, exam.id, changed)

@@ -13,7 +13,7 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score, Standing
-from competition.plugins.scores.services.visibility import Audience, is_held_back, shown_to
+from competition.plugins.scores.services.visibility import Audience, is_anything_held_back, shown_to
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class RankedCandidates:
 
 def refresh(work: Work) -> None:
     """Compute the ranks anew, for each audience there is."""
-    for audience in ("staff", "candidates") if is_held_back(work) else ("staff",):
+    for audience in ("staff", "candidates") if is_anything_held_back(work) else ("staff",):
         STANDINGS[audience].refresh(work)
 
 

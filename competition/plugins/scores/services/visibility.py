@@ -7,11 +7,11 @@ asks this module for its condition.
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, true
+from sqlalchemy import ColumnElement, and_, func, or_, select, true
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
-from competition.plugins.scores import AT_CONCLUSION, AT_ONCE, ScoreSettings
+from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
 
 # Which scores are seen: all of them, or where these are held back, the released ones.
 Audience = Literal["staff", "candidates"]
@@ -20,18 +20,36 @@ Audience = Literal["staff", "candidates"]
 def audience_of(work: Work) -> Audience:
     """Which scores the caller may see: "staff" all, "candidates" those released by now."""
     is_candidate = work.actor is not None and work.actor.kind == "candidate"
-    return "candidates" if is_candidate and is_held_back(work) else "staff"
+    return "candidates" if is_candidate else "staff"
 
 
-def is_held_back(work: Work) -> bool:
-    """Whether candidates see scores later than staff."""
-    return work.settings[ScoreSettings].visible != AT_ONCE
+def is_held_back(work: Work, exam: Exam) -> bool:
+    """Whether candidates see their scores in this exam later than staff."""
+    return (exam.scores_visible or _setting(work)) != IMMEDIATELY
+
+
+def is_anything_held_back(work: Work) -> bool:
+    """Whether there is an exam whose scores candidates see later than staff."""
+    held_back = select(Exam.id).where(_visible(work) != IMMEDIATELY)
+    return bool(work.db.scalar(select(held_back.exists())))
 
 
 def shown_to(work: Work, audience: Audience, at: datetime) -> ColumnElement[bool]:
     """Condition on the exam of a score: whether that audience could see it at that time."""
     if audience == "staff":
         return true()
-    if work.settings[ScoreSettings].visible == AT_CONCLUSION:
-        return Exam.closes_at <= at
-    return Exam.sealed_at <= at
+    visible = _visible(work)
+    return or_(
+        visible == IMMEDIATELY,
+        and_(visible == AT_CONCLUSION, Exam.closes_at <= at),
+        and_(visible == AT_PUBLICATION, Exam.sealed_at <= at),
+    )
+
+
+def _visible(work: Work) -> ColumnElement[str]:
+    return func.coalesce(Exam.scores_visible, _setting(work))
+
+
+def _setting(work: Work) -> str:
+    given = work.settings[ScoreSettings].visible
+    return IMMEDIATELY if given == "at_once" else given

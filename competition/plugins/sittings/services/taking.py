@@ -12,6 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
+from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
@@ -225,19 +226,24 @@ def _paper(work: Work, sitting: Sitting) -> Paper:
 
 def _start(work: Work, exam_id: int) -> datetime:
     """When the caller started: of several calls at once the first one counts. Raises ExamNotOpen
-    when the answer key may be public."""
+    when the answer key may be public, ExamNotEligible for who was moved to another stage."""
     candidate_id = work.identity.user_id
-    work.db.execute(
+    is_first = work.db.scalar(
         insert(Attempt)
         .values(exam_id=exam_id, candidate_id=candidate_id, started_at=work.now)
         .on_conflict_do_nothing()
+        .returning(Attempt.exam_id)
     )
-    # A statement of its own, after the insertion's lock on the paper: it sees a seal set meanwhile.
-    started_at, sealed_at = work.db.execute(
-        select(Attempt.started_at, Exam.sealed_at)
+    # A statement of its own, after the insertion's locks on the paper and the candidate: it sees a
+    # seal and another stage set meanwhile.
+    started_at, sealed_at, is_of_stage = work.db.execute(
+        select(Attempt.started_at, Exam.sealed_at, Candidate.role == Exam.stage)
         .join(Exam, Exam.id == Attempt.exam_id)
+        .join(Candidate, Candidate.id == Attempt.candidate_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
     ).one()
     if sealed_at is not None:
         raise ExamNotOpen
+    if is_first and not is_of_stage:
+        raise ExamNotEligible
     return started_at

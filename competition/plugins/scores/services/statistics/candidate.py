@@ -15,12 +15,17 @@ from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standin
 from competition.plugins.scores.presenters import (
     LeaderboardRanking,
     PerformanceStats,
+    ScoreSummary,
     ScoreTotals,
     latest_score,
     number,
 )
 from competition.plugins.scores.services.standings import STANDINGS
-from competition.plugins.scores.services.visibility import audience_of, shown_to
+from competition.plugins.scores.services.visibility import (
+    audience_of,
+    is_anything_held_back,
+    shown_to,
+)
 
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
@@ -46,16 +51,24 @@ def totals(scores: Sequence[Score]) -> ScoreTotals:
     )
 
 
-def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceStats:
-    """The statistics of one candidate, from scores of which the latest comes first."""
+def summary(scores: Sequence[Score]) -> ScoreSummary:
+    """What one candidate's scores come to, of which the latest comes first."""
     values = [score.value for score in scores]
-    return PerformanceStats(
-        **totals(scores),
-        leaderboard_ranking=ranking,
-        latest_score=latest_score(scores[0]) if scores else None,
+    return ScoreSummary(
+        total_exams_taken=len(scores),
+        average_score=totals(scores)["average_score"],
         highest_score=number(max(values, default=None)),
         lowest_score=number(min(values, default=None)),
-        total_exams_taken=len(scores),
+        latest_score=latest_score(scores[0]) if scores else None,
+    )
+
+
+def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceStats:
+    """The statistics of one candidate, from scores of which the latest comes first."""
+    return PerformanceStats(
+        **summary(scores),
+        total_score=totals(scores)["total_score"],
+        leaderboard_ranking=ranking,
         highest_obtainable_score=HIGHEST_OBTAINABLE,
     )
 
@@ -66,6 +79,8 @@ def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
     most a minute ago): with a newer one, everybody would seem ahead of the others right after an
     exam."""
     audience = audience_of(work)
+    if audience == "candidates" and not is_anything_held_back(work):
+        audience = "staff"
     standings = STANDINGS[audience].read(work)
     total = work.db.scalar(
         select(func.sum(Score.value))

@@ -1,0 +1,47 @@
+"""Who advances to the next stage: a plan that organisers announce before an exam, its preview once
+the boards are published, and one act that promotes all who advance, which can be undone for a day.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pyramid.config import Configurator
+
+from competition.core.settings import setting
+
+REQUIRES = ("leaderboard", "people")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdvancementSettings:
+    """For `undo_hours` an advancement can be undone."""
+
+    prefix: ClassVar[str] = "competition.advancement"
+    undo_hours: int = setting(24, minimum=0)
+
+
+SETTINGS = AdvancementSettings
+
+
+def includeme(config: Configurator) -> None:
+    config.add_examples(
+        from_stage="screening",
+        to_stage="league",
+        exams=[7],
+        top=30,
+        percent=12.5,
+        minimum=60.0,
+        ties="in",
+        cut_off=87.5,
+        ranked=120,
+        advancing=31,
+        tied_at_the_cut=2,
+        total_score=92.5,
+        advanced=31,
+    )
+    config.add_personal_data(
+        "advancement",
+        export=".services.personal_data.export",
+        erase=".services.personal_data.erase",
+    )
+    config.scan()

@@ -1,0 +1,139 @@
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import NotRequired, TypedDict
+
+from competition.core.users.models import Candidate
+from competition.core.users.profiles import StaffProfile, editor_profile
+from competition.core.web.pagination import Page, Pagination
+from competition.core.work import Work
+from competition.plugins.advancement import models
+from competition.plugins.advancement.models import Cut, NextStage, PlanStatus, Ties
+from competition.plugins.exams.models import Stage
+from competition.plugins.leaderboard.presenters import RankedCandidate
+from competition.plugins.scores.presenters import number
+
+
+class Rule(TypedDict):
+    """One of the three."""
+
+    top: NotRequired[int]
+    percent: NotRequired[float]
+    minimum: NotRequired[float]
+
+
+class AdvancementPlan(TypedDict):
+    """`exams` are ids; the sum of their scores decides. `frozen`: somebody has started one of
+    them."""
+
+    id: int
+    from_stage: Stage
+    to_stage: NextStage
+    exams: list[int]
+    rule: Rule
+    ties: Ties
+    status: PlanStatus
+    created_by: StaffProfile | None
+    created_at: datetime
+
+
+class AdvancementPlanList(TypedDict):
+    results: list[AdvancementPlan]
+    pagination: Pagination
+
+
+class Contender(TypedDict):
+    rank: int
+    candidate: RankedCandidate
+    total_score: float
+
+
+class AdvancementPreview(TypedDict):
+    """A page of the ranking, the best first: `advance` are those of it who advance, `stay` the
+    others. `ranked`, `advancing` and `tied_at_the_cut` are of all pages: `tied_at_the_cut`
+    candidates share the sum at which there are more equals than places; `ties` says whether they
+    are in. `cut_off` is the lowest sum that advances."""
+
+    cut_off: float | None
+    ranked: int
+    advancing: int
+    tied_at_the_cut: int
+    advance: list[Contender]
+    stay: list[Contender]
+    pagination: Pagination
+
+
+class AdvancementResult(TypedDict):
+    """`advanced`: how many have the new stage by this plan now."""
+
+    advanced: int
+
+
+@dataclass(frozen=True)
+class RankedRow:
+    """A candidate with the sum of their scores; `advances` by the plan's rule."""
+
+    rank: int
+    candidate: Candidate
+    total: Decimal
+    advances: bool
+
+
+def plan(work: Work, row: models.Plan) -> AdvancementPlan:
+    return AdvancementPlan(
+        id=row.id,
+        from_stage=row.from_stage,
+        to_stage=row.to_stage,
+        exams=row.exam_ids,
+        rule=_rule(row.rule),
+        ties=row.ties,
+        status=row.status,
+        created_by=editor_profile(work, row.created_by),
+        created_at=row.created_at,
+    )
+
+
+def _rule(rule: models.Rule) -> Rule:
+    match rule.kind:
+        case "top":
+            return Rule(top=int(rule.value))
+        case "percent":
+            return Rule(percent=float(rule.value))
+        case "minimum":
+            return Rule(minimum=float(rule.value))
+
+
+def plan_list(work: Work, page: Page[models.Plan], url: str) -> AdvancementPlanList:
+    return AdvancementPlanList(
+        results=[plan(work, row) for row in page.items], pagination=page.pagination(url)
+    )
+
+
+def preview(cut: Cut, page: Page[RankedRow], url: str) -> AdvancementPreview:
+    return AdvancementPreview(
+        cut_off=None if cut.lowest is None else number(cut.lowest),
+        ranked=cut.ranked,
+        advancing=cut.advancing,
+        tied_at_the_cut=cut.tied,
+        advance=_contenders(row for row in page.items if row.advances),
+        stay=_contenders(row for row in page.items if not row.advances),
+        pagination=page.pagination(url),
+    )
+
+
+def _contenders(rows: Iterable[RankedRow]) -> list[Contender]:
+    return [
+        Contender(rank=row.rank, candidate=_candidate(row.candidate), total_score=number(row.total))
+        for row in rows
+    ]
+
+
+def _candidate(candidate: Candidate) -> RankedCandidate:
+    return RankedCandidate(
+        id=candidate.number,
+        user_id=candidate.id,
+        full_name=candidate.full_name,
+        school=candidate.school,
+        role=candidate.role,  # type: ignore[typeddict-item]  # a constraint says which there are
+    )

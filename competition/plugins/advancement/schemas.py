@@ -1,0 +1,57 @@
+from typing import Any, get_args
+
+import colander
+
+from competition.core.web.pagination import ListQuery, PageQuery, ordered_by, searched
+from competition.core.web.schemas import (
+    LARGEST_ID,
+    Choice,
+    Integer,
+    Number,
+    Schema,
+    array,
+    drop,
+    node,
+    partial,
+)
+from competition.plugins.advancement.models import RULE_KINDS, NextStage, Ties
+from competition.plugins.advancement.services.plans import ORDERING
+from competition.plugins.exams.models import STAGES
+
+MOST_EXAMS = 100
+
+
+class Rule(Schema):
+    """Exactly one of the three."""
+
+    top = node(Integer(1), missing=drop, description="So many of those ranked.")
+    percent = node(
+        Number(0, 100), missing=drop, description="So many percent of those ranked, rounded up."
+    )
+    minimum = node(
+        Number(0, 100 * MOST_EXAMS), missing=drop, description="All whose sum is so much or more."
+    )
+
+    def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
+        if len(given) != 1:
+            raise colander.Invalid(node, f"Give exactly one of: {', '.join(RULE_KINDS)}.")
+
+
+class NewPlan(Schema):
+    from_stage = node(Choice(STAGES))
+    to_stage = node(Choice(get_args(NextStage)))
+    exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1)
+    rule = Rule(missing_msg="This field is required.")
+    ties = node(Choice(get_args(Ties)), missing="in")
+
+
+PlanChanges = partial(NewPlan, "PlanChanges")
+
+
+class PlanFilters(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("the stages")
+
+
+class PreviewQuery(PageQuery):
+    pass

@@ -1,0 +1,24 @@
+"""What is kept about a candidate who advanced: exported and erased."""
+
+from typing import Any
+
+from sqlalchemy import delete, select
+
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.advancement.models import Advanced, Plan
+
+
+def export(work: Work, user: User) -> list[dict[str, Any]]:
+    """By which plans the candidate advanced, the first one first."""
+    rows = work.db.execute(
+        select(Plan.from_stage, Plan.to_stage, Plan.applied_at)
+        .join(Advanced, Advanced.plan_id == Plan.id)
+        .where(Advanced.candidate_id == user.id)
+        .order_by(Plan.applied_at, Plan.id)
+    )
+    return [dict(row._mapping) for row in rows]
+
+
+def erase(work: Work, user: User) -> None:
+    work.db.execute(delete(Advanced).where(Advanced.candidate_id == user.id))

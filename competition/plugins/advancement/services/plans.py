@@ -1,0 +1,146 @@
+"""Plans: made, changed until somebody starts one of their exams, deleted until then."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload, selectinload
+
+from competition.core import audit
+from competition.core.errors import Invalid, NotFound
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.advancement.errors import PlanFrozen
+from competition.plugins.advancement.models import Plan, PlannedExam
+from competition.plugins.exams.models import Exam
+
+ORDERING = {
+    "id": Plan.id,
+    "from_stage": Plan.from_stage,
+    "to_stage": Plan.to_stage,
+    "created_at": Plan.created_at,
+}
+WITH_ALL = (joinedload(Plan.created_by), selectinload(Plan.exams))
+
+
+def page_of_plans(work: Work, query: Query) -> Page[Plan]:
+    stages = Plan.from_stage + " " + Plan.to_stage
+    statement = select(Plan).options(*WITH_ALL).where(*contains_every_word(query["search"], stages))
+    return paginate(work, statement, query, key=Plan.id, created=Plan.created_at, ordering=ORDERING)
+
+
+def get(work: Work, plan_id: int) -> Plan:
+    """Raises NotFound."""
+    return _one(work, plan_id)
+
+
+def locked(work: Work, plan_id: int) -> Plan:
+    """The plan; until the commit nobody else changes, applies or undoes it. Raises NotFound."""
+    return _one(work, plan_id, lock={"of": Plan})
+
+
+def changeable(work: Work, plan_id: int) -> Plan:
+    """The plan, locked; until the commit nobody is the first to start one of its exams. Raises
+    NotFound, PlanFrozen."""
+    plan = locked(work, plan_id)
+    # Waits for who is just starting one, and keeps others from it.
+    work.db.execute(
+        select(Exam.id)
+        .where(Exam.id.in_(plan.exam_ids))
+        .order_by(Exam.id)
+        .with_for_update(read=True)
+    )
+    plan = _one(work, plan_id)
+    if plan.status != "open":
+        raise PlanFrozen
+    return plan
+
+
+def _one(work: Work, plan_id: int, lock: Any = None) -> Plan:
+    """The plan as the database has it now. Raises NotFound."""
+    plan = work.db.get(
+        Plan, plan_id, options=WITH_ALL, with_for_update=lock, populate_existing=True
+    )
+    if plan is None:
+        raise NotFound
+    return plan
+
+
+def create(work: Work, fields: Mapping[str, Any]) -> Plan:
+    """Raises Invalid for a stage that is no later one, and for an exam that is not of the stage."""
+    plan = Plan(created_by_id=work.identity.user_id, created_at=work.now, exams=[])
+    _set(work, plan, fields)
+    work.db.add(plan)
+    work.db.flush()
+    audit.record(work, "advancement.create", subject=named(plan), new=dict(fields))
+    return _one(work, plan.id)
+
+
+def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
+    """Change a plan as `changeable` returned it. Raises Invalid as `create` does."""
+    before = _fields(plan)
+    _set(work, plan, changes)
+    work.db.flush()
+    audit.record_change(work, "advancement.change", named(plan), before, _fields(plan))
+    return _one(work, plan.id)
+
+
+def remove(work: Work, plan: Plan) -> None:
+    """Delete a plan as `changeable` returned it."""
+    audit.record(work, "advancement.delete", subject=named(plan), old=_fields(plan))
+    work.db.delete(plan)
+    work.db.flush()
+
+
+def named(plan: Plan) -> str:
+    """What the audit trail calls it."""
+    return f"advancement {plan.id}"
+
+
+def _fields(plan: Plan) -> dict[str, Any]:
+    return {
+        "from_stage": plan.from_stage,
+        "to_stage": plan.to_stage,
+        "exams": plan.exam_ids,
+        "rule": {plan.rule_kind: float(plan.rule_value)},
+        "ties": plan.ties,
+    }
+
+
+def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
+    for name in ("from_stage", "to_stage", "ties"):
+        setattr(plan, name, fields.get(name, getattr(plan, name)))
+    if "rule" in fields:
+        [(plan.rule_kind, value)] = fields["rule"].items()
+        # As it was written: 0.1 is a tenth.
+        plan.rule_value = Decimal(str(value))
+    if not plan.leads_up:
+        raise Invalid.field("to_stage", "This has to be a later stage.")
+    exam_ids = list(dict.fromkeys(fields.get("exams", plan.exam_ids)))
+    _check_exams(work, plan, exam_ids)
+    if exam_ids != plan.exam_ids:
+        plan.exams = []
+        # Deleted before they are inserted again.
+        work.db.flush()
+        plan.exams = [
+            PlannedExam(exam_id=exam_id, position=position)
+            for position, exam_id in enumerate(exam_ids)
+        ]
+
+
+def _check_exams(work: Work, plan: Plan, exam_ids: Sequence[int]) -> None:
+    # Not deleted until the commit.
+    of_stage = work.db.scalars(
+        select(Exam.id)
+        .where(Exam.id.in_(exam_ids), Exam.stage == plan.from_stage, Exam.deleted_at.is_(None))
+        .order_by(Exam.id)
+        .with_for_update(read=True, key_share=True)
+    ).all()
+    errors = {
+        str(index): [f"There is no exam {exam_id} of this stage."]
+        for index, exam_id in enumerate(exam_ids)
+        if exam_id not in of_stage
+    }
+    if errors:
+        raise Invalid("Some exams are not of the stage.", errors={"exams": errors})

@@ -1,0 +1,116 @@
+"""Who advances by a plan: ranked by the sum of the scores in its exams, and cut."""
+
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from itertools import groupby
+from math import ceil
+from uuid import UUID
+
+from sqlalchemy import Subquery, func, select
+
+from competition.core.errors import Invalid
+from competition.core.users.models import Candidate
+from competition.core.web.pagination import Page, Query, page_bounds
+from competition.core.work import Work
+from competition.plugins.advancement.models import Cut, Plan, Rule, Ties
+from competition.plugins.advancement.presenters import RankedRow
+from competition.plugins.leaderboard.services import reading
+from competition.plugins.scores.models import Score
+
+# A sum of scores, and how many have it.
+Step = tuple[Decimal, int]
+
+
+def cut(ladder: Sequence[Step], rule: Rule, ties: Ties) -> Cut:
+    """Cut a ranking, given by its sums from the highest to the lowest, where the rule says."""
+    ranked = sum(candidates for _, candidates in ladder)
+    if rule.kind == "minimum":
+        above = [step for step in ladder if step[0] >= rule.value]
+        return _cut(above, ranked, tied=0)
+    places = rule.value if rule.kind == "top" else ceil(ranked * rule.value / 100)
+    taken = 0
+    for index, (_, candidates) in enumerate(ladder):
+        if taken + candidates > places:
+            tied = candidates if taken < places else 0
+            return _cut(ladder[: index + (tied > 0 and ties == "in")], ranked, tied)
+        taken += candidates
+    return _cut(ladder, ranked, tied=0)
+
+
+def _cut(advancing: Sequence[Step], ranked: int, tied: int) -> Cut:
+    lowest = advancing[-1][0] if advancing else None
+    return Cut(lowest, ranked, sum(candidates for _, candidates in advancing), tied)
+
+
+def check_published(work: Work, plan: Plan) -> None:
+    """Raises Invalid while an exam of the plan has no board."""
+    missing = sorted({*plan.exam_ids} - reading.published(work, plan.exam_ids))
+    if missing:
+        numbers = ", ".join(map(str, missing))
+        raise Invalid(f"These exams have to be published first: {numbers}.")
+
+
+def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]:
+    """Who would advance now, and a page of the ranking. Raises Invalid, NotFound."""
+    check_published(work, plan)
+    sums = _sums(plan)
+    steps = work.db.execute(
+        select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
+    )
+    found = cut([(total, candidates) for total, candidates in steps], plan.rule, plan.ties)
+    number, size = page_bounds(query, found.ranked)
+    ranked = (
+        select(sums, func.rank().over(order_by=sums.c.total.desc()).label("rank"))
+        .order_by(sums.c.total.desc(), sums.c.full_name, sums.c.candidate_id)
+        .limit(size)
+        .offset((number - 1) * size)
+        .subquery()
+    )
+    rows = work.db.execute(
+        select(ranked.c.rank, Candidate, ranked.c.total)
+        .join(Candidate, Candidate.id == ranked.c.candidate_id)
+        .order_by(ranked.c.total.desc(), ranked.c.full_name, ranked.c.candidate_id)
+    )
+    items = [
+        RankedRow(rank, candidate, total, found.lowest is not None and total >= found.lowest)
+        for rank, candidate, total in rows
+    ]
+    return found, Page(items, found.ranked, number, size)
+
+
+def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
+    """Who advances now. By one statement, so that no score changes between the cut and the list.
+    Raises Invalid."""
+    check_published(work, plan)
+    sums = _sums(plan)
+    rows = work.db.execute(
+        select(sums.c.total, sums.c.candidate_id).order_by(sums.c.total.desc())
+    ).all()
+    found = cut(_ladder(row.total for row in rows), plan.rule, plan.ties)
+    return found, [row.candidate_id for row in rows[: found.advancing]]
+
+
+def _ladder(totals: Iterable[Decimal]) -> list[Step]:
+    return [(total, len(list(equals))) for total, equals in groupby(totals)]
+
+
+def _sums(plan: Plan) -> Subquery:
+    """The sum of each candidate with a score in an exam of the plan. Who is deactivated or not
+    verified takes nobody's place: they can't advance."""
+    full_name = Candidate.first_name + " " + Candidate.last_name
+    return (
+        select(
+            Candidate.id.label("candidate_id"),
+            full_name.label("full_name"),
+            func.sum(Score.value).label("total"),
+        )
+        .join(Score, Score.candidate_id == Candidate.id)
+        .where(
+            Score.exam_id.in_(plan.exam_ids),
+            Candidate.is_active,
+            Candidate.is_email_verified,
+            Candidate.verification == "approved",
+        )
+        .group_by(Candidate.id)
+        .subquery()
+    )

@@ -1,0 +1,127 @@
+"""What is to be published, and when: now or at a time, everything or some exams (decisions L14)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core import audit, flags
+from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.leaderboard import SCORE_PUBLICATION
+from competition.plugins.leaderboard.models import Publication
+from competition.plugins.leaderboard.services import publishing
+
+ORDERING = {
+    "id": Publication.id,
+    "publish_at": Publication.publish_at,
+    "status": Publication.status,
+}
+
+
+def request_publication(work: Work) -> None:
+    """Have a snapshot published by a job. Requests that come before it begins are one
+    publication."""
+    audit.record(work, "leaderboard.publish")
+    work.enqueue("leaderboard.publish")
+
+
+def check_score_publication(work: Work) -> None:
+    """Raises PermissionDenied while it is switched off (decisions L13)."""
+    if not flags.enabled(work, SCORE_PUBLICATION):
+        raise PermissionDenied("The publication of scores is switched off.")
+
+
+def schedule(
+    work: Work, exam_ids: Sequence[int], publish_at: datetime | None
+) -> Sequence[Publication]:
+    """Have these exams published by a job, at that time or now. One that was scheduled has another
+    time from now on. Raises Invalid, naming each id that is no exam."""
+    work.hold(publishing.LOCK)
+    wanted = list(dict.fromkeys(exam_ids))
+    # Not deleted until the commit.
+    known = work.db.scalars(
+        select(Exam.id)
+        .where(Exam.id.in_(wanted), Exam.deleted_at.is_(None))
+        .order_by(Exam.id)
+        .with_for_update(read=True, key_share=True)
+    ).all()
+    errors = {
+        str(index): [f"There is no exam {exam_id}."]
+        for index, exam_id in enumerate(exam_ids)
+        if exam_id not in known
+    }
+    if errors:
+        raise Invalid("Some exams are not there.", errors={"exams": errors})
+    at = publish_at or work.now
+    rows = insert(Publication).values(
+        [
+            {"exam_id": each, "publish_at": at, "status": "scheduled", "created_at": work.now}
+            for each in wanted
+        ]
+    )
+    scheduled = work.db.scalars(
+        rows.on_conflict_do_update(
+            index_elements=[Publication.exam_id],
+            index_where=Publication.status == "scheduled",
+            set_={"publish_at": rows.excluded.publish_at},
+        ).returning(Publication),
+        execution_options={"populate_existing": True},
+    ).all()
+    audit.record(work, "leaderboard.publish", new={"exams": wanted, "publish_at": at})
+    work.enqueue("leaderboard.publish_due", run_after=at)
+    return scheduled
+
+
+def page_of_publications(work: Work, query: Query) -> Page[Publication]:
+    wanted = contains_every_word(query["search"], Exam.title)
+    statement = select(Publication).join(Exam, Exam.id == Publication.exam_id).where(*wanted)
+    if query["status"]:
+        statement = statement.where(Publication.status == query["status"])
+    return paginate(
+        work,
+        statement,
+        query,
+        key=Publication.id,
+        created=Publication.created_at,
+        ordering=ORDERING,
+    )
+
+
+def cancel(work: Work, publication_id: int) -> None:
+    """Cancel a publication that is to come. Raises NotFound; Invalid for one that was published or
+    cancelled."""
+    work.hold(publishing.LOCK)
+    publication = work.db.get(Publication, publication_id, populate_existing=True)
+    if publication is None:
+        raise NotFound
+    if publication.status != "scheduled":
+        raise Invalid(f"This publication is not to come: it is {publication.status}.")
+    publication.status = "cancelled"
+    audit.record(work, "leaderboard.unschedule", subject=f"exam {publication.exam_id}")
+    work.db.flush()
+
+
+def publish_due(work: Work) -> None:
+    """Publish what is scheduled for now or earlier. An exam that somebody can still hand in waits:
+    a later call publishes it. One that was deleted meanwhile is cancelled."""
+    work.hold(publishing.LOCK)
+    due = work.db.execute(
+        select(Publication.exam_id, Exam.deleted_at)
+        .join(Exam, Exam.id == Publication.exam_id)
+        .where(Publication.status == "scheduled", Publication.publish_at <= work.now)
+    ).all()
+    if not due:
+        return
+    published = publishing.publish_exams(work, {row.exam_id for row in due})
+    gone = {row.exam_id for row in due if row.deleted_at is not None}
+    for status, exam_ids in (("published", published), ("cancelled", gone)):
+        work.db.execute(
+            update(Publication)
+            .where(Publication.status == "scheduled", Publication.exam_id.in_(exam_ids))
+            .values(status=status),
+            execution_options={"synchronize_session": False},
+        )

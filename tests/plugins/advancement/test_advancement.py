@@ -1,0 +1,379 @@
+"""Plans of who advances: kept, previewed, applied, undone."""
+
+import random
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select, update
+
+from competition.core.audit import AuditEntry
+from competition.core.users import personal_data
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.plugins.advancement.models import Advanced, Plan, Rule
+from competition.plugins.advancement.services import applying, plans
+from competition.plugins.advancement.services.ranking import cut
+from competition.plugins.people.events import RolesAssigned
+from competition.plugins.scores.models import Score
+from competition.plugins.sittings.services import taking
+from competition.testing.exam_day import make_exam, publish, season, take
+from competition.testing.races import overtaken, together
+
+pytestmark = pytest.mark.needs("advancement")
+PLANS = "/advancement/"
+# Seven values for any number of candidates: nearly all are tied.
+SCORES = [Decimal(each) for each in ("0", "12.5", "33.33", "50", "66.67", "87.5", "100")]
+
+
+def plan(admin, *exams, status=201, **fields):
+    body = {
+        "from_stage": "screening",
+        "to_stage": "league",
+        "exams": list(exams),
+        "rule": {"top": 1},
+        "ties": "in",
+        **fields,
+    }
+    return admin.post(PLANS, body, status=status).json
+
+
+def preview(admin, row, query=""):
+    return admin.get(f"{PLANS}{row['id']}/preview/{query}", status=200).json
+
+
+def act(admin, row, what, **expected):
+    return admin.post(f"{PLANS}{row['id']}/{what}/", **(expected or {"status": 200})).json
+
+
+def roles(app, people):
+    return [app.user(person).role for person in people]
+
+
+def who_advances(sums, rule, ties):
+    """By the words of the contract, one candidate after the other: who advances, and how many are
+    tied at the cut."""
+    [(kind, value)] = rule.items()
+    if kind == "minimum":
+        return {each for each in sums if sums[each] >= value}, 0
+    places = value if kind == "top" else ceil(Fraction(str(value)) * len(sums) / 100)
+    in_order = sorted(sums, key=sums.__getitem__, reverse=True)
+    inside, outside = in_order[:places], in_order[places:]
+    if not inside or not outside or sums[inside[-1]] != sums[outside[0]]:
+        return set(inside), 0
+    equals = {each for each in sums if sums[each] == sums[inside[-1]]}
+    return ({*inside} | equals if ties == "in" else {*inside} - equals), len(equals)
+
+
+RULES = st.one_of(
+    st.builds(lambda n: {"top": n}, st.integers(1, 40)),
+    st.builds(lambda p: {"percent": p}, st.floats(0, 100).map(lambda p: round(p, 2))),
+    st.builds(lambda m: {"minimum": m}, st.sampled_from([0, 33.33, 50, 51, 100, 101])),
+)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from(SCORES), max_size=30), RULES, st.sampled_from(["in", "out"]))
+def test_the_cut_is_where_the_rule_says(totals, rule, ties):
+    sums = dict(enumerate(totals))
+    ladder = [(each, totals.count(each)) for each in sorted(set(totals), reverse=True)]
+    [(kind, value)] = rule.items()
+    found = cut(ladder, Rule(kind, Decimal(str(value))), ties)
+    minimum = {kind: Decimal(str(value))} if kind == "minimum" else rule
+    advancing, tied = who_advances(sums, minimum, ties)
+    above = {each for each in sums if found.lowest is not None and sums[each] >= found.lowest}
+    assert (above, found.advancing, found.ranked) == (advancing, len(advancing), len(sums))
+    assert found.tied == tied
+    assert found.lowest == min((sums[each] for each in advancing), default=None)
+
+
+def test_seasons_with_many_ties(app, admin):
+    """Two rounds; some missed one, some were deactivated, lost their approval, or have no score."""
+    chance = random.Random(4)
+    people = [app.candidate() for _ in range(24)]
+    exams = [make_exam(app, admin, "AB", round=round) for round in (1, 2)]
+    other = make_exam(app, admin, "AB", round=3)
+    sums = {}
+    with begin(app.runtime) as work:
+        for index, person in enumerate(people):
+            for exam_id in (*exams, other):
+                if index == 0 or chance.random() < 0.2:
+                    continue
+                score = chance.choice(SCORES)
+                work.db.add(
+                    Score(
+                        exam_id=exam_id,
+                        candidate_id=person.id,
+                        value=score,
+                        is_auto=False,
+                        recorded_at=work.now,
+                    )
+                )
+                if exam_id != other:
+                    sums[str(person.id)] = sums.get(str(person.id), 0) + score
+        for person, change in (
+            (people[1], {"is_active": False}),
+            (people[2], {"verification": "pending"}),
+            (people[3], {"is_email_verified": False}),
+        ):
+            sums.pop(str(person.id), None)
+            work.db.execute(update(User).where(User.id == person.id).values(change))
+    for exam_id in exams:
+        admin.post(f"/exams/{exam_id}/conclude/")
+    publish(app, admin)
+    rules = [{"top": n} for n in (1, 3, 7, 100)]
+    rules += [{"percent": p} for p in (0, 0.1, 33.3, 50, 100)]
+    rules += [{"minimum": m} for m in (0, 100, 150, 201)]
+    row = plan(admin, *exams)
+    for rule in rules:
+        for ties in ("in", "out"):
+            changed = admin.patch(f"{PLANS}{row['id']}/", {"rule": rule, "ties": ties}).json
+            assert (changed["rule"], changed["ties"]) == (rule, ties)
+            found = preview(admin, row, "?limit=100")
+            advancing, tied = who_advances(sums, rule, ties)
+            listed = {each["candidate"]["user_id"] for each in found["advance"]}
+            assert listed == advancing
+            assert {each["candidate"]["user_id"] for each in found["stay"]} == {*sums} - listed
+            assert (found["advancing"], found["ranked"]) == (len(advancing), len(sums))
+            assert found["tied_at_the_cut"] == tied
+            lowest = min((float(sums[each]) for each in advancing), default=None)
+            assert found["cut_off"] == lowest
+    ranking = [*found["advance"], *found["stay"]]
+    for each in ranking:
+        total = sums[each["candidate"]["user_id"]]
+        assert each["total_score"] == float(total)
+        assert each["rank"] == 1 + sum(other > total for other in sums.values())
+    # In pages it is the same, the best first; each page parts its own.
+    pages = [
+        preview(admin, row, f"?limit=5&page={page}") for page in range(1, -(-len(sums) // 5) + 1)
+    ]
+    listed = [each for page in pages for each in [*page["advance"], *page["stay"]]]
+    assert listed[: len(ranking)] == ranking
+    assert pages[0]["pagination"]["count"] == len(sums)
+    admin.get(f"{PLANS}{row['id']}/preview/?page=99", status=404, code="not_found")
+
+
+def test_a_plan_is_kept_as_it_was_made_until_somebody_starts(app, admin, moderator):
+    second, first = (make_exam(app, admin, "AB", round=round) for round in (2, 1))
+    row = plan(admin, second, first, second, rule={"percent": 33.3}, ties="out")
+    assert (row["exams"], row["rule"], row["ties"]) == ([second, first], {"percent": 33.3}, "out")
+    assert (row["status"], row["created_by"]["user"]["id"]) == ("open", str(admin.id))
+    path = f"{PLANS}{row['id']}/"
+    assert moderator.get(path, status=200).json == row
+    body = {"exams": [first], "rule": {"minimum": 70.5}, "to_stage": "winner"}
+    changed = admin.patch(path, body, status=200).json
+    assert changed == {**row, **body}
+    assert admin.patch(path, {}, status=200).json == changed
+    plan(admin, second, rule={"top": 3})
+    found = moderator.get(f"{PLANS}?search=winner", status=200).json["results"]
+    assert found == [changed]
+    admin.patch(path, {"exams": [first, second]}, status=200)
+    take(app.candidate(), second, status=200)
+    assert admin.get(path).json["status"] == "frozen"
+    admin.patch(path, {"ties": "in"}, status=400, code="plan_frozen")
+    admin.delete(path, status=400, code="plan_frozen")
+    other = plan(admin, first)
+    admin.delete(f"{PLANS}{other['id']}/", status=204)
+    admin.get(f"{PLANS}{other['id']}/", status=404, code="not_found")
+    # An exam of a plan is hidden when it is deleted, and the plan still shows it.
+    third = make_exam(app, admin, "AB", round=3)
+    kept = plan(admin, third)
+    admin.delete(f"/exams/{third}/", status=204)
+    assert admin.get(f"{PLANS}{kept['id']}/", status=200).json["exams"] == [third]
+    with begin(app.runtime) as work:
+        acts = work.db.scalars(
+            select(AuditEntry.action).where(AuditEntry.action.startswith("advancement"))
+        ).all()
+    assert [each.partition(".")[2] for each in acts] == [
+        *("create", "change", "create", "change", "create", "delete", "create")
+    ]
+
+
+def test_what_makes_no_sense_is_refused(app, admin):
+    exam_id, _ = season(app, admin, ["A"])
+    league = make_exam(app, admin, "AB", stage="league")
+    gone = make_exam(app, admin, "AB", round=2)
+    admin.delete(f"/exams/{gone}/")
+    for field, fields in {
+        "to_stage": {"from_stage": "league", "exams": [league]},
+        "exams": {"exams": [exam_id, league]},
+        "rule": {"rule": {"top": 1, "percent": 5}},
+        "ties": {"ties": "maybe"},
+    }.items():
+        refusal = plan(admin, exam_id, status=400, **fields)
+        assert (refusal["code"], list(refusal["errors"])) == ("invalid", [field])
+    for fields in (
+        {"exams": [gone]},
+        {"exams": [999_999]},
+        {"exams": []},
+        {"rule": {}},
+        {"rule": {"top": 0}},
+        {"rule": {"percent": 101}},
+        {"rule": None},
+        {"to_stage": "screening"},
+        {"from_stage": "winner"},
+    ):
+        assert plan(admin, exam_id, status=400, **fields)["code"] == "invalid"
+    row = plan(admin, exam_id)
+    # Not published yet; and not applied.
+    admin.get(f"{PLANS}{row['id']}/preview/", status=400, code="invalid")
+    act(admin, row, "apply", status=400, code="invalid")
+    act(admin, row, "undo", status=400, code="invalid")
+    admin.patch(f"{PLANS}{row['id']}/", {"ties": "in"}, status=400, code="plan_frozen")
+
+
+def test_applying_promotes_audits_and_tells_each_once(app, admin):
+    exam_id, people = season(app, admin, ["ABCDABCDAB", "ABCD", "ABCD", "A"])
+    publish(app, admin)
+    row = plan(admin, exam_id, rule={"top": 3})
+    best, second, moved, last = people
+    # Who was moved by hand keeps the place, and the role.
+    admin.put(f"/candidates/{moved.id}/roles/assign/", {"role": "final"}, status=200)
+    heard = []
+    app.subscribe(RolesAssigned, heard.append)
+    assert preview(admin, row)["advancing"] == 3
+    assert act(admin, row, "apply") == {"advanced": 2}
+    assert roles(app, people) == ["league", "league", "final", "screening"]
+    [event] = heard
+    assert {*event.user_ids} == {best.id, second.id}
+    assert (event.old, event.new) == ("screening", "league")
+    with begin(app.runtime) as work:
+        entries = work.db.scalars(
+            select(AuditEntry).where(AuditEntry.actor_id == admin.id).order_by(AuditEntry.id)
+        ).all()[-3:]
+        assert {each.target_id for each in entries[:2]} == {best.id, second.id}
+        assert {(e.action, e.old, e.new) for e in entries[:2]} == {
+            ("candidate.role", "screening", "league")
+        }
+        assert (entries[2].action, entries[2].new) == (
+            "advancement.apply",
+            {"advanced": 2, "cut_off": 40.0},
+        )
+    before = len(best.get("/notifications/").json["results"])
+    assert best.get("/notifications/").json["results"][0]["subject"] == "You advance"
+    assert last.get("/notifications/").json["results"] == []
+    assert admin.get(f"{PLANS}{row['id']}/").json["status"] == "applied"
+    # Once more changes nothing, whatever the scores are by now.
+    with begin(app.runtime) as work:
+        work.db.execute(update(Score).values(value=100))
+    assert act(admin, row, "apply") == {"advanced": 2}
+    assert roles(app, people) == ["league", "league", "final", "screening"]
+    assert len(best.get("/notifications/").json["results"]) == before
+    admin.delete(f"{PLANS}{row['id']}/", status=400, code="plan_frozen")
+
+
+def test_undone_everybody_is_where_they_were_but_for_who_was_moved_since(app, admin):
+    exam_id, people = season(app, admin, ["ABCD", "ABCD", "A"])
+    publish(app, admin)
+    row = plan(admin, exam_id, rule={"percent": 60})
+    act(admin, row, "apply")
+    admin.put(f"/candidates/{people[1].id}/roles/assign/", {"role": "winner"}, status=200)
+    assert act(admin, row, "undo") == {"advanced": 0}
+    assert act(admin, row, "undo") == {"advanced": 0}
+    assert roles(app, people) == ["screening", "winner", "screening"]
+    assert admin.get(f"{PLANS}{row['id']}/").json["status"] == "undone"
+    assert people[0].get("/notifications/").json["results"][0]["subject"] == "A correction"
+    # After a correction it is applied again.
+    assert act(admin, row, "apply") == {"advanced": 1}
+    app.clock.advance(days=1)
+    admin = app.new_session(admin)
+    assert act(admin, row, "undo") == {"advanced": 0}
+    assert act(admin, row, "apply") == {"advanced": 1}
+    app.clock.advance(days=1, seconds=1)
+    act(app.staff("admin"), row, "undo", status=400, code="invalid")
+    assert app.user(people[0]).role == "league"
+
+
+def test_not_once_somebody_has_started_an_exam_of_the_new_stage(app, admin):
+    exam_id, people = season(app, admin, ["ABCD", "A"])
+    early = make_exam(app, admin, "AB", stage="league")
+    take(app.candidate("league"), early, status=200)
+    app.clock.advance(seconds=1)
+    publish(app, admin)
+    row = plan(admin, exam_id)
+    act(admin, row, "apply")
+    act(admin, row, "undo", status=200)
+    act(admin, row, "apply")
+    take(people[0], make_exam(app, admin, "AB", stage="league", round=2), status=200)
+    act(admin, row, "undo", status=400, code="invalid")
+    assert roles(app, people) == ["league", "screening"]
+
+
+def test_what_is_kept_of_who_advanced_is_exported_and_erased(app, admin):
+    exam_id, [ada] = season(app, admin, ["ABCD"])
+    publish(app, admin)
+    act(admin, plan(admin, exam_id), "apply")
+    with begin(app.runtime) as work:
+        [kept] = personal_data.export(work, ada.id)["advancement"]
+        assert (kept["from_stage"], kept["to_stage"]) == ("screening", "league")
+        personal_data.erase(work, ada.id)
+        assert work.db.scalars(select(Advanced)).all() == []
+
+
+@pytest.fixture
+def advanced(live):
+    """An admin, a candidate whom a plan has advanced, that plan, and an exam of the new stage."""
+    admin = live.staff("admin")
+    exam_id, [ada] = season(live, admin, ["ABCD"])
+    publish(live, admin)
+    row = plan(admin, exam_id)
+    act(admin, row, "apply")
+    return admin, ada, row, make_exam(live, admin, "AB", stage="league")
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_undoing_and_a_start_the_one_that_is_first_wins(live, advanced, is_first):
+    """`is_first`: whether it is the first start of the exam, which freezes its paper."""
+    admin, ada, row, league = advanced
+    if not is_first:
+        take(live.candidate("league"), league, status=200)
+        live.clock.advance(seconds=1)
+        act(admin, row, "undo", status=400, code="invalid")
+        with begin(live.runtime) as work:
+            work.db.execute(update(Plan).values(applied_at=work.now))
+
+    def undo(work):
+        applying.undo(work, plans.locked(work, row["id"]))
+
+    assert overtaken(live, admin, undo, lambda: take(ada, league, status=403)).json["code"] == (
+        "exam_not_eligible"
+    )
+    assert live.user(ada).role == "screening"
+    act(admin, row, "apply")
+
+    def start(work):
+        taking.take_exam(work, league)
+
+    path = f"{PLANS}{row['id']}/undo/"
+    assert overtaken(live, ada, start, lambda: admin.post(path, status=400)).json["code"] == (
+        "invalid"
+    )
+    assert live.user(ada).role == "league"
+
+
+def test_a_change_of_a_plan_waits_for_a_first_start(live):
+    admin, ada = live.staff("admin"), live.candidate()
+    exam_id = make_exam(live, admin, "AB")
+    row = plan(admin, exam_id)
+    path = f"{PLANS}{row['id']}/"
+    refused = overtaken(
+        live,
+        ada,
+        lambda work: taking.take_exam(work, exam_id),
+        lambda: admin.patch(path, {"ties": "out"}, status=400),
+    )
+    assert refused.json["code"] == "plan_frozen"
+
+
+def test_applied_twice_at_once_it_is_applied_once(live):
+    admin = live.staff("admin")
+    exam_id, [_ada] = season(live, admin, ["ABCD"])
+    publish(live, admin)
+    row = plan(admin, exam_id)
+    assert together(2, lambda _: act(admin, row, "apply")) == [{"advanced": 1}] * 2
+    with begin(live.runtime) as work:
+        moves = select(AuditEntry).where(AuditEntry.action == "candidate.role")
+        assert len(work.db.scalars(moves).all()) == 1

@@ -1,0 +1,213 @@
+"""Publishing some exams, now or at a time, and leaving others alone until theirs."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from competition.core.audit import AuditEntry
+from competition.core.jobs.runner import Runner
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.plugins.leaderboard.models import Snapshot
+from competition.plugins.leaderboard.services import publishing, scheduling
+from competition.testing.exam_day import make_exam, publish, score_by_hand, season, take
+from competition.testing.races import together
+
+pytestmark = pytest.mark.needs("leaderboard")
+ORDER = "/leaderboard/publish/"
+PUBLICATIONS = "/leaderboard/publications/"
+
+
+def boards(reader):
+    reply = reader.get("/leaderboard/", status="any")
+    if reply.status_int == 404:
+        return []
+    return [board["exam_id"] for board in reply.json["available_leaderboards"]]
+
+
+def order(app, admin, *exam_ids, **at):
+    """Schedules them so much later than now; their publications."""
+    body = {"exams": list(exam_ids)}
+    if at:
+        body["publish_at"] = (app.clock.now + timedelta(**at)).isoformat()
+    return admin.post(ORDER, body, status=202).json["publications"]
+
+
+def states(admin, query=""):
+    found = admin.get(PUBLICATIONS + query, status=200).json["results"]
+    return [(each["exam"], each["status"]) for each in found]
+
+
+def three(app, admin):
+    """Exams that are over, of three rounds."""
+    return [season(app, admin, ["ABC"], round=round, title=f"R{round}")[0] for round in (1, 2, 3)]
+
+
+def test_what_is_scheduled_is_published_at_its_time_and_by_nothing_else(app, admin):
+    one, two, three_ = three(app, admin)
+    [first, second] = order(app, admin, two, one, minutes=50)
+    due = (app.clock.now + timedelta(minutes=50)).isoformat().replace("+00:00", "Z")
+    assert first == {"id": first["id"], "exam": two, "publish_at": due, "status": "scheduled"}
+    publish(app, admin)
+    assert boards(admin) == [three_]
+    app.clock.advance(minutes=50, seconds=-1)
+    app.run_jobs()
+    assert boards(admin) == [three_]
+    app.clock.advance(seconds=1)
+    app.run_jobs()
+    assert boards(admin) == [one, two, three_]
+    assert states(admin) == [(one, "published"), (two, "published")]
+    assert states(admin, "?search=r2&status=published&ordering=publish_at") == [(two, "published")]
+    assert states(admin, "?status=scheduled") == []
+    path = f"{PUBLICATIONS}{second['id']}/"
+    admin.delete(path, status=400, code="invalid")
+    with begin(app.runtime) as work:
+        snapshots = len(work.db.scalars(select(Snapshot)).all())
+        # A job that runs again finds nothing to do.
+        scheduling.publish_due(work)
+        assert len(work.db.scalars(select(Snapshot)).all()) == snapshots
+
+
+def test_another_time_takes_the_place_of_the_one_before_and_either_can_be_cancelled(app, admin):
+    exam_id, _ = season(app, admin, ["ABC"])
+    [before] = order(app, admin, exam_id, minutes=20)
+    [after] = order(app, admin, exam_id, exam_id, minutes=60)
+    assert after["id"] == before["id"] and after["publish_at"] > before["publish_at"]
+    app.clock.advance(minutes=40)
+    app.run_jobs()
+    assert boards(admin) == []
+    path = f"{PUBLICATIONS}{after['id']}/"
+    admin.delete(path, status=204)
+    admin.delete(path, status=400, code="invalid")
+    assert states(admin) == [(exam_id, "cancelled")]
+    app.clock.advance(minutes=40)
+    app.run_jobs()
+    assert boards(admin) == []
+    publish(app, admin)
+    assert boards(admin) == [exam_id]
+    with begin(app.runtime) as work:
+        entries = work.db.scalars(
+            select(AuditEntry).where(AuditEntry.action.startswith("leaderboard"))
+        ).all()
+        acts = [(each.action, each.subject) for each in entries]
+        assert entries[0].new["exams"] == [exam_id]
+    assert acts == [
+        *[("leaderboard.publish", "")] * 2,
+        ("leaderboard.unschedule", f"exam {exam_id}"),
+        ("leaderboard.publish", ""),
+    ]
+
+
+def test_some_exams_are_published_beside_the_boards_that_stay_as_they_were(app, admin):
+    old, [ada] = season(app, admin, ["ABC"], round=1)
+    publish(app, admin)
+    new, _ = season(app, admin, ["AB"], round=2)
+    other, _ = season(app, admin, ["AB"], round=3)
+    before = admin.get(f"/leaderboard/?exam_id={old}").json
+    score_by_hand(admin, old, ada, 99)
+    [publication] = order(app, admin, new)
+    assert publication["status"] == "scheduled"
+    app.run_jobs()
+    assert boards(admin) == [old, new]
+    assert admin.get(f"/leaderboard/?exam_id={old}").json == before
+    # Scheduled again, it keeps its board in the publication of all the others.
+    order(app, admin, old, minutes=30)
+    publish(app, admin)
+    assert boards(admin) == [old, new, other]
+    assert admin.get(f"/leaderboard/?exam_id={old}").json == before
+    app.clock.advance(minutes=30)
+    app.run_jobs()
+    assert admin.get(f"/leaderboard/?exam_id={old}").json["top_three"][0]["score"] == 99
+    admin.delete(f"/exams/{old}/", status=204)
+    order(app, admin, new)
+    app.run_jobs()
+    assert boards(admin) == [new, other]
+
+
+def test_it_waits_until_nobody_can_hand_in_and_a_deleted_exam_is_cancelled(app, admin):
+    running, gone = make_exam(app, admin, "AB"), make_exam(app, admin, "AB", round=2)
+    for exam_id in (running, gone):
+        take(app.candidate(), exam_id, status=200)
+    order(app, admin, running, gone, hours=-1)
+    admin.delete(f"/exams/{gone}/", status=204)
+    app.run_jobs()
+    assert sorted(states(admin)) == sorted([(running, "scheduled"), (gone, "cancelled")])
+    app.clock.advance(minutes=66)
+    admin.post(f"/exams/{running}/conclude/")
+    score_by_hand(admin, running, app.candidate(), 5)
+    app.run_task("leaderboard.publish_due")
+    assert boards(admin) == [running]
+    assert (running, "published") in states(admin)
+
+
+def test_what_makes_no_sense_is_refused_and_nothing_is_an_order_for_everything(app, admin):
+    exam_id, _ = season(app, admin, ["A"])
+    for body, field in (
+        ({"exams": []}, "exams"),
+        ({"exams": [exam_id, 999_999]}, "exams"),
+        ({"publish_at": "2026-03-01T09:00:00Z"}, "exams"),
+        ({"exams": [exam_id], "publish_at": "soon"}, "publish_at"),
+    ):
+        refusal = admin.post(ORDER, body, status=400, code="invalid").json
+        assert list(refusal["errors"]) == [field]
+    admin.delete(f"{PUBLICATIONS}999999/", status=404, code="not_found")
+    assert states(admin) == []
+    assert set(admin.post(ORDER, {}, status=202).json) == {"message"}
+    app.run_jobs()
+    assert boards(admin) == [exam_id]
+
+
+@pytest.mark.needs("people", "dashboards", "records")
+def test_each_exam_says_itself_when_its_scores_are_seen(app, admin):
+    exams = {}
+    person = app.candidate()
+    for round, when in enumerate(("immediately", "at_conclusion", "at_publication", None), 1):
+        exam_id = make_exam(app, admin, "AB", round=round, scores_visible=when)
+        score_by_hand(admin, exam_id, person, 10 * round)
+        app.clock.advance(seconds=1)
+        exams[when] = exam_id
+
+    def seen():
+        app.run_task("scores.standings")
+        profile = person.get("/account-management/", status=200).json["profile"]
+        ranking = person.get("/dashboard/candidate/", status=200).json["leaderboard_ranking"]
+        assert ranking == {"current_rank": 1, "total_candidates": 1}
+        return {each["exam_id"] for each in profile["scores"]["scores"]}
+
+    at_once = {exams["immediately"], exams[None]}
+    assert seen() == at_once
+    for exam_id in exams.values():
+        admin.post(f"/exams/{exam_id}/conclude/")
+    assert seen() == {*at_once, exams["at_conclusion"]}
+    publish(app, admin)
+    assert seen() == set(exams.values())
+
+
+def test_two_workers_publish_it_once_and_a_killed_one_is_followed_by_another(live):
+    admin = live.staff("admin")
+    exam_id, [ada] = season(live, admin, ["ABC"])
+    order(live, admin, exam_id)
+
+    class Killed(BaseException):
+        pass
+
+    with pytest.raises(Killed), begin(live.runtime) as work:
+        scheduling.publish_due(work)
+        raise Killed
+    assert (boards(admin), states(admin)) == ([], [(exam_id, "scheduled")])
+
+    def act(_):
+        with begin(live.runtime) as work:
+            scheduling.publish_due(work)
+
+    together(2, act)
+    assert (boards(admin), states(admin)) == ([exam_id], [(exam_id, "published")])
+    with begin(live.runtime) as work:
+        assert len(work.db.scalars(select(Snapshot)).all()) == 1
+        assert work.db.get_one(User, ada.id).is_active
+    while Runner(live.runtime).run_next():
+        pass
+    with begin(live.runtime) as work:
+        publishing.publish_exams(work, [999_999])
+        assert len(work.db.scalars(select(Snapshot)).all()) == 1
