@@ -119,9 +119,9 @@ setup(
         "console_scripts": ["competition = competition.cli:main"],
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
-            "analysis = competition.plugins.analysis",
             "advancement = competition.plugins.advancement",
             "appeals = competition.plugins.appeals",
+            "analysis = competition.plugins.analysis",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",

@@ -19,7 +19,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "lists", "analysis", "sockets", "regrades")
+PARTS = ("requests", "lists", "sockets", "analysis", "regrades")
 
 
 @click.command()

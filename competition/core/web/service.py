@@ -133,12 +133,12 @@ class Format:
 class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
     a `body` besides, its schema reads both JSON and the form, whichever is sent. Where it
-    `needs_body` not, none at all is an empty object. `limit` names its rate limit windows;
-    `other_statuses` answer in the same shape; `formats` are other forms of the reply, by the value
-    of the query's `format` that asks for them. What is `polled` has an ETag, and is a 304 while it
-    stays the same; but of what is for a user no cache keeps a copy. `largest_anonymous_json`
-    is how many bytes of JSON it takes from who is not logged in. `headers` is a schema whose field
-    ``idempotency_key`` reads the header ``Idempotency-Key``.
+    `needs_body` not, none at all is an empty object. `limit` names
+    its rate limit windows; `other_statuses` answer in the same shape; `formats` are other forms of
+    the reply, by the value of the query's `format` that asks for them. What is `polled` has an
+    ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy.
+    `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
+    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
 
     What is `compressed` goes out as gzip to who takes that. Its length then tells of its content:
     it is for what is public, and has nothing in it that was sent (BREACH)."""

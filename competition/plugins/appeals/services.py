@@ -19,7 +19,7 @@ from competition.plugins.appeals.models import Appeal
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.leaderboard.models import Board, Snapshot
-from competition.plugins.leaderboard.services import publishing
+from competition.plugins.leaderboard.services import reading
 from competition.plugins.notifications.events import Notify
 from competition.plugins.regrades.models import Regrade
 from competition.plugins.scores.models import Score
@@ -47,7 +47,7 @@ def check_open(work: Work, exam_id: int) -> Exam:
     if (
         published_at is None
         or work.now > published_at + days
-        or not publishing.is_published(work, exam_id)
+        or not reading.published(work, [exam_id])
     ):
         raise AppealsClosed
     return exam
