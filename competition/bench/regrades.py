@@ -54,8 +54,8 @@ SUBMISSIONS = """
 insert into submission (exam_id, candidate_id, answers, submitted_at)
 select exam_id, candidate_id, (
     select string_agg(
-        (array['A', 'A', 'A', 'A', 'B', 'C'])[1 + abs(hashint8(n * 7919 + hashtext(
-            candidate_id::text))) % 6], '')
+        (array['A', 'A', 'A', 'A', 'B', 'C'])[
+            1 + abs(hashtext(candidate_id::text || n)::bigint) % 6], '')
     from generate_series(1, :questions) n
 ), started_at + interval '1 hour'
 from attempt where exam_id = :exam_id
