@@ -11,6 +11,7 @@ from competition.core.errors import ApiError, InvalidToken
 from competition.core.push.sockets import Action
 from competition.core.runtime import Runtime
 from competition.core.web import failures
+from competition.core.web.service import deserialize
 from competition.core.work import begin
 
 
@@ -29,7 +30,8 @@ def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | b
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
             work.actor = actor
-            action.act(work, data)
+            given = data if action.data is None else deserialize(action.data, data)
+            action.act(work, given)
     except InvalidToken:
         raise
     except ApiError as error:
