@@ -19,7 +19,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "lists", "sockets", "analysis", "regrades")
+PARTS = ("requests", "lists", "sockets", "analysis", "regrades", "advancement")
 
 
 @click.command()
@@ -96,6 +96,11 @@ def bench(
 
         with temporary_servers():
             lists.main(ini)
+    if "advancement" in parts:
+        from competition.bench import advancement
+
+        with temporary_servers():
+            advancement.main(ini)
     if "analysis" in parts:
         from competition.bench import analysis
 
