@@ -1,13 +1,15 @@
-"""The OpenAPI document of everything there is."""
+"""The OpenAPI document of everything there is, in its closed form if not asked for the
+other."""
 
 from functools import cache
 from typing import Any
 
 from competition.core.plugins import build, installed
+from competition.core.web.openapi import describe
 
 
 @cache
-def whole_document(*, only_ours: bool = False) -> dict[str, Any]:
+def whole_document(*, only_ours: bool = False, closed: bool = True) -> dict[str, Any]:
     """Of every installed plugin, or of our own. Nothing is connected to for it."""
     names = [name for name, each in installed().items() if each.is_ours or not only_ours]
     nowhere = "/nowhere"
@@ -27,5 +29,4 @@ def whole_document(*, only_ours: bool = False) -> dict[str, Any]:
     )
     config.make_wsgi_app()
     config.registry.runtime.close()
-    document: dict[str, Any] = config.registry.document
-    return document
+    return describe(config.registry, closed=closed)
