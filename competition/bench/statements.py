@@ -14,7 +14,9 @@ from sqlalchemy import Engine, event
 # What the frontend waits for. That a connection prepares a statement, once, is not counted.
 ANSWERED = re.compile(rb"^F\t\d+\t(Query|Execute)\b", re.MULTILINE)
 # What is around statements, and is none.
-AROUND = re.compile(rb'^F\t\d+\t(Query|Parse)\t.*?"(BEGIN|COMMIT|ROLLBACK)\b', re.MULTILINE | re.I)
+AROUND = re.compile(
+    rb'^F\t\d+\t(Query|Parse)\t.*?"(BEGIN|COMMIT|ROLLBACK(?! TO))\b', re.MULTILINE | re.I
+)
 
 
 @dataclass
