@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test certificates check audit bench migrations wheel lock vendor clean
+.PHONY: help install run demo test certificates clients check audit bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -44,6 +44,9 @@ certificates: install  ## Run the tests of examples/, and ours with every plugin
 	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
 	@# Installed, and off.
 	$(WITH_EXAMPLE) -n auto --dist worksteal tests/plugins/leaderboard
+
+clients: install  ## Generate clients in every language that we try; needs a network the first time
+	CLIENTS=all $(BIN)/python -m pytest -n 0 tests/contract/test_generated_client.py
 
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations

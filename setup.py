@@ -32,7 +32,14 @@ setup(
     packages=find_packages(include=["competition", "competition.*"]),
     cmdclass={"build_py": Build},
     package_data={
-        "": ["py.typed", "templates/*", "static/**/*", "plugin_template/**/*", "vendor/**/*"]
+        "": [
+            "py.typed",
+            "glossary.toml",
+            "templates/*",
+            "static/**/*",
+            "plugin_template/**/*",
+            "vendor/**/*",
+        ]
     },
     install_requires=[
         "alembic>=1.20,<2",
@@ -86,6 +93,8 @@ setup(
         "test": [
             "aiosmtpd>=1.4,<2",
             "coverage>=7.17,<8",
+            # What numbers of an exam are checked against.
+            "numpy>=2.4,<3",
             # A typed client, generated from the document.
             "openapi-python-client>=0.29,<0.30",
             "openapi-spec-validator>=0.9,<0.10",
@@ -111,6 +120,8 @@ setup(
         "competition.plugins": [
             "accounts = competition.plugins.accounts",
             "advancement = competition.plugins.advancement",
+            "appeals = competition.plugins.appeals",
+            "analysis = competition.plugins.analysis",
             "broadcasts = competition.plugins.broadcasts",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
@@ -121,6 +132,7 @@ setup(
             "notifications = competition.plugins.notifications",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
+            "preflight = competition.plugins.preflight",
             "receipts = competition.plugins.receipts",
             "records = competition.plugins.records",
             "regrades = competition.plugins.regrades",

@@ -12,7 +12,7 @@ import threading
 from typing import Any
 
 from huey.consumer import Consumer
-from pyramid.paster import get_appsettings
+from pyramid.paster import get_appsettings, setup_logging
 
 from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
@@ -20,7 +20,7 @@ from competition.core.jobs.tasks import JobSettings
 from competition.core.jobs.ticks import Ticks
 from competition.core.logs import patient
 from competition.core.plugins import build
-from competition.core.runtime import Runtime
+from competition.core.runtime import Runtime, announce
 from competition.core.settings import SettingsError
 
 # Seconds that Huey waits at most before it asks a Redis again that was away.
@@ -117,6 +117,18 @@ def __getattr__(name: str) -> Any:
     ini = os.environ.get("COMPETITION_INI")
     if not ini:
         raise SettingsError(["COMPETITION_INI (environment): missing; the path of the ini file"])
+    setup_logging(ini)
     runtime: Runtime = build(get_appsettings(ini)).registry.runtime
+    announce(runtime.settings, "huey_consumer")
     bind(runtime)
-    return globals().setdefault(name, runtime.doorbell.huey)
+    huey = runtime.doorbell.huey
+    make_consumer = huey.create_consumer
+
+    def create_consumer(**options: Any) -> Any:
+        # By now Huey's command has its lines written in a form of its own: the ini has the last
+        # word.
+        setup_logging(ini)
+        return make_consumer(**options)
+
+    huey.create_consumer = create_consumer
+    return globals().setdefault(name, huey)

@@ -1,5 +1,5 @@
 """`make vendor`: the files of others in here: Swagger UI and Redoc, for the pages of the document,
-and the passwords that many people have, which nobody may choose.
+the passwords that many people have, which nobody may choose, and the schema of AsyncAPI, for tests.
 
 They come from npm packages, with their licences beside them. To take another version, change it
 here, and its integrity to what `npm view NAME@VERSION dist.integrity` says.
@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-COMPETITION = Path(__file__).parents[1] / "competition"
+ROOT = Path(__file__).parents[1]
+COMPETITION = ROOT / "competition"
 PAGES = COMPETITION / "plugins/docs/static/vendor"
 PASSWORDS = COMPETITION / "core/auth/vendor"
+SCHEMAS = ROOT / "tests/support/vendor"
 
 # Redoc would show it, from a server that is not ours; the other is one pixel that is not seen.
 LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
@@ -97,6 +99,13 @@ PACKAGES = (
         "sha512-g2bg4skmlJG9aJqC/nWziZzgYpSe/f3rKeGobrkdFiOrfZVFqqzUgC6BUQWuX54Sua9j0Jxxt+1bf4f/Mal1Kg==",
         ("LICENSE.txt", "src/passwords.json"),
         PASSWORDS,
+    ),
+    Package(
+        "@asyncapi/specs",
+        "6.11.1",
+        "sha512-A3WBLqAKGoJ2+6FWFtpjBlCQ1oFCcs4GxF7zsIGvNqp/klGUHjlA3aAcZ9XMMpLGE8zPeYDz2x9FmO6DSuKraQ==",
+        ("LICENSE", "schemas/3.0.0-without-$id.json"),
+        SCHEMAS,
     ),
 )
 

@@ -1,4 +1,4 @@
-"""What counts as right in a question whose key was wrong, and the regrades that say so."""
+"""What counts as right in a question whose key was wrong, the regrades that say so, and appeals."""
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
@@ -92,7 +92,46 @@ def upgrade() -> None:
         op.f("ix_regrade_difference_candidate_id"), "regrade_difference", ["candidate_id"]
     )
 
+    op.create_table(
+        "appeal",
+        sa.Column("id", sa.Integer(), sa.Identity(), nullable=False),
+        sa.Column("exam_id", sa.Integer(), nullable=False),
+        sa.Column("candidate_id", sa.Uuid(), nullable=False),
+        sa.Column("question_id", sa.Integer(), nullable=True),
+        sa.Column("text", sa.String(length=2000), nullable=False),
+        sa.Column("status", sa.String(length=10), nullable=False),
+        sa.Column("answer", sa.String(length=2000), nullable=True),
+        sa.Column("regrade_id", sa.Integer(), nullable=True),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("answered_at", sa.DateTime(timezone=True), nullable=True),
+        sa.CheckConstraint(
+            "status in ('open', 'accepted', 'rejected')", name=op.f("ck_appeal_status")
+        ),
+        sa.CheckConstraint(
+            "(status = 'open') = (answered_at is null)", name=op.f("ck_appeal_answered_at")
+        ),
+        sa.ForeignKeyConstraint(["exam_id"], ["exam.id"], name=op.f("fk_appeal_exam_id_exam")),
+        sa.ForeignKeyConstraint(
+            ["candidate_id"], ["user.id"], name=op.f("fk_appeal_candidate_id_user")
+        ),
+        sa.ForeignKeyConstraint(
+            ["regrade_id"], ["regrade.id"], name=op.f("fk_appeal_regrade_id_regrade")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_appeal")),
+    )
+    op.create_index(
+        "ix_appeal_open",
+        "appeal",
+        ["exam_id", "candidate_id", "question_id"],
+        unique=True,
+        postgresql_where=sa.text("status = 'open'"),
+        postgresql_nulls_not_distinct=True,
+    )
+    op.create_index("ix_appeal_exam_id_created_at", "appeal", ["exam_id", "created_at"])
+    for column in ("candidate_id", "regrade_id"):
+        op.create_index(op.f(f"ix_appeal_{column}"), "appeal", [column])
+
 
 def downgrade() -> None:
-    for table in ("regrade_difference", "regrade", "correction"):
+    for table in ("appeal", "regrade_difference", "regrade", "correction"):
         op.drop_table(table)

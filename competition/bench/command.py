@@ -19,7 +19,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "lists", "sockets")
+PARTS = ("requests", "lists", "sockets", "analysis", "regrades")
 
 
 @click.command()
@@ -96,11 +96,21 @@ def bench(
 
         with temporary_servers():
             lists.main(ini)
+    if "analysis" in parts:
+        from competition.bench import analysis
+
+        with temporary_servers():
+            analysis.main(ini)
     if "sockets" in parts:
         from competition.bench import sockets
 
         with temporary_servers():
             is_met = sockets.main(ini) and is_met
+    if "regrades" in parts:
+        from competition.bench import regrades
+
+        with temporary_servers():
+            regrades.main(ini)
     sys.exit(not is_met)
 
 

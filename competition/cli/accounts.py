@@ -33,13 +33,16 @@ def superadmin() -> None:
 @click.option("--last-name", prompt=True)
 @click.option("--phone", prompt=True)
 @click.option(
-    "--password-stdin", is_flag=True, help="Read the password as one line, without a prompt."
+    "--password-stdin",
+    is_flag=True,
+    help="Read the password as one line, without a prompt: from a pipe it is read so anyway.",
 )
 @ini_argument
 def create_superadmin(password_stdin: bool, ini: Ini, **fields: str) -> None:
     """Make a superadmin, verified; the password is asked for."""
     values = deserialize(NewSuperadmin, fields)
-    password = sys.stdin.readline().rstrip("\r\n") if password_stdin else _prompted()
+    piped = password_stdin or not sys.stdin.isatty()
+    password = sys.stdin.readline().rstrip("\r\n") if piped else _prompted()
     with ini.work() as work:
         superadmins.create(work, **values, password=password)
     click.echo(f"The superadmin {values['email']} can log in.")

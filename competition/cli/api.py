@@ -25,8 +25,8 @@ from competition.core.plugins import build
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import (
     ServerSettings,
+    announce,
     refuse_what_is_not_for_production,
-    warn_of_risks,
 )
 from competition.parent import die_with
 from competition.supervisor import (
@@ -124,7 +124,7 @@ def serve(ini: Ini) -> None:
         workers_kill_timeout=int(DRAIN),
     )
     setup_logging(str(ini.path))
-    warn_of_risks(settings)
+    announce(settings, "api")
     heed_sigterm_in_forks()
     with TemporaryDirectory(prefix="competition-metrics-") as folder:
         os.environ[SHARED_FOLDER] = folder

@@ -1,4 +1,5 @@
-"""The credentials of a development service: an API key and a superadmin, in ``var/dev.json``.
+"""The credentials of a development service, in ``var/dev.json``: an API key, and a login for each
+role, all with the superadmin's password.
 
 What the file says stays true over restarts. Where it isn't true any more, because the file or the
 database is another one, the credentials are made anew.
@@ -6,29 +7,34 @@ database is another one, the credentials are made anew.
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from competition.core.auth import api_keys, passwords
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
 from competition.core.users import superadmins
-from competition.core.users.models import Staff
+from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 
 KEY_NAME = "development"
 EMAIL = "superadmin@league.example"
+CANDIDATE = "candidate"
 
 
 @dataclass(frozen=True)
 class Credentials:
-    """Credentials for development, worth nothing outside this machine."""
+    """Credentials for development, worth nothing outside this machine. `logins` are the addresses
+    of the others, by their roles."""
 
     api_key: str
     email: str
     password: str
+    logins: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(file: Path) -> Credentials | None:
@@ -47,6 +53,7 @@ def ensure(work: Work, known: Credentials | None) -> Credentials:
         api_key=_api_key(work, known.api_key if known else ""),
         email=EMAIL,
         password=_password(work, known.password if known else ""),
+        logins=_logins(work),
     )
 
 
@@ -75,6 +82,41 @@ def _password(work: Work, known: str) -> str:
             phone="+4900000000",
         )
     return password
+
+
+def _logins(work: Work) -> dict[str, str]:
+    """An account for each other role, made once; the address of each."""
+    password = work.db.scalars(select(Staff.password_hash).where(Staff.email == EMAIL)).one()
+    roles = [*(role for role in StaffRole if role != StaffRole.SUPERADMIN), CANDIDATE]
+    addresses = {str(role): f"{role}@league.example" for role in roles}
+    found = work.db.scalars(select(User).where(User.email.in_(addresses.values())))
+    known = {user.email: user for user in found}
+    for role, email in addresses.items():
+        user = known.get(email) or _newcomer(work, role, email)
+        user.password_hash = password
+    return addresses
+
+
+def _newcomer(work: Work, role: str, email: str) -> User:
+    fields = {
+        "email": email,
+        "first_name": "Development",
+        "last_name": role.capitalize(),
+        "phone": "+4900000000",
+        "is_email_verified": True,
+        "verification": "approved",
+        "date_joined": work.now,
+        "updated_at": work.now,
+    }
+    user: User
+    if role == CANDIDATE:
+        number = work.db.scalar(select(func.next_value(candidate_number)))
+        stage = CandidateRole.SCREENING
+        user = Candidate(**fields, role=stage, school="Hillside School", number=number)
+    else:
+        user = Staff(**fields, role=role, occupation="Developer")
+    work.db.add(user)
+    return user
 
 
 def write(file: Path, content: dict[str, Any]) -> None:

@@ -7,8 +7,18 @@ import click
 from competition.cli.ini import Ini, ini_argument
 from competition.core.console import print_table
 from competition.core.mail import mails as mails
+from competition.core.mail.message import compose
+from competition.core.mail.transport import MailSettings, TransportError
+from competition.core.web.schemas import Email, Schema, node
+from competition.core.web.service import deserialize
 
 MOST_MAILS = 100
+# No mail of the table has it.
+TEST_MAIL = 0
+
+
+class Recipient(Schema):
+    address = node(Email())
 
 
 @click.group()
@@ -39,6 +49,32 @@ def list_mails(failed: bool, ini: Ini) -> None:
             for each in found
         ],
     )
+
+
+@mail.command("test")
+@click.argument("address")
+@ini_argument
+def send_test_mail(address: str, ini: Ini) -> None:
+    """Send a mail to ADDRESS now, from here, and say whether it was taken."""
+    with ini.runtime() as runtime:
+        name, sender = runtime.service.name, runtime.settings[MailSettings].sender
+        message = compose(
+            sender,
+            deserialize(Recipient, {"address": address})["address"],
+            f"A test of {name}",
+            f"This mail was sent by `competition mail test`: mails of {name} arrive.",
+            runtime.clock(),
+            service=name,
+            reply_to=runtime.service.support_email,
+        )
+        try:
+            with runtime.transport.open() as connection:
+                connection.send(message, TEST_MAIL)
+        except TransportError as error:
+            raise click.ClickException(
+                f"It was not taken: {error.reason}. `competition doctor` tries the rest."
+            ) from None
+    click.echo(f"It was taken. Look for it at {address}, among the unwanted ones too.")
 
 
 @mail.command("resend")

@@ -20,7 +20,7 @@ from competition.cli.api import check_port
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 from competition.core.db import DatabaseSettings
 from competition.core.push.sockets import SocketSettings
-from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings, warn_of_risks
+from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings, announce
 from competition.core.settings import Settings
 from competition.parent import ending_with_parent
 from competition.supervisor import PAUSE, GivenUp, StopRequest
@@ -40,7 +40,7 @@ def worker(ini: Ini) -> None:
     """Run background work, until SIGTERM, which lets running jobs finish."""
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
-        warn_of_risks(runtime.settings)
+        announce(runtime.settings, "worker")
         consumer.run(runtime)
 
 
@@ -50,7 +50,7 @@ def ws(ini: Ini) -> None:
     """Push to open sockets, until SIGTERM, which sends the clients away."""
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
-        warn_of_risks(runtime.settings)
+        announce(runtime.settings, "ws")
         check_port(runtime.settings[SocketSettings], "WS_PORT")
         sockets.run(runtime)
 

@@ -138,6 +138,7 @@ def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
         "ws_url": f"ws://{_address(settings[SocketSettings])}{API_PREFIX}/ws/notifications/",
         "api_key": credentials.api_key,
         "superadmin": {"email": credentials.email, "password": credentials.password},
+        "logins": {"superadmin": credentials.email, **credentials.logins},
         "mail_dir": str(mail_dir.resolve()) if mail_dir else None,
     }
     development.write(file, content)
@@ -168,15 +169,21 @@ def _answers(server: ServerSettings | SocketSettings) -> bool:
 
 def _show(content: dict[str, Any]) -> None:
     base_url, superadmin = content["base_url"], content["superadmin"]
+    logins = "\n".join(
+        f"  {role:<11} {email}" for role, email in content["logins"].items() if role != "superadmin"
+    )
     click.echo(
         f"""
 The service is up.
+  page        {base_url.removesuffix(API_PREFIX)}/
   API         {base_url}/
   document    {base_url}/docs/spec/
   sockets     {content["ws_url"]}
   API key     {content["api_key"]}
   superadmin  {superadmin["email"]}  {superadmin["password"]}
   mails       {content["mail_dir"]}
+With the same password:
+{logins}
 Ctrl-C stops everything.
 """
     )

@@ -5,6 +5,7 @@ import logging
 import threading
 import time
 from contextvars import ContextVar
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
@@ -15,7 +16,15 @@ from pythonjsonlogger.json import JsonFormatter
 request_id_var: ContextVar[str] = ContextVar("request_id", default="-")
 
 
-class PlainFormatter(logging.Formatter):
+class InUtc(logging.Formatter):
+    """Times in UTC, which say so, wherever the process runs."""
+
+    def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
+        time = datetime.fromtimestamp(record.created, UTC)
+        return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class PlainFormatter(InUtc):
     """Log lines for a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -23,7 +32,7 @@ class PlainFormatter(logging.Formatter):
         return super().format(record)
 
 
-class StructuredFormatter(JsonFormatter):
+class StructuredFormatter(InUtc, JsonFormatter):
     """Log lines as JSON: one object a line."""
 
     def add_fields(

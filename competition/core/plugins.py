@@ -69,6 +69,7 @@ CORE = (
     "web.limits",
     "web.examples",
     "web.openapi",
+    "web.asyncapi",
     "web.cors",
     # Around all others.
     "web.headers",

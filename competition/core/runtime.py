@@ -6,9 +6,11 @@ The api, the worker, the socket process and the command line all get it from
 """
 
 import logging
+import platform
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -173,6 +175,18 @@ def refuse_what_is_not_for_production(settings: Settings) -> None:
     ]
     if problems:
         raise SettingsError(problems)
+
+
+def announce(settings: Settings, process: str) -> None:
+    """Log what starts here, in one line, and what the operator should know of it."""
+    service = settings[ServiceSettings]
+    version, python = metadata.version("competition"), platform.python_version()
+    log.info(
+        "%s starts: competition %s for %s, on Python %s, with %s",
+        *(process, version, service.environment, python, " ".join(service.plugins.split())),
+        extra={"process": process, "version": version, "environment": service.environment},
+    )
+    warn_of_risks(settings)
 
 
 def warn_of_risks(settings: Settings) -> None:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -30,6 +30,8 @@ class Address:
     superadmin_email: str
     superadmin_password: str = field(repr=False)
     mail_dir: Path
+    # By role, all with the superadmin's password.
+    logins: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_address(dev_file: Path) -> Address:
@@ -45,6 +47,7 @@ def read_address(dev_file: Path) -> Address:
             superadmin_email=written["superadmin"]["email"],
             superadmin_password=written["superadmin"]["password"],
             mail_dir=Path(written["mail_dir"]),
+            logins=written.get("logins", {}),
         )
     except OSError as error:
         raise DemoError(

@@ -144,7 +144,7 @@ class Applications:
             config = build(settings)
             http = TestApp(config.make_wsgi_app())
             self._built[of] = Application(
-                config.registry.runtime, http, Document(config.registry.document)
+                config.registry.runtime, http, Document.of(config.registry)
             )
         self._built[of].renew()
         return self._built[of]

@@ -1,4 +1,5 @@
-"""The judge of every reply: the served OpenAPI document."""
+"""The judge of every reply: the OpenAPI document in its closed form, in which nothing else is
+allowed."""
 
 import json
 import re
@@ -10,6 +11,8 @@ from uuid import UUID
 
 import jsonschema
 import webtest
+
+from competition.core.web.openapi import describe
 
 formats = jsonschema.FormatChecker(formats=())
 
@@ -66,6 +69,11 @@ class Document:
             for path in sorted(document["paths"], key=lambda path: path.count("{"))
         ]
         self._validator = cache(self._make_validator)
+
+    @classmethod
+    def of(cls, registry: Any) -> "Document":
+        """That of an application, closed."""
+        return cls(describe(registry, closed=True))
 
     def operation_path(self, path: str) -> str | None:
         """The path of an operation in the document: ``/exams/{exam_id}/`` for

@@ -12,6 +12,8 @@ from competition.core.errors import ApiError, InvalidToken
 from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime
 from competition.core.web import failures
+from competition.core.web.schemas import Schema
+from competition.core.web.service import deserialize
 from competition.core.work import Work, begin
 from competition.ws.following import Followed, follow
 
@@ -47,10 +49,15 @@ def handle(
 def _function(runtime: Runtime, name: str, data: Any) -> Callable[[Work], Followed | None] | None:
     """What the name of an action stands for."""
     if action := runtime.catalogue[Action].get(name):
-        return lambda work: action.act(work, data)
+        return lambda work: action.act(work, _given(action.data, data))
     if following := runtime.catalogue[Following].get(name):
-        return lambda work: follow(work, following, data)
+        return lambda work: follow(work, following, _given(following.data, data))
     return None
+
+
+def _given(schema: type[Schema] | None, data: Any) -> Any:
+    """Raises Invalid for what the schema refuses."""
+    return data if schema is None else deserialize(schema, data)
 
 
 def _read(message: str | bytes) -> tuple[Any, Any]:

@@ -22,12 +22,13 @@ from competition.core.errors import (
     error_response,
 )
 from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings
+from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.web.headers import ALWAYS
 from competition.core.web.scraping import check_scraper
 from competition.core.work import begin
 
-PATH = f"{API_PREFIX}/ws/notifications"
+PATH = f"{API_PREFIX}{sockets.PATH}".removesuffix("/")
 HEALTH = f"{API_PREFIX}/health"
 METRICS = f"{API_PREFIX}/metrics"
 # What a browser can send besides the URL.
@@ -60,6 +61,13 @@ def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
 def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subprotocol | None:
     """A browser that offers protocols gives up unless one of them is chosen."""
     return next((name for name in offered if name.startswith(TICKET_PROTOCOL)), None)
+
+
+def close_code(error: ApiError, request: Request) -> int | None:
+    """With what to close a socket in the place of a refusal: a page in a browser, which sends its
+    Origin, sees only that a handshake failed, and would knock for ever."""
+    code = sockets.REFUSED + error.status
+    return code if "Origin" in request.headers and code in sockets.CLOSE_CODES else None
 
 
 def refuse(error: ApiError, request_id: str) -> Response:

@@ -23,9 +23,11 @@ MINUTE = 60.0
 
 
 class Socket(ServerConnection):
-    """`identity` is who opened it; `messages` and so many bytes came from there in this minute."""
+    """`identity` is who opened it; `messages` and so many bytes came from there in this minute.
+    With a `refusal`, close code and reason, it is nobody's, and closed at once."""
 
     identity: Identity
+    refusal: tuple[int, str] | None = None
     messages = 0
     # Bytes a minute. Pings and parts of messages are no messages, and cost the same.
     allowance = inf

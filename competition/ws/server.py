@@ -18,7 +18,7 @@ from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
 from competition.core.logs import patient, request_id_var
 from competition.core.push.feeds import Feed
 from competition.core.push.notify import SESSIONS
-from competition.core.push.sockets import SocketSettings
+from competition.core.push.sockets import ENDED, RESTART, TOO_MANY_MESSAGES, SocketSettings
 from competition.core.runtime import Runtime, database_url
 from competition.core.web import failures
 from competition.ws import frames, handshake
@@ -28,7 +28,7 @@ from competition.ws.hub import Hub, Socket
 from competition.ws.listener import Listener
 from competition.ws.seats import Seats
 from competition.ws.threads import Threads
-from competition.ws.watch import NOT_AUTHENTICATED, Watch
+from competition.ws.watch import Watch
 
 log = patient(__name__)
 # The library's: its lines would have the tickets of URLs in them.
@@ -37,8 +37,6 @@ _silent = logging.Logger("websockets", logging.CRITICAL + 1)
 # In the place of a handshake that is over, so that no token is kept.
 _EMPTY_REQUEST = Request(handshake.PATH, Headers())
 
-TOO_MANY_MESSAGES = 1008
-RESTART = 1012
 # Seconds. When everybody comes back at once, the last one waits for the first ones' handshakes.
 OPEN_TIMEOUT = 30
 CLOSE_TIMEOUT = 5
@@ -158,7 +156,10 @@ class SocketServer:
                 raise self._too_many()
         except ApiError as error:
             log.info("refused: %d %s", error.status, error.code)
-            return handshake.refuse(error, request_id)
+            code = handshake.close_code(error, request)
+            if code is None:
+                return handshake.refuse(error, request_id)
+            socket.refusal = (code, error.code)
         except Exception as error:
             return handshake.refuse(failures.refusal(error), request_id)
         return None
@@ -182,6 +183,9 @@ class SocketServer:
         socket = connection
         # It would be a third of what a socket takes.
         socket.request, socket.response = _EMPTY_REQUEST, None
+        if socket.refusal is not None:
+            await socket.close(*socket.refusal)
+            return
         # Nothing was awaited since the client was let in: it misses nothing that is pushed.
         self._hub.add(socket)
         if self._is_stopping:
@@ -218,7 +222,7 @@ class SocketServer:
                 frames.handle, self._runtime, socket.session_id, socket.id.hex, message
             )
         except InvalidToken:
-            await socket.close(NOT_AUTHENTICATED, "The session has ended.")
+            await socket.close(ENDED, "The session has ended.")
             return
         error = self._followed.add(socket, answer) if isinstance(answer, Followed) else answer
         if error is not None:

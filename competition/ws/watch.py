@@ -7,6 +7,7 @@ from uuid import UUID
 from competition.core.auth import api_keys, sessions
 from competition.core.auth.access import USER
 from competition.core.logs import patient
+from competition.core.push.sockets import ENDED
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.ws.hub import Hub, Socket
@@ -15,7 +16,6 @@ from competition.ws.threads import Threads
 
 log = patient(__name__)
 
-NOT_AUTHENTICATED = 4001
 # Seconds.
 EXPIRIES_EVERY = 1.0
 
@@ -59,7 +59,7 @@ class Watch:
                 for socket in self._hub
                 if socket.identity.expires_at and socket.identity.expires_at <= now
             ]
-            self._hub.close(over, NOT_AUTHENTICATED, "The token has expired.")
+            self._hub.close(over, ENDED, "The token has expired.")
 
     async def _endings(self) -> None:
         """Look at the sockets of users of whom a NOTIFY said that sessions have ended."""
@@ -101,7 +101,7 @@ class Watch:
             log.exception("sessions can't be checked")
             return
         over = [socket for socket in sockets if socket.session_id not in living]
-        self._hub.close(over, NOT_AUTHENTICATED, "The session has ended.")
+        self._hub.close(over, ENDED, "The session has ended.")
 
     async def _check_keys(self, sockets: Collection[Socket]) -> None:
         keys = {socket: key for socket in sockets if (key := socket.identity.api_key_id)}
@@ -113,7 +113,7 @@ class Watch:
             log.exception("API keys can't be checked")
             return
         over = [socket for socket, key in keys.items() if key not in good]
-        self._hub.close(over, NOT_AUTHENTICATED, "The API key is not valid any more.")
+        self._hub.close(over, ENDED, "The API key is not valid any more.")
 
     def _good(self, key_ids: Collection[int]) -> set[int]:
         with begin(self._runtime) as work:

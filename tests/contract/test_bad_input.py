@@ -79,7 +79,7 @@ OF_TYPE = {
     "object": b'{"a": 1}',
 }
 # Texts that have to be those of something known.
-NAMING_TEXTS = {"otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
+NAMING_TEXTS = {"receipt", "otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
 # What only the other kind of profile has: left alone (decisions F16).
 OF_OTHERS = {
     (f"PATCH {path}", "occupation")
@@ -108,6 +108,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "candidate_id": lambda world: str(world.candidate.id),
     "answers": lambda world: answers(world.app, world.exam_id, "A")["answers"],
     "questions": lambda world: world.question_ids,
+    "POST /receipts/verify/ questions": lambda world: 40,
     "question_ids": lambda world: world.question_ids,
     "exam_ids": lambda world: [world.planned_id],
     "add_to_exams": lambda world: [world.planned_id],

@@ -1,10 +1,16 @@
+import gzip
 import json
+import typing
+from functools import reduce
+from importlib import import_module
 
 import jsonschema
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from webob import Request
 
 from competition.core.plugins import build
+from competition.core.web import glossary
 from competition.testing.document import operations
 
 pytestmark = pytest.mark.needs("docs")
@@ -13,6 +19,107 @@ pytestmark = pytest.mark.needs("docs")
 @pytest.fixture
 def document(app):
     return app.anonymous.get("/docs/spec").json
+
+
+def resolved(document, part):
+    """What a reference stands for, or the part itself."""
+    while "$ref" in part:
+        names = part["$ref"].removeprefix("#/").split("/")
+        part = reduce(lambda found, name: found[name], names, document)
+    return part
+
+
+def test_names_are_those_of_shapes_and_codes(document):
+    """They stay, whatever an operation gets besides."""
+    components = document["components"]
+    codes = {
+        code
+        for each in components["responses"].values()
+        for code in each["content"]["application/json"]["examples"]
+    }
+    names = {code.title().replace("_", "") for code in codes} | {"Refusal"}
+    assert {name.removesuffix("Uncounted") for name in components["responses"]} == names
+    assert not [name for name in components["schemas"] if name.startswith("Error4")]
+
+
+def parts_of(part, pointer=""):
+    yield pointer, part
+    below = part.items() if isinstance(part, dict) else enumerate(part)
+    for name, each in below:
+        if isinstance(each, dict | list):
+            yield from parts_of(each, f"{pointer}/{name}")
+
+
+def test_a_generated_client_can_read_it_in_any_language(document):
+    """Open shapes, no choice but for null, enumerations of texts that say so, names for bodies."""
+    for pointer, part in parts_of(document["components"]["schemas"]):
+        if not isinstance(part, dict) or "properties" in pointer.rsplit("/", 1)[-1]:
+            continue
+        assert part.get("additionalProperties") is not False, pointer
+        assert not {"oneOf", "allOf"} & part.keys(), pointer
+        choices = [each for each in part.get("anyOf", []) if each != {"type": "null"}]
+        assert len(choices) <= 1, pointer
+        assert "enum" not in part or "type" in part, pointer
+    for where, body in media(document):
+        if "json" in where and isinstance(body["schema"], dict):
+            inner = body["schema"].get("items", body["schema"])
+            assert "$ref" in inner or where.startswith("GET /docs/"), where
+
+
+def shapes_of(package):
+    """The TypedDicts of a plugin, and the fields that they have of themselves."""
+    try:
+        found = vars(import_module(f"{package}.presenters")).values()
+    except ModuleNotFoundError:
+        return
+    for shape in found:
+        if typing.is_typeddict(shape) and shape.__module__.startswith(package):
+            hints = typing.get_type_hints(shape, include_extras=True)
+            yield shape.__name__, [key for key in hints if "Slot" not in str(hints[key])]
+
+
+def test_a_plugin_that_explains_fields_explains_all_of_its_own(document, app):
+    schemas = document["components"]["schemas"]
+    explained = [package for package in app.runtime.packages if glossary.of(package)]
+    assert len(explained) >= 12
+    for package in explained:
+        for shape, fields in shapes_of(package):
+            properties = schemas.get(shape, {"properties": {}})["properties"]
+            for field in properties.keys() & set(fields):
+                assert "description" in properties[field], (
+                    f"{package}/glossary.toml",
+                    shape,
+                    field,
+                )
+
+
+def test_it_says_whose_it_is(document):
+    assert document["info"]["license"]["name"] == "MIT"
+    assert document["info"]["contact"]["email"] == "support@league.example"
+
+
+def test_every_operation_refuses_something(document):
+    for where, operation in described(document):
+        assert [status for status in operation["responses"] if status[0] == "4"], where
+
+
+def test_it_is_compressed_for_who_takes_that(app):
+    def ask(path="/v1/docs/spec", **headers):
+        # WebTest's own client unpacks what comes.
+        return Request.blank(path, headers=headers).get_response(app.http.app)
+
+    plain, packed = ask(), ask(**{"Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.body) == plain.body
+    assert len(packed.body) < len(plain.body) / 5
+    for reply in (plain, packed):
+        assert "Accept-Encoding" in reply.headers["Vary"]
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    known = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+    assert ask(**known).status_int == 304
+    # What may have something secret in it is not: its length would tell.
+    for path, coding in (("/v1/health", "gzip"), ("/v1/docs/spec", "gzip;q=0")):
+        assert "Content-Encoding" not in ask(path, **{"Accept-Encoding": coding}).headers
 
 
 def described(document):
@@ -78,7 +185,7 @@ def test_every_body_that_comes_in_has_an_example(document):
 def test_every_shape_that_goes_out_has_an_example(document):
     for where, body in media(document):
         if body["schema"].get("$ref"):
-            assert body.get("example") or body["examples"], where
+            assert body.get("example") or body["examples"] or where == "Refusal", where
 
 
 def test_every_operation_is_described(document):
@@ -88,7 +195,7 @@ def test_every_operation_is_described(document):
         for schemes in operation["security"]:
             assert set(schemes) <= set(document["components"]["securitySchemes"]), where
         for parameter in operation["parameters"]:
-            assert parameter["description"], (where, parameter["name"])
+            assert resolved(document, parameter)["description"], (where, parameter)
         for response in operation["responses"].values():
             assert response.get("$ref") or response["description"], where
 
@@ -98,14 +205,19 @@ def test_what_others_read_cites_no_page_of_ours(document):
 
 
 def test_every_refusal_lists_its_codes(document):
-    for name, response in document["components"]["responses"].items():
-        shape = response["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
-        [envelope, listed] = document["components"]["schemas"][shape]["allOf"]
-        # Or one that adds fields to it.
-        shape = document["components"]["schemas"][envelope["$ref"].rpartition("/")[2]]
-        assert shape["required"] == ["detail", "code"]
-        assert {"detail", "code", "errors"} <= set(shape["properties"])
-        assert listed["properties"]["code"]["enum"], name
+    for where, operation in described(document):
+        for status, response in operation["responses"].items():
+            response = resolved(document, response)
+            media = response.get("content", {}).get("application/json", {})
+            if status[0] not in "45" or "examples" not in media or status == "4XX":
+                continue
+            # Or one that adds fields to it.
+            shape = resolved(document, media["schema"])
+            assert shape["required"] == ["detail", "code"], where
+            assert {"detail", "code", "errors"} <= set(shape["properties"])
+            assert media["examples"], where
+            for code in media["examples"]:
+                assert f"- `{code}`: " in response["description"], where
 
 
 def has_pages(document, operation):
@@ -120,7 +232,8 @@ def test_every_list_can_be_paged_ordered_searched_and_bounded(document):
     for where, operation in described(document):
         if not has_pages(document, operation):
             continue
-        query = {each["name"]: each["schema"] for each in operation["parameters"]}
+        parameters = [resolved(document, each) for each in operation["parameters"]]
+        query = {each["name"]: each["schema"] for each in parameters}
         common = {"page", "limit", "page_size", "search", "created_after", "created_before"}
         assert common <= set(query), where
         assert query["limit"]["maximum"] == 100
@@ -135,7 +248,7 @@ def test_a_form_says_which_files_it_takes(document):
             continue
         form = content["multipart/form-data"]
         for name, encoding in form["encoding"].items():
-            schema = form["schema"]["properties"][name]
+            schema = resolved(document, form["schema"])["properties"][name]
             assert schema["format"] == "binary", where
             assert "MB" in schema["description"]
             assert "image/png" in encoding["contentType"]

@@ -30,7 +30,7 @@ from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
 from competition.plugins.people.events import RoleAssigned, RolesAssigned
 from competition.plugins.people.services import roles
-from competition.plugins.scores.events import ScoresRecorded
+from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import (
     AttemptStarted,
@@ -49,6 +49,7 @@ from competition.testing.exam_day import (
     make_exam,
     make_questions,
     score_by_hand,
+    season,
     sit,
     submit,
     take,
@@ -555,6 +556,23 @@ def submissions_are_scored(app: Service) -> Story:
             "exam_id": exam_id,
             "candidate_ids": sorted(person.id for person in people),
         },
+    )
+
+
+@story(ScoresCorrected, "regrades")
+def a_key_is_corrected(app: Service) -> Story:
+    admin = app.staff("admin")
+    exam_id, [_, person] = season(app, admin, ["A", "B"], key="A")
+    app.clock.advance(minutes=6)
+    in_work(app, ending.seal_and_score)()
+    [answer] = answers(app, exam_id, "A")["answers"]
+    body = {"changes": [{"question": answer["question"], "credit_all": True}], "reason": "-"}
+    preview = admin.post(f"/exams/{exam_id}/regrades/", body, status=201).json["id"]
+    path = f"/exams/{exam_id}/regrades/{preview}/apply/"
+    return Story(
+        act=lambda: admin.post(path, status="any"),
+        refused=lambda: app.staff("moderator").post(path, status="any"),
+        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
     )
 
 

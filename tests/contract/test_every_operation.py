@@ -15,7 +15,7 @@ from competition.core.storage import links
 from competition.core.work import begin
 from competition.plugins.scores.services import ending
 from competition.testing.document import Document, operations
-from competition.testing.exam_day import answers, make_exam, season
+from competition.testing.exam_day import answers, make_exam, publish, season, sit, take
 from competition.testing.identity_papers import submit
 from tests.support.document import whole_document
 
@@ -101,8 +101,12 @@ class World:
             caller = self.boss
         elif "candidate" in operation.access:
             caller = self.candidate
+        if operation.path == "/exams/{exam_id}/draft/":
+            take(caller, values["exam_id"])
         if "/regrades/" in operation.path:
             values |= self.with_a_regrade()
+        if "/appeals/" in operation.path:
+            values |= self.with_an_appeal()
         url = operation.path.format(**values) + query
         return caller.request(operation.method, url, body, status="any", **options)
 
@@ -115,6 +119,14 @@ class World:
         body = {"changes": [{"question": answer["question"], "void": True}], "reason": "-"}
         preview = self.boss.post(f"/exams/{exam_id}/regrades/", body)
         return {"exam_id": exam_id, "regrade_id": preview.json["id"]}
+
+    def with_an_appeal(self):
+        exam_id = make_exam(self.service, self.boss, key="AB")
+        sit(self.service, self.candidate, exam_id, "AB")
+        self.boss.post(f"/exams/{exam_id}/conclude/")
+        publish(self.service, self.boss)
+        appeal = self.candidate.post(f"/exams/{exam_id}/appeals/", {"text": "Why?"})
+        return {"exam_id": exam_id, "appeal_id": appeal.json["id"]}
 
     def unverified(self, *, submitted):
         person = self.service.candidate(verification="not_submitted")
@@ -189,7 +201,15 @@ def blind_path(operation):
     """With ids that nothing has."""
     names = ("candidate_id", "user_id", "staff_id", "session_id")
     values = dict.fromkeys(names, NOBODY) | {"stage": "screening", "type": "face_id"}
-    names = ("exam_id", "regrade_id", "question_id", "notification_id", "broadcast_id", "round")
+    names = (
+        "exam_id",
+        "regrade_id",
+        "appeal_id",
+        "question_id",
+        "notification_id",
+        "broadcast_id",
+        "round",
+    )
     values |= dict.fromkeys(names, 999999)
     # Plugins of other packages have names of their own.
     return operation.path.format_map(defaultdict(lambda: "nothing", values))
@@ -213,7 +233,7 @@ def service_on(base_settings):
 
 def answers_of_all(config):
     """What every operation answers that needs a database, checked against the document."""
-    http, document = TestApp(config.make_wsgi_app()), Document(config.registry.document)
+    http, document = TestApp(config.make_wsgi_app()), Document.of(config.registry)
     with begin(config.registry.runtime) as work:
         link = urlsplit(links.signed(work, "pictures/nothing", 60))
     for operation in OPERATIONS:

@@ -705,6 +705,9 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/regrades/{regrade_id}/"): "the same",
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/apply/"): "the same",
     ("POST", "/exams/{exam_id}/regrades/{regrade_id}/revert/"): "the same",
+    ("GET", "/exams/{exam_id}/appeals/"): "docs/decisions/contract.md, J7",
+    ("POST", "/exams/{exam_id}/appeals/"): "the same",
+    ("POST", "/appeals/{appeal_id}/answer/"): "the same",
     ("POST", "/ws/tickets/"): "decisions M9",
     ("GET", "/leaderboard/publications/"): "docs/decisions/0022-advancement.md",
     ("DELETE", "/leaderboard/publications/{publication_id}/"): "the same",
@@ -718,6 +721,8 @@ ADDITIVE = {
     ("POST", "/advancement/{plan_id}/undo/"): "the same",
     ("GET", "/metrics/"): "decisions H8: what is counted, for Prometheus",
     ("GET", "/ready/"): "decisions M14: what the service needs, one by one",
+    ("GET", "/docs/"): "docs/decisions/0026-generated-clients.md: where the documents are",
+    ("GET", "/docs/events/"): "the same: the sockets, as AsyncAPI",
 }
 
 # Of every paginated list (decisions B1, B6, B8), besides what its row has.

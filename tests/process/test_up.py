@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from competition.core.auth.access import StaffRole
 from competition.embedded.child import command_line
 from competition.embedded.place import locate
 from competition.testing.waiting import PATIENCE, wait_until
@@ -119,6 +120,12 @@ def assert_credentials_work(up: Up) -> None:
     status, reply = log_in(up.base_url, said["api_key"], **said["superadmin"])
     assert status == 200, reply
     assert reply["profile"]["role"] == "superadmin"
+    for role, email in said["logins"].items():
+        password = said["superadmin"]["password"]
+        status, reply = log_in(up.base_url, said["api_key"], email, password)
+        assert status == 200, reply
+        assert reply["profile"]["status"] == "active"
+        assert role in (reply["profile"]["role"], reply["profile"]["profile_type"])
 
 
 def register(up: Up, email: str) -> None:
@@ -153,6 +160,10 @@ def test_dev_json_says_where_everything_is_and_only_to_its_owner(up: Up) -> None
             "email": "superadmin@league.example",
             "password": said["superadmin"]["password"],
         },
+        "logins": {
+            role: f"{role}@league.example"
+            for role in (*(str(role) for role in StaffRole), "candidate")
+        },
         "mail_dir": str(up.var / "mail"),
     }
     assert_credentials_work(up)
@@ -165,6 +176,7 @@ def test_what_dev_json_says_is_printed(up: Up) -> None:
         f"{said['base_url']}/docs/spec",
         said["api_key"],
         *said["superadmin"].values(),
+        *said["logins"].values(),
         said["mail_dir"],
     ):
         assert text in output

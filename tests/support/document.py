@@ -1,9 +1,10 @@
-"""The OpenAPI document of everything there is."""
+"""The OpenAPI document of everything there is, in its closed form."""
 
 from functools import cache
 from typing import Any
 
 from competition.core.plugins import build, installed
+from competition.core.web.openapi import describe
 
 
 @cache
@@ -27,5 +28,4 @@ def whole_document(*, only_ours: bool = False) -> dict[str, Any]:
     )
     config.make_wsgi_app()
     config.registry.runtime.close()
-    document: dict[str, Any] = config.registry.document
-    return document
+    return describe(config.registry, closed=True)

@@ -33,8 +33,18 @@ def own_settings(
     needs = needed(request.node)
     if not needs or pytestconfig.getoption("everything"):
         return base_settings
-    on = sorted(with_requirements(needs))
-    return {**base_settings, "competition.plugins": " ".join(on)}
+    return {**base_settings, **_on(needs)}
+
+
+@pytest.fixture
+def alone(request: pytest.FixtureRequest) -> Settings:
+    """Settings for `app_with`: what the test needs is on, and nothing else. For numbers of
+    statements, to which any plugin may add."""
+    return _on(needed(request.node))
+
+
+def _on(needs: set[str]) -> Settings:
+    return {"competition.plugins": " ".join(sorted(with_requirements(needs)))}
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 from sqlalchemy import text
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from competition.core.users import accounts
@@ -93,6 +93,33 @@ def test_the_path_without_its_slash_is_the_same(sockets):
     ada = sockets.service.candidate()
     url = sockets.url.removesuffix("/")
     nothing_came(sockets.connect(url, additional_headers=headers(sockets, ada)))
+
+
+def closed_as(sockets, url=None, **sent):
+    """How a page in a browser sees a refusal: its socket opens, and is closed with a code."""
+    client = sockets.connect(
+        url or sockets.url, additional_headers=sent, origin="https://app.league.example"
+    )
+    with pytest.raises(ConnectionClosed) as closed:
+        client.recv()
+    return closed.value.rcvd.code, closed.value.rcvd.reason
+
+
+def test_a_page_in_a_browser_is_told_by_the_code_of_the_close(sockets):
+    service = sockets.service
+    assert closed_as(sockets, f"{sockets.url}?ticket=old") == (4401, "invalid_token")
+    assert closed_as(sockets) == (4401, "not_authenticated")
+    sponsor = headers(sockets, service.staff("sponsor"))
+    assert closed_as(sockets, **sponsor) == (4403, "permission_denied")
+    ada = service.candidate()
+    for _ in range(5):
+        sockets.open(ada)
+    ticket = ada.post("/ws/tickets/").json["ticket"]
+    full = closed_as(sockets, f"{sockets.url}?ticket={ticket}")
+    assert full == (4429, "rate_limit_exceeded")
+    # Elsewhere it is a refusal, as for who sends no Origin.
+    url = sockets.url.replace("notifications", "nothing")
+    assert refused(sockets, {"Origin": "https://app.league.example"}, url) == (404, "not_found")
 
 
 def test_another_path_is_not_found(sockets):

@@ -8,16 +8,37 @@ from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of, function_of
 from competition.core.settings import setting
+from competition.core.web.schemas import Schema
 from competition.core.work import Work
+
+# Below the API's.
+PATH = "/ws/notifications/"
+
+# What a socket is closed with.
+ENDED = 4001
+TOO_MANY_MESSAGES = 1008
+RESTART = 1012
+# To be added to the status of a refusal, which a page in a browser can't see.
+REFUSED = 4000
+CLOSE_CODES = {
+    ENDED: "the token has expired, the session has ended, the account is off.",
+    REFUSED + 401: "bad credentials; the reason is the code of the API's error.",
+    REFUSED + 403: "who it is may open no socket; the reason is the code.",
+    REFUSED + 429: "this user has too many sockets already; the reason is the code.",
+    TOO_MANY_MESSAGES: "too many messages a minute.",
+    1009: "a message that is too long.",
+    RESTART: "the service restarts; the reason says in how many seconds to come back.",
+}
 
 
 @dataclass(frozen=True)
 class Action:
-    """What a client's ``{"action": name, "data": …}`` calls, with the data, whatever that is. It
-    raises ApiErrors; `work.actor` is who sent it."""
+    """What a client's ``{"action": name, "data": …}`` calls, with the data: validated by the schema
+    `data`, or without one whatever it is. It raises ApiErrors; `work.actor` is who sent it."""
 
     name: str
     act: Callable[[Work, Any], None]
+    data: type[Schema] | None = None
 
 
 @dataclass(frozen=True)
@@ -30,6 +51,7 @@ class Following:
     name: str
     admit: Callable[[Work, Any], Hashable]
     look: Callable[[Work, Any], Any]
+    data: type[Schema] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,16 +81,20 @@ class SocketSettings:
 SETTINGS = SocketSettings
 
 
-def add_socket_action(config: Configurator, name: str, action: Any) -> None:
-    """Configuration directive ``config.add_socket_action``: the function of an Action, or its
-    dotted name."""
-    catalogue_of(config).add(Action, name, Action(name, function_of(config, action)))
+def add_socket_action(config: Configurator, name: str, action: Any, data: Any = None) -> None:
+    """Configuration directive ``config.add_socket_action``: the function of an Action and the
+    schema of its data, or their dotted names."""
+    schema = None if data is None else function_of(config, data)
+    catalogue_of(config).add(Action, name, Action(name, function_of(config, action), schema))
 
 
-def add_following(config: Configurator, name: str, *, admit: Any, look: Any) -> None:
-    """Configuration directive ``config.add_following``: the functions of a Following, or their
-    dotted names."""
-    following = Following(name, function_of(config, admit), function_of(config, look))
+def add_following(
+    config: Configurator, name: str, *, admit: Any, look: Any, data: Any = None
+) -> None:
+    """Configuration directive ``config.add_following``: the functions of a Following and the schema
+    of its data, or their dotted names."""
+    schema = None if data is None else function_of(config, data)
+    following = Following(name, function_of(config, admit), function_of(config, look), schema)
     catalogue_of(config).add(Following, name, following)
 
 

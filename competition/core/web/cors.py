@@ -15,10 +15,18 @@ from competition.core.settings import setting
 from competition.core.web.request import Request
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-# And those that endpoints declare.
-REQUEST_HEADERS = ("Authorization", "Content-Type", "If-None-Match", "X-Api-Key")
+# And those that endpoints declare. `traceparent` is what a client's tracing adds by itself,
+# X-Requested-With what many libraries do.
+REQUEST_HEADERS = (
+    "Authorization",
+    "Content-Type",
+    "If-None-Match",
+    "X-Api-Key",
+    "X-Requested-With",
+    "traceparent",
+)
 RESPONSE_HEADERS = (
-    "Deprecation, ETag, Retry-After, Sunset, "
+    "Content-Disposition, Date, Deprecation, ETag, Retry-After, Sunset, WWW-Authenticate, "
     "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id"
 )
 
@@ -30,7 +38,7 @@ class CorsSettings:
 
     prefix: ClassVar[str] = "competition.cors"
     origins: tuple[str, ...] = setting(())
-    max_age: int = setting(600, minimum=0)
+    max_age: int = setting(7200, minimum=0)
 
 
 SETTINGS = CorsSettings

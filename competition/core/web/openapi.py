@@ -1,19 +1,17 @@
 """The OpenAPI 3.1 document of the endpoints that are switched on.
 
 Nothing is written here by hand: paths, inputs, shapes, codes and rights are what the endpoints
-declare. Objects of a response are closed: a field that no TypedDict has is a mistake.
+declare. What is served is for generators of clients, in every language: names that stay, open
+shapes, one shape for all errors. Our own tests have a `closed` one, which is as exact as can be.
 """
 
 import inspect
-import types
-import typing
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import date, datetime
+import json
+from collections import Counter
+from collections.abc import Collection, Iterable
 from http import HTTPStatus
 from importlib import import_module, metadata
-from typing import Annotated, Any, Literal, NotRequired
-from uuid import UUID
+from typing import Any
 
 import colander
 from pyramid.config import Configurator
@@ -32,26 +30,19 @@ from competition.core.errors import (
     ServerError,
     ServiceUnavailable,
 )
-from competition.core.web import examples
-from competition.core.web.schemas import NullableMapping, Type
+from competition.core.web import examples, glossary
 from competition.core.web.service import Endpoint, endpoints
-from competition.core.web.slots import Field, fields_of
+from competition.core.web.shapes import (
+    Components,
+    Json,
+    Part,
+    input_object,
+    input_schema,
+    open_object,
+    output_schema,
+)
+from competition.core.web.slots import Field
 from competition.core.web.uploads import MULTIPART, Upload
-
-Json = dict[str, Any]
-
-SCALARS: dict[Any, Json] = {
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    type(None): {"type": "null"},
-    datetime: {"type": "string", "format": "date-time"},
-    date: {"type": "string", "format": "date"},
-    UUID: {"type": "string", "format": "uuid"},
-    Any: {},
-}
-
 
 INTRODUCTION = """\
 Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
@@ -100,45 +91,14 @@ EXTRA_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
 
 
-@dataclass(frozen=True)
-class Part:
-    """The operations of one plugin: a tag of the document. `words` are for the examples; `prefix`
-    is what the names of its views and shapes begin with, if it is of another package."""
-
-    name: str
-    description: str = ""
-    words: Json = field(default_factory=dict)
-    prefix: str = ""
-
-
 CORE = Part(
     "service",
     "Whether the service is up, and the files that temporary links lead to.",
     dict(examples.CORE),
+    glossary=glossary.of("competition.core"),
 )
-
-
-@dataclass
-class Components:
-    """The shapes and responses of the document that have a name. `parts` are those of the document,
-    by their packages; `owners` the modules that the shapes come from, `fields` those that plugins
-    put into slots."""
-
-    parts: dict[str, Part] = field(default_factory=dict)
-    fields: Collection[Field] = ()
-    schemas: Json = field(default_factory=dict)
-    responses: Json = field(default_factory=dict)
-    owners: dict[str, str] = field(default_factory=dict)
-
-    def part_of(self, module: str) -> Part | None:
-        return next(
-            (
-                part
-                for package, part in self.parts.items()
-                if f"{module}.".startswith(f"{package}.")
-            ),
-            None,
-        )
+# Of the service.
+LICENCE, LICENCE_URL = "MIT", "https://spdx.org/licenses/MIT.html"
 
 
 def document(
@@ -148,16 +108,18 @@ def document(
     version: str,
     description: str = "",
     fields: Collection[Field] = (),
+    closed: bool = True,
 ) -> Json:
     """The OpenAPI document of these endpoints. `parts` by their packages; `description` is said
     before how to call; `fields` are those that plugins put into slots.
 
     Raises TypeError for what can't be described.
     """
-    components = Components(parts, fields)
+    components = Components(parts, fields, closed)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
     names: set[str] = set()
+    found: list[tuple[Endpoint, Part, Json]] = []
     for endpoint in described:
         part = components.part_of(endpoint.view.__module__)
         if part is None:
@@ -168,6 +130,13 @@ def document(
             raise TypeError(f"there are two views named {operation['operationId']}")
         names.add(operation["operationId"])
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
+        found.append((endpoint, part, operation))
+    # After all that goes out, which has the first choice of names.
+    for endpoint, part, operation in found:
+        body = _request_body(endpoint, operation["operationId"], part, components)
+        if body:
+            operation["requestBody"] = body
+    shared = {} if closed else _share_parameters(paths)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -181,6 +150,7 @@ def document(
         "components": {
             "schemas": dict(sorted(components.schemas.items())),
             "responses": dict(sorted(components.responses.items())),
+            "parameters": shared,
             "headers": {
                 name: {"description": text, "schema": {"type": kind}}
                 for name, (kind, text) in HEADERS.items()
@@ -192,8 +162,9 @@ def document(
 
 def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
     summary, _, description = inspect.cleandoc(endpoint.view.__doc__ or "").partition("\n\n")
+    name = "_".join(filter(None, (part.prefix, endpoint.view.__name__)))
     operation: Json = {
-        "operationId": "_".join(filter(None, (part.prefix, endpoint.view.__name__))),
+        "operationId": name,
         "tags": [part.name],
         "summary": summary.replace("\n", " "),
         "description": f"{description}\n\nAccess: {endpoint.access.describe()}.".strip(),
@@ -203,10 +174,27 @@ def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
     }
     if endpoint.deprecation is not None:
         operation["deprecated"] = True
-    body = _request_body(endpoint, part.words)
-    if body:
-        operation["requestBody"] = body
     return operation
+
+
+def _share_parameters(paths: dict[str, Json]) -> Json:
+    """Give the parameters that several operations have a name, and have those refer to it. Of
+    several with one name it is the one that most operations have."""
+    every = [operation for item in paths.values() for operation in item.values()]
+    counts = Counter(json.dumps(each) for operation in every for each in operation["parameters"])
+    shared: Json = {}
+    for text, count in counts.most_common():
+        parameter = json.loads(text)
+        if count > 1:
+            shared.setdefault(parameter["name"], parameter)
+    for operation in every:
+        operation["parameters"] = [
+            {"$ref": f"#/components/parameters/{each['name']}"}
+            if shared.get(each["name"]) == each
+            else each
+            for each in operation["parameters"]
+        ]
+    return dict(sorted(shared.items()))
 
 
 def _security(access: Access) -> list[dict[str, list[str]]]:
@@ -224,7 +212,7 @@ def _parameters(endpoint: Endpoint) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "description": "An unknown or malformed value is 404.",
+            "description": kind.description,
             "schema": kind.schema,
         }
         for name, kind in endpoint.parameters.items()
@@ -242,23 +230,34 @@ def _parameter(node: colander.SchemaNode, where: str, name: str) -> Json:
     return {"name": name, "in": where, "required": node.required, **described, "schema": schema}
 
 
-def _request_body(endpoint: Endpoint, words: Json) -> Json | None:
+def _request_body(
+    endpoint: Endpoint, operation: str, part: Part, components: Components
+) -> Json | None:
     content: Json = {}
     schema = endpoint.body() if endpoint.body else None
-    body = input_schema(schema) if schema is not None else None
-    if body is not None:
-        given = getattr(schema, "example", None) or examples.example(body, words, {})
-        content["application/json"] = {"schema": body, "example": given}
+    if schema is not None:
+        body = input_schema(schema, components, part)
+        given = getattr(schema, "example", None)
+        content["application/json"] = {
+            "schema": body,
+            "example": given or examples.example(body, part.words, components.schemas),
+        }
     if endpoint.files:
         # A form is flat. A file is not required here: which ones are is a rule, with a code of
         # its own.
-        texts = body["properties"] if body is not None else {}
+        texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {name: each for name, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
-        form = _open_object({**fields, **files}, [])
+        form = open_object({**fields, **files}, [])
+        given = examples.example(form, part.words, {})
+        if not components.closed:
+            name = operation.title().replace("_", "") + "Form"
+            components.claim(name, endpoint)
+            components.schemas[name] = form
+            form = {"$ref": f"#/components/schemas/{name}"}
         content[MULTIPART] = {
             "schema": form,
-            "example": examples.example(form, words, {}),
+            "example": given,
             "encoding": {
                 upload.name: {"contentType": ", ".join(upload.content_types)}
                 for upload in endpoint.files
@@ -274,40 +273,6 @@ def _file_schema(upload: Upload) -> Json:
         "format": "binary",
         "description": f"{megabytes} MB at most.",
     }
-
-
-def _open_object(properties: Json, required: list[str]) -> Json:
-    """The schema of an object that ignores unknown fields (decisions A10)."""
-    schema: Json = {"type": "object", "properties": properties}
-    if required:
-        schema["required"] = required
-    return schema
-
-
-def input_schema(node: colander.SchemaNode) -> Json:
-    """The JSON Schema of a Colander node, with its description and the default that a client would
-    see."""
-    schema = _input_schema(node)
-    if node.description:
-        schema["description"] = node.description
-    if isinstance(node.missing, str | int) and node.missing != "":
-        schema["default"] = node.missing
-    return schema
-
-
-def _input_schema(node: colander.SchemaNode) -> Json:
-    if isinstance(node.typ, Type):
-        return dict(node.typ.schema)
-    if isinstance(node.typ, colander.Sequence):
-        schema = {"type": "array", "items": input_schema(node.children[0])}
-        if node.validator.min:
-            schema["minItems"] = node.validator.min
-        return {**schema, "maxItems": node.validator.max}
-    properties = {child.name: input_schema(child) for child in node.children}
-    schema = _open_object(properties, [child.name for child in node.children if child.required])
-    if isinstance(node.typ, NullableMapping):
-        schema["type"] = ["object", "null"]
-    return schema
 
 
 def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
@@ -335,12 +300,27 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
         details.add(error.detail)
     for status, codes in sorted(by_status.items()):
         shape = shapes.get(status, ErrorBody)
-        schema = _error_schema(status, sorted(codes), shape, components)
-        name = schema["$ref"].rpartition("/")[2] + ("" if counted else "Uncounted")
-        if name not in components.responses:
-            components.responses[name] = _refusal(status, codes, counted, schema)
-        responses[str(status)] = {"$ref": f"#/components/responses/{name}"}
+        if components.closed:
+            schema = _closed_error(status, sorted(codes), shape, components)
+            name = schema["$ref"].rpartition("/")[2]
+        else:
+            # One for all: whoever decides by the code needs no other, and it stays.
+            schema = output_schema(shape, components)
+            name = "".join(codes).title().replace("_", "") if len(codes) == 1 else ""
+        refusal = _refusal(status, codes, counted, schema)
+        responses[str(status)] = _shared(name, refusal, counted, components)
+    if not components.closed and not any(status.startswith("4") for status in responses):
+        refusal = _refusal(400, {}, (), output_schema(ErrorBody, components))
+        responses["4XX"] = _shared("Refusal", refusal, ("",), components)
     return responses
+
+
+def _shared(name: str, refusal: Json, counted: tuple[str, ...], components: Components) -> Json:
+    """A reference to the refusal under that name, or what it is where the name is for another."""
+    name += "" if counted or not name else "Uncounted"
+    if not name or components.responses.setdefault(name, refusal) != refusal:
+        return refusal
+    return {"$ref": f"#/components/responses/{name}"}
 
 
 def _headers(*names: str) -> Json:
@@ -354,12 +334,13 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
     if endpoint.media_type == "application/json":
         schema = output_schema(endpoint.returns, components)
         media = {"schema": schema}
-        given = examples.example(schema, words, components.schemas)
+        given = examples.example(schema, words, {**components.schemas, **components.firsts})
         if given:
             media["example"] = given
     elif not endpoint.media_type.startswith("text/"):
         media["schema"]["format"] = "binary"
-    return {"content": {endpoint.media_type: media}}
+    others = {form.media_type: {"schema": {"type": "string"}} for form in endpoint.formats.values()}
+    return {"content": {endpoint.media_type: media, **others}}
 
 
 def _refusal(
@@ -369,7 +350,8 @@ def _refusal(
     extra = EXTRA_HEADERS.get(status, ())
     told = {code: " ".join(sorted(details)) for code, details in sorted(codes.items())}
     return {
-        "description": "\n".join(f"- `{code}`: {text}" for code, text in told.items()),
+        "description": "\n".join(f"- `{code}`: {text}" for code, text in told.items())
+        or "What no client should send, such as a path that is no text.",
         "headers": _headers(*counted, *extra),
         "content": {
             "application/json": {
@@ -399,95 +381,60 @@ def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
     return {error for error in found if error.status not in endpoint.other_statuses}
 
 
-def _error_schema(status: int, codes: list[str], shape: type[Any], components: Components) -> Json:
-    """The schema of an error status, under a name, so that a generated client has one class for
-    it."""
+def _closed_error(status: int, codes: list[str], shape: type[Any], components: Components) -> Json:
+    """The schema of an error status, with its codes and no others."""
     name = f"Error{status}" + "".join(code.title().replace("_", "") for code in codes)
     envelope = output_schema(shape, components)
     components.schemas[name] = {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def output_schema(hint: Any, components: Components) -> Json:
-    """The closed JSON Schema of a type; TypedDicts go into `components`. Raises TypeError for a
-    type that no response may have."""
-    if hint in SCALARS:
-        return SCALARS[hint]
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin is Literal:
-        return {"enum": list(arguments)}
-    if origin is list:
-        return {"type": "array", "items": output_schema(arguments[0], components)}
-    if origin is dict:
-        return {
-            "type": "object",
-            "additionalProperties": output_schema(arguments[1], components),
-        }
-    if origin in (typing.Union, types.UnionType):
-        return {"anyOf": [output_schema(each, components) for each in arguments]}
-    if typing.is_typeddict(hint):
-        return _component(hint, components)
-    raise TypeError(f"{hint!r} has no JSON Schema")
+def describe(registry: Any, *, closed: bool = False) -> Json:
+    """The document of an application. Raises TypeError for what can't be described."""
+    runtime = registry.runtime
+    described = document(
+        endpoints(registry),
+        parts=parts_of(registry),
+        server=runtime.api_url,
+        version=metadata.version("competition"),
+        description=runtime.service.description,
+        fields=runtime.catalogue[Field].values(),
+        closed=closed,
+    )
+    described["info"].update(details(registry))
+    return described
 
 
-def _component(shape: Any, components: Components) -> Json:
-    owner = components.part_of(shape.__module__)
-    prefix = owner.prefix if owner else ""
-    name = prefix.title().replace("_", "") + shape.__name__
-    if components.owners.setdefault(name, shape.__module__) != shape.__module__:
-        raise TypeError(
-            f"{components.owners[name]} and {shape.__module__} both name a shape {name}"
-        )
-    if name not in components.schemas:
-        schema: Json = {"type": "object", "additionalProperties": False}
-        if shape.__doc__:
-            schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
-        # In its place before its fields are looked at: a shape may hold itself.
-        components.schemas[name] = schema
-        schema["required"], schema["properties"] = [], {}
-        for key, hint, is_required in _fields(shape, components):
-            schema["properties"][key] = output_schema(hint, components)
-            if is_required:
-                schema["required"].append(key)
-    return {"$ref": f"#/components/schemas/{name}"}
+def details(registry: Any) -> Json:
+    """Whose document it is, and of what."""
+    service = registry.runtime.service
+    return {
+        "title": "Competition Service",
+        "version": metadata.version("competition"),
+        "license": {"name": LICENCE, "url": LICENCE_URL},
+        "contact": {"name": service.name, "email": service.support_email},
+    }
 
 
-def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool]]:
-    """Name, type, and whether it is always there, of each field of a shape; a slot is replaced by
-    what plugins put into it."""
-    for key, hint in typing.get_type_hints(shape, include_extras=True).items():
-        is_required = key in shape.__required_keys__
-        if typing.get_origin(hint) is NotRequired:
-            hint = typing.get_args(hint)[0]
-        if typing.get_origin(hint) is not Annotated:
-            yield key, hint, is_required
-            continue
-        _, slot = typing.get_args(hint)
-        for each in fields_of(slot, components.fields):
-            yield each.name, each.type, True
+def parts_of(registry: Any) -> dict[str, Part]:
+    """Core and the plugins that are on, by their packages."""
+    runtime = registry.runtime
+    vocabularies = runtime.catalogue[examples.Vocabulary]
+    words = {package: each.words for package, each in vocabularies.items()}
+    meanings = {package: glossary.of(package) for package in runtime.packages}
+    plugins = {
+        package: _part(package, name, words, meanings) for package, name in runtime.packages.items()
+    }
+    return plugins | {"competition.core": CORE}
 
 
 def includeme(config: Configurator) -> None:
-    def describe(event: Any) -> None:
+    def keep(event: Any) -> None:
         """Build the document at the start: an endpoint that can't be described stops it."""
-        registry = event.app.registry
-        runtime = registry.runtime
-        vocabularies = runtime.catalogue[examples.Vocabulary]
-        words = {package: each.words for package, each in vocabularies.items()}
-        registry.document = document(
-            endpoints(registry),
-            parts={
-                package: _part(package, name, words) for package, name in runtime.packages.items()
-            }
-            | {"competition.core": CORE},
-            server=runtime.api_url,
-            description=runtime.service.description,
-            fields=runtime.catalogue[Field].values(),
-            version=metadata.version("competition"),
-        )
+        event.app.registry.document = describe(event.app.registry)
 
     config.add_subscriber(check_summaries, Assembled)
-    config.add_subscriber(describe, "pyramid.events.ApplicationCreated")
+    config.add_subscriber(keep, "pyramid.events.ApplicationCreated")
 
 
 def check_summaries(event: Assembled) -> None:
@@ -501,13 +448,17 @@ def check_summaries(event: Assembled) -> None:
             )
 
 
-def _part(package: str, name: str, words: dict[str, Json]) -> Part:
-    """The Part of a plugin; its description is the first line of the package's docstring."""
+def _part(package: str, name: str, words: dict[str, Json], meanings: dict[str, Json]) -> Part:
+    """The Part of a plugin; its description is the first line of the package's docstring. Words and
+    meanings of other plugins count too, where core and it have none: their fields are in its
+    slots."""
     told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     others = {name: value for each in words.values() for name, value in each.items()}
+    explained = {name: value for each in meanings.values() for name, value in each.items()}
     return Part(
         name,
         told.replace("\n", " "),
         {**others, **examples.CORE, **words.get(package, {})},
         prefix="" if package.startswith(BUILT_IN_PLUGINS) else name,
+        glossary={**explained, **CORE.glossary, **meanings[package]},
     )

@@ -16,14 +16,15 @@ is ``request.target``. Of an endpoint with `headers` it gets those, too. `Endpoi
 else that may be declared.
 """
 
+import gzip
 import inspect
 import re
 import typing
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -79,6 +80,10 @@ class PathType:
     read: Callable[[str], Any]
     schema: dict[str, Any]
     pattern: str = "[^/]+"
+    description: str = "An unknown or malformed value is 404."
+
+    def accepting(self, description: str = description, **schema: Any) -> "PathType":
+        return replace(self, schema=schema, description=description)
 
 
 PATH_TYPES = {
@@ -116,16 +121,28 @@ class Deprecation:
         response.headers.update(self.headers)
 
 
+@dataclass(frozen=True)
+class Format:
+    """Another form of a reply than JSON: `render` makes its text of what the view returns."""
+
+    media_type: str
+    render: Callable[[Any], str]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Endpoint:
     """One method of one path, as declared. `files` are the file fields of a multipart body; with
     a `body` besides, its schema reads both JSON and the form, whichever is sent. Where it
     `needs_body` not, none at all is an empty object. `limit` names
-    its rate limit windows; `other_statuses` answer in the same shape. What is `polled` has an
+    its rate limit windows; `other_statuses` answer in the same shape; `formats` are other forms of
+    the reply, by the value of the query's `format` that asks for them. What is `polled` has an
     ETag, and is a 304 while it stays the same, but for the fields that are `untagged`; of what is
     for a user no cache keeps a copy.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
-    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``."""
+    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
+
+    What is `compressed` goes out as gzip to who takes that. Its length then tells of its content:
+    it is for what is public, and has nothing in it that was sent (BREACH)."""
 
     method: str
     path: str
@@ -144,9 +161,11 @@ class Endpoint:
     errors: tuple[type[ApiError], ...] = ()
     limit: str = limits.GENERAL
     media_type: str = "application/json"
+    formats: Mapping[str, Format] = field(default_factory=dict)
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
     untagged: tuple[str, ...] = ()
+    compressed: bool = False
     deprecation: Deprecation | None = None
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
 
@@ -216,11 +235,16 @@ class Endpoint:
     def answer(self, request: Request) -> Any:
         # A view that answers with another status than the declared one sets it itself.
         request.response.status_int = self.status
+        if self.compressed:
+            request.add_response_callback(compress)
         if self.polled:
             request.add_response_callback(self.revalidate)
         if self.deprecation is not None:
             request.add_response_callback(self.deprecation.announce)
         result = self.view(request, **request.path_values)
+        form = self.formats.get(request.validated.get("format", ""))
+        if form is not None:
+            return Response(form.render(result), content_type=form.media_type, charset="utf-8")
         return Response(status=204) if self.status == 204 else result
 
     def revalidate(self, request: Request, response: Response) -> None:
@@ -236,7 +260,22 @@ class Endpoint:
                 response.headers["Cache-Control"] = "no-cache"
 
 
-def deserialize(schema: type[colander.Schema], value: dict[str, Any]) -> dict[str, Any]:
+def compress(request: Request, response: Response) -> None:
+    """Send the body as gzip to a client that takes it; each form has an ETag of its own."""
+    response.vary = (*(response.vary or ()), "Accept-Encoding")
+    offered = request.accept_encoding.acceptable_offers(["gzip"])
+    # Who does not say takes anything, by the standard; few such clients unpack it.
+    if offered and "Accept-Encoding" in request.headers:
+        response.body = _gzipped(response.body)
+        response.content_encoding = "gzip"
+
+
+@lru_cache(maxsize=4)
+def _gzipped(body: bytes) -> bytes:
+    return gzip.compress(body, mtime=0)
+
+
+def deserialize(schema: type[colander.Schema], value: Any) -> dict[str, Any]:
     """What was sent, validated by the schema. Raises Invalid with all messages, by field (decisions
     A6)."""
     try:
@@ -285,15 +324,21 @@ def _first_message(tree: Any, path: str = "") -> str:
 
 
 class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
-    """A path and its methods. ``{exam_id:int}`` in the path is a typed argument of every view."""
+    """A path and its methods. ``{exam_id:int}`` in the path is a typed argument of every view.
+
+    `schemas` say more of a ``str`` than that it is one, for the document: the JSON Schema of what a
+    rule accepts, such as its values, with what is answered to others as its ``description``.
+    """
 
     renderer = "api"
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, schemas: Mapping[str, dict[str, Any]] | None = None) -> None:
         self.parameters = {
             name: PATH_TYPES[kind or "str"]
             for name, kind in re.findall(r"{(\w+)(?::(\w+))?}", path)
         }
+        for name, schema in (schemas or {}).items():
+            self.parameters[name] = self.parameters[name].accepting(**schema)
         self.document_path = re.sub(r"{(\w+)(?::\w+)?}", r"{\1}", path)
         pattern = re.sub(
             r"{(\w+)(?::\w+)?}",

@@ -7,6 +7,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.auth.access import StaffRole
 from competition.core.mail import mails
+from competition.core.preflight import Finding, preflight_check
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.backups.models import BackupReport
@@ -14,6 +15,7 @@ from competition.plugins.backups.models import BackupReport
 # So many in so long.
 MOST_ALARMS = 10
 ALARMS_COUNT = timedelta(hours=1)
+BACKUP_IS_FRESH = timedelta(days=2)
 REPORTS_KEPT = timedelta(days=400)
 
 
@@ -38,6 +40,16 @@ def newest(work: Work, most: int) -> list[BackupReport]:
     """The latest reports, in the order in which they came."""
     reports = select(BackupReport).order_by(BackupReport.id.desc()).limit(most)
     return list(reversed(work.db.scalars(reports).all()))
+
+
+@preflight_check("backups", level="warning")
+def a_backup_was_made(work: Work, subject: int) -> Finding:
+    latest = work.db.scalar(
+        select(func.max(BackupReport.received_at)).where(BackupReport.status == "success")
+    )
+    if latest is None or latest < work.now - BACKUP_IS_FRESH:
+        return Finding(False, "No backup was reported within two days.")
+    return Finding(True)
 
 
 def delete_old_reports(work: Work) -> None:

@@ -11,7 +11,7 @@ from competition.plugins.broadcasts.services.asking import ORDERING
 MOST_TARGETS = 100
 
 
-class TargetRoles(Schema):
+class NewTargetRoles(Schema):
     """The roles that a broadcast is for. Unlike elsewhere in a body, an unknown key is refused
     (decisions M4)."""
 
@@ -37,4 +37,4 @@ class NewBroadcast(Schema):
     message = node(Text(1, 20_000, lines=True))
     # Which there are is a rule, with a code of its own.
     mediums = array(node(Text(0, 50)), MOST_TARGETS, shortest=1)
-    target_roles = TargetRoles(missing_msg="This field is required.")
+    target_roles = NewTargetRoles(missing_msg="This field is required.")

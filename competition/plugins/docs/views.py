@@ -7,16 +7,32 @@ from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.docs import pages
 
+index = Service("/docs/")
 specification = Service("/docs/spec/")
+events = Service("/docs/events/")
 swagger = Service("/docs/swagger/")
 redoc = Service("/docs/redoc/")
 
 
-@specification.get(access=PUBLIC, limit="none", polled=True)
+@specification.get(access=PUBLIC, limit="none", polled=True, compressed=True)
 def openapi_document(request: Request) -> dict[str, Any]:
     """This OpenAPI document."""
     document: dict[str, Any] = request.registry.document
     return document
+
+
+@events.get(access=PUBLIC, limit="none", polled=True, compressed=True)
+def asyncapi_document(request: Request) -> dict[str, Any]:
+    """The AsyncAPI document of the sockets: what is pushed, and what clients may send."""
+    document: dict[str, Any] = request.registry.events_document
+    return document
+
+
+@index.get(access=PUBLIC, limit="none", media_type="text/html")
+def index_page(request: Request) -> Any:
+    """The documents that there are."""
+    up = "../" if request.ends_in_slash else ""
+    return _html(pages.index(request.registry.runtime.service.name, up))
 
 
 @swagger.get(access=PUBLIC, limit="none", media_type="text/html")

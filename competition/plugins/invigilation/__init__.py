@@ -31,7 +31,12 @@ SETTINGS = InvigilationSettings
 
 def includeme(config: Configurator) -> None:
     config.add_ceiling("invigilation", lambda settings: settings[InvigilationSettings].rate)
-    config.add_following("follow_exam", admit=".sockets.admit", look=".sockets.activity")
+    config.add_following(
+        "follow_exam",
+        admit=".sockets.admit",
+        look=".sockets.activity",
+        data=".schemas.FollowedExam",
+    )
     config.add_examples(
         eligible=400,
         not_started=12,

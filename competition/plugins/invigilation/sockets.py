@@ -1,26 +1,22 @@
 """Staff follows an exam on a socket."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid
-from competition.core.web.service import deserialize
 from competition.core.work import Work
 from competition.plugins.exams.services import rows
-from competition.plugins.invigilation import presenters, schemas
+from competition.plugins.invigilation import presenters
 from competition.plugins.invigilation.services import watching
 
 MODERATOR = staff(StaffRole.MODERATOR)
 
 
-def admit(work: Work, data: Any) -> int:
-    """The exam that is followed, by whoever may watch it. Raises what a view would."""
+def admit(work: Work, data: Mapping[str, Any]) -> int:
+    """Follow the counts of an exam, as staff who may watch it. Raises what a view would."""
     if refusal := MODERATOR.refusal(work.identity):
         raise refusal
-    if not isinstance(data, dict):
-        raise Invalid("data has to be an object.")
-    exam_id: int = deserialize(schemas.FollowedExam, data)["exam"]
-    return rows.get(work, exam_id).id
+    return rows.get(work, data["exam"]).id
 
 
 def activity(work: Work, exam_id: int) -> presenters.ExamActivity:

@@ -2,6 +2,7 @@ from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import Invalid, NotFound
 from competition.core.web.request import Request
 from competition.core.web.service import Service
+from competition.plugins.exams.models import STAGES
 from competition.plugins.leaderboard import presenters, schemas
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.services import reading, scheduling
@@ -15,7 +16,21 @@ publications = Service("/leaderboard/publications/")
 publication = Service("/leaderboard/publications/{publication_id:int}/")
 score_publication = Service("/publish-scores/")
 leaderboard = Service("/leaderboard/")
-performance = Service("/leaderboard/{stage}/{round}/candidate/{candidate_id}/")
+performance = Service(
+    "/leaderboard/{stage}/{round}/candidate/{candidate_id}/",
+    schemas={
+        "stage": {
+            "type": "string",
+            "enum": [*STAGES],
+            "description": "An unknown value is 400.",
+        },
+        "round": {"type": "integer", "minimum": 1},
+        "candidate_id": {
+            "type": "string",
+            "description": "The candidate's number, or the user's UUID.",
+        },
+    },
+)
 
 
 @publishing.post(access=ADMIN, status=202, body=schemas.PublicationOrder, needs_body=False)

@@ -23,7 +23,9 @@ SETTINGS = NotificationSettings
 
 def includeme(config: Configurator) -> None:
     config.add_feed("notifications", latest=".services.latest_id", load=".sockets.activities")
-    config.add_socket_action("mark_as_read", ".sockets.mark_as_read")
+    config.add_socket_action(
+        "mark_as_read", ".sockets.mark_as_read", data=".schemas.ReadNotification"
+    )
     config.add_examples(
         subject="The second round",
         message="The second round begins on Saturday at ten.",

@@ -4,17 +4,16 @@ from collections.abc import Collection, Iterator
 from typing import Any
 from uuid import UUID
 
-from competition.core.errors import Invalid
-from competition.core.web.service import deserialize
 from competition.core.work import Work
-from competition.plugins.notifications import presenters, schemas, services
+from competition.plugins.notifications import presenters, services
 
 
-def mark_as_read(work: Work, data: Any) -> None:
-    """Mark a notification as read. Raises Invalid and NotFound."""
-    if not isinstance(data, dict):
-        raise Invalid("data has to be an object.")
-    services.mark_as_read(work, deserialize(schemas.ReadNotification, data)["notification_id"])
+def mark_as_read(work: Work, data: dict[str, Any]) -> None:
+    """Mark a notification as read.
+
+    Raises NotFound.
+    """
+    services.mark_as_read(work, data["notification_id"])
 
 
 def activities(

@@ -32,6 +32,17 @@ class NewQuestion(Schema):
 QuestionChanges = partial(NewQuestion, "QuestionChanges")
 
 
+class WholeQuestion(QuestionChanges):  # type: ignore[misc, valid-type]  # made by a function
+    """Body of PUT: the difficulty stays as it is when it is left out; all else is required."""
+
+    text = node(Text(1, 10_000, lines=True))
+    option_a = node(Text(1, 2_000, lines=True))
+    option_b = node(Text(1, 2_000, lines=True))
+    option_c = node(Text(1, 2_000, lines=True))
+    option_d = node(Text(1, 2_000, lines=True))
+    correct_answer = node(Choice(get_args(Answer), fold="upper"))
+
+
 class ArchiveList(Schema):
     question_ids = array(node(Integer(1, LARGEST_ID)), 500, shortest=1)
 

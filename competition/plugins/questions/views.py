@@ -30,9 +30,10 @@ def get_question(request: Request, question_id: int) -> presenters.Question:
     return presenters.question(request.work, services.get(request.work, question_id))
 
 
-@question.put(access=MODERATOR, body=schemas.NewQuestion, guard=services.get)
+@question.put(access=MODERATOR, body=schemas.WholeQuestion, guard=services.get)
 def replace_question(request: Request, question_id: int) -> presenters.Question:
-    """Change a question. A paper that is frozen keeps it as it was."""
+    """Change a question; its difficulty stays as it is when it is left out. A paper that is frozen
+    keeps it as it was."""
     changed = services.change(request.work, question_id, request.validated)
     return presenters.question(request.work, changed)
 

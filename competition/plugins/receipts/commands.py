@@ -7,8 +7,10 @@ import click
 import msgspec
 
 from competition.core.console import takes_ini
+from competition.core.errors import Invalid
 from competition.core.runtime import Runtime
 from competition.plugins.receipts.services import receipts as rules
+from competition.plugins.sittings.services import answers
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -20,15 +22,15 @@ def receipts() -> None:
 
 @receipts.command()
 @click.argument("file", type=FILE)
-@click.option("--answers", type=FILE, help="The body that was submitted.")
+@click.option("--answers", "sheet", type=FILE, help="The body that was submitted.")
 @takes_ini
 @click.pass_obj
-def verify(runtime: Runtime, file: Path, answers: Path | None) -> None:
+def verify(runtime: Runtime, file: Path, sheet: Path | None) -> None:
     """Check the receipt in FILE, by the keys in the settings; the database is not asked."""
     receipt = _read(file)
     if not receipt.keys() >= {"key_id", "signature", "salt", "digest"}:
         raise click.ClickException(f"{file} is no receipt.")
-    given = None if answers is None else _given(answers)
+    given = None if sheet is None else _given(sheet)
     reason = rules.flaw(runtime.settings, receipt, given)
     if reason is not None:
         raise click.ClickException(f"Not valid: {reason}.")
@@ -37,12 +39,9 @@ def verify(runtime: Runtime, file: Path, answers: Path | None) -> None:
 
 def _given(file: Path) -> list[tuple[int, str]]:
     try:
-        return [
-            (int(each["question"]), (each.get("selected_option") or "").strip().upper())
-            for each in _read(file)["answers"]
-        ]
-    except (LookupError, TypeError, ValueError, AttributeError):
-        raise click.ClickException(f"{file} has no answers.") from None
+        return answers.read(_read(file).get("answers"))
+    except Invalid as refused:
+        raise click.ClickException(f"{file}: {refused}") from None
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -97,7 +97,8 @@ def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
     _check_may_resubmit(user)
     files = _documents(form)
     if not files:
-        raise Invalid(f"Send at least one of: {', '.join(DOCUMENTS)}.")
+        message = f"Send at least one of: {', '.join(DOCUMENTS)}."
+        raise Invalid(message, errors={name: [message] for name in DOCUMENTS})
     # What was purged after the last decision has to be sent again.
     _check_complete([name for name in DOCUMENTS if name in files or getattr(user, name)])
     return user, _store(work, user, files)
@@ -222,7 +223,7 @@ def decide(
     """Approve or reject the documents, or the changes of who is approved. Of two reviewers the
     first one wins; the second one hears what `check_decision` raises."""
     if approved == rejected:
-        raise Invalid("Set either is_approved or is_rejected.")
+        raise Invalid.field("is_approved", "Set either is_approved or is_rejected.")
     user = accounts.locked(work, User, user_id)
     request = _to_be_decided(work, user)
     if user.verification == "approved":

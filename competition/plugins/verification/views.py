@@ -21,7 +21,10 @@ status = Service("/user/verification/status/{user_id:uuid}/")
 upload = Service("/user/verification/upload/")
 requests = Service("/user/verification/list/")
 action = Service("/user/verification/action/{user_id:uuid}/")
-document = Service("/user/verification/documents/{type}/{user_id:uuid}/")
+document = Service(
+    "/user/verification/documents/{type}/{user_id:uuid}/",
+    schemas={"type": {"type": "string", "enum": [each.name for each in schemas.DOCUMENTS]}},
+)
 
 
 @own_status.get(access=USER, polled=True)

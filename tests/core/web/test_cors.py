@@ -22,6 +22,7 @@ def test_a_named_origin_may_read_the_answer_and_its_headers(app):
     shown = reply.headers["Access-Control-Expose-Headers"]
     limits = {f"X-RateLimit-{name}" for name in ("Limit", "Remaining", "Reset")}
     others = {"X-Request-Id", "ETag", "Deprecation", "Sunset", "Retry-After"}
+    others |= {"WWW-Authenticate", "Content-Disposition", "Date"}
     assert set(shown.split(", ")) == limits | others
     assert "Origin" in reply.headers["Vary"]
     assert "Access-Control-Allow-Credentials" not in reply.headers
@@ -42,8 +43,10 @@ def test_a_preflight_is_answered_without_a_key(app):
     assert set(methods.split(", ")) == {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
     sent = reply.headers["Access-Control-Allow-Headers"]
     expected = {"Authorization", "Content-Type", "If-None-Match", "X-Api-Key"}
+    expected |= {"X-Requested-With", "traceparent"}
     # And those that endpoints of the plugins declare.
     assert set(sent.split(", ")) - {"Idempotency-Key"} == expected
+    assert reply.headers["Access-Control-Max-Age"] == "7200"
     assert reply.headers["X-Request-Id"]
 
 

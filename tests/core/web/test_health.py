@@ -38,7 +38,7 @@ def test_health_is_503_in_the_same_shape_without_a_database(base_settings, tmp_p
     config = build({**base_settings, "competition.database.url": nowhere})
     reply = TestApp(config.make_wsgi_app()).get("/v1/health/", status=503)
     assert reply.json["status"] == "unhealthy"
-    Document(config.registry.document).check("GET", "/health/", reply)
+    Document.of(config.registry).check("GET", "/health/", reply)
     config.registry.runtime.close()
 
 
@@ -85,7 +85,7 @@ def test_without_a_database_it_is_not_ready_and_the_rest_is_told_all_the_same(
         "disk": "ok",
     }
     assert str(tmp_path) not in reply.text
-    Document(config.registry.document).check("GET", "/ready/", reply)
+    Document.of(config.registry).check("GET", "/ready/", reply)
     config.registry.runtime.close()
 
 

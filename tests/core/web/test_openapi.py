@@ -43,7 +43,8 @@ def components():
         (date, {"type": "string", "format": "date"}),
         (UUID, {"type": "string", "format": "uuid"}),
         (Any, {}),
-        (Literal["a", "b"], {"enum": ["a", "b"]}),
+        (Literal["a", "b"], {"type": "string", "enum": ["a", "b"]}),
+        (Literal[1, 2], {"enum": [1, 2]}),
         (list[int], {"type": "array", "items": {"type": "integer"}}),
         (dict[str, bool], {"type": "object", "additionalProperties": {"type": "boolean"}}),
         (int | None, {"anyOf": [{"type": "integer"}, {"type": "null"}]}),
@@ -97,6 +98,55 @@ def test_a_type_that_no_response_may_have_is_refused(components, hint):
         output_schema(hint, components)
 
 
+class Candidate(TypedDict):
+    kind: Literal["candidate"]
+    name: str
+    school: str
+
+
+class Member(TypedDict):
+    kind: Literal["staff"]
+    name: str
+
+
+@pytest.fixture
+def served():
+    parts = {"tests": Part("tests", glossary={"name": "The full name.", "Leaf": {"id": "Its id."}})}
+    return Components(parts, closed=False)
+
+
+def test_what_is_served_is_open_and_says_what_fields_mean(served):
+    output_schema(Leaf, served)
+    assert served.schemas["Leaf"] == {
+        "type": "object",
+        "required": ["id"],
+        "properties": {
+            "id": {"type": "integer", "description": "Its id."},
+            "note": {"type": ["string", "null"]},
+        },
+    }
+
+
+@pytest.mark.parametrize("hint", [Candidate | Member, list[Candidate] | list[Member]])
+def test_of_several_shapes_what_is_served_has_one_with_the_fields_of_all(served, hint):
+    schema = output_schema(hint, served)
+    assert schema.get("items", schema) == {"$ref": "#/components/schemas/CandidateOrMember"}
+    assert list(served.schemas) == ["CandidateOrMember"]
+    shape = served.schemas["CandidateOrMember"]
+    assert shape["required"] == ["kind", "name"]
+    assert shape["properties"] == {
+        "kind": {"type": "string", "enum": ["candidate", "staff"]},
+        "name": {"type": "string", "description": "The full name."},
+        "school": {"type": "string"},
+    }
+    assert served.firsts["CandidateOrMember"]["required"] == ["kind", "name", "school"]
+
+
+def test_what_may_be_null_is_no_choice(served):
+    [reference, null] = output_schema(Leaf | None, served)["anyOf"]
+    assert (reference, null) == ({"$ref": "#/components/schemas/Leaf"}, {"type": "null"})
+
+
 class Nested(Schema):
     size = node(schemas.Integer(1, 9))
     colour = node(schemas.Choice(["red", "blue"]), missing="red")
@@ -125,6 +175,27 @@ def test_an_input_says_what_is_required_and_ignores_the_rest():
     assert properties["one"]["properties"]["colour"]["enum"] == ["red", "blue"]
     assert properties["many"]["type"] == "array"
     assert properties["many"]["items"] == properties["one"]
+
+
+def test_what_comes_in_has_names_where_it_is_served(served):
+    part = Part("tests", prefix="notes", glossary={"title": "What it is about."})
+    assert input_schema(Body(), served, part) == {"$ref": "#/components/schemas/NotesBody"}
+    assert set(served.schemas) == {"NotesBody", "NotesNested"}
+    properties = served.schemas["NotesBody"]["properties"]
+    assert properties["title"]["description"] == "What it is about."
+    assert properties["many"]["items"] == {"$ref": "#/components/schemas/NotesNested"}
+
+
+def test_what_comes_in_has_a_name_beside_what_goes_out(served):
+    class Leaf(Schema):
+        id = node(schemas.Integer(1))
+
+    output_schema(globals()["Leaf"], served)
+    reference = input_schema(Leaf(), served, Part("tests"))
+    assert reference == {"$ref": "#/components/schemas/LeafInput"}
+    other = type("Leaf", (Schema,), {})
+    with pytest.raises(TypeError, match="both name a shape LeafInput"):
+        input_schema(other(), served, Part("tests"))
 
 
 def test_an_input_says_its_description_and_its_default():
@@ -201,6 +272,55 @@ def test_the_access_says_which_headers_and_refusals():
 def codes(described, status):
     schema = described["responses"][str(status)]["content"]["application/json"]["schema"]
     return schema["allOf"][1]["properties"]["code"]["enum"]
+
+
+def test_all_refusals_that_are_served_have_one_shape():
+    def show(request):
+        """Show it."""
+
+    def find(request):
+        """Find it."""
+
+    described = [endpoint(show, user=True), endpoint(find, path="/others/", limit="none")]
+    parts = {"tests": Part("tests", "Of the tests.")}
+    served = document(described, parts, "https://league.example/v1", "1", closed=False)
+    one, other = (served["paths"][path]["get"]["responses"] for path in ("/things/", "/others/"))
+    assert {"ErrorBody", "Leaf"} == set(served["components"]["schemas"])
+    # A name is that of a code, so that it stays when an operation gets one more.
+    assert one["429"] == {"$ref": "#/components/responses/ThrottleExceeded"}
+    assert other["500"] == {"$ref": "#/components/responses/ServerErrorUncounted"}
+    assert list(one["401"]["content"]["application/json"]["examples"]) == [
+        "authentication_failed",
+        "invalid_token",
+        "not_authenticated",
+    ]
+
+
+def test_parameters_that_several_have_are_served_once():
+    def show(request):
+        """Show it."""
+
+    def find(request):
+        """Find it."""
+
+    def other(request):
+        """Another one."""
+
+    class Query(Schema):
+        page = node(schemas.Integer(1), missing=1)
+
+    class Wider(Schema):
+        page = node(schemas.Integer(0), missing=1)
+
+    views = [(other, "/c/", Wider), (show, "/a/", Query), (find, "/b/", Query)]
+    described = [endpoint(view, path=path, query=query) for view, path, query in views]
+    parts = {"tests": Part("tests", "Of the tests.")}
+    served = document(described, parts, "https://league.example/v1", "1", closed=False)
+    assert served["components"]["parameters"]["page"]["schema"]["minimum"] == 1
+    shared = [{"$ref": "#/components/parameters/page"}]
+    assert served["paths"]["/a/"]["get"]["parameters"] == shared
+    assert served["paths"]["/b/"]["get"]["parameters"] == shared
+    assert served["paths"]["/c/"]["get"]["parameters"][0]["schema"]["minimum"] == 0
 
 
 def test_the_headers_say_what_is_counted():

@@ -1,4 +1,6 @@
+import json
 import re
+import secrets
 from urllib.parse import urljoin
 
 import pytest
@@ -39,3 +41,33 @@ def test_assets_can_only_be_read(app):
     for method in ("POST", "DELETE"):
         reply = app.http.request(path, method=method, expect_errors=True)
         assert (reply.status_int, reply.json["code"]) == (404, "not_found")
+
+
+def test_people_who_open_the_address_are_told_where_to_go(app):
+    page = app.http.get("/", status=200)
+    assert page.content_type == "text/html"
+    assert "script-src" not in page.headers["Content-Security-Policy"]
+    for path in re.findall(r'href="([^"]+)"', page.text):
+        if path != "data:,":
+            app.http.get(urljoin("/", path), status=200)
+    assert "support@league.example" in page.text
+    for at in ("docs", "docs/"):
+        index = app.http.get(f"/v1/{at}", status=200)
+        links = [each for each in re.findall(r'href="([^"]+)"', index.text) if each != "data:,"]
+        assert len(links) == 4
+        for path in links:
+            app.http.get(urljoin(f"/v1/{at}", path), status=200)
+
+
+@pytest.mark.parametrize("environment", ["development", "production"])
+def test_only_a_development_service_names_who_can_log_in(app_with, tmp_path, environment):
+    known = {"mail_dir": "/var/<mail>", "logins": {"admin": "admin@league.example"}}
+    (tmp_path / "dev.json").write_text(json.dumps({**known, "api_key": "secret-key"}))
+    settings = {
+        "competition.var": str(tmp_path),
+        "competition.environment": environment,
+        "competition.signing.keys": secrets.token_hex(32),
+    }
+    page = app_with(settings).http.get("/", status=200)
+    assert ("admin@league.example" in page.text) == (environment == "development")
+    assert "<mail>" not in page.text and "secret-key" not in page.text

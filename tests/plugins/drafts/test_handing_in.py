@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import text
 
 from competition.core.work import begin
 from competition.plugins.drafts.models import Draft
@@ -158,6 +159,42 @@ def test_however_many_there_are_the_statements_are_the_same(app, statements):
         return len(found)
 
     assert executed(1) == executed(4)
+
+
+MANY = """
+with candidate as (
+    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name,
+        last_name, phone, role, is_active, is_email_verified, is_invited, verification, permissions,
+        date_joined, updated_at, number, school)
+    select gen_random_uuid(), 'candidate', 'many' || each || '@school.example', '', false, 'Ada',
+        'Lovelace', '', 'screening', true, true, false, 'approved', '{}', now(), now(),
+        nextval('candidate_number'), 'Hillside School'
+    from generate_series(1, 2000) each returning id
+), attempt as (
+    insert into attempt (exam_id, candidate_id, started_at)
+    select :exam_id, id, :now from candidate returning candidate_id
+)
+insert into draft (exam_id, candidate_id, sequence, answers, changes, saved_at)
+select :exam_id, candidate_id, 1, 'AB--', 'AB..', :now from attempt
+"""
+FETCHED = "select idx_tup_fetch + seq_tup_read from pg_stat_xact_user_tables where relname = :table"
+
+
+def test_no_table_is_read_for_each_draft_though_the_planner_knows_of_none(live):
+    exam_id = make_exam(live, live.staff("admin"), "ABCD")
+    sitting(live, exam_id, "AB")
+    with begin(live.runtime) as work:
+        for table in ("attempt", "draft"):
+            work.db.execute(text(f"alter table {table} set (autovacuum_enabled = off)"))
+        work.db.execute(text("analyze"))
+    with begin(live.runtime) as work:
+        work.db.execute(text(MANY), {"exam_id": exam_id, "now": work.now})
+    live.clock.advance(hours=12)
+    with begin(live.runtime) as work:
+        handing_in.hand_in_what_is_due(work)
+        for table in ("attempt", "draft"):
+            assert work.db.scalar(text(FETCHED), {"table": table}) < 10 * 2_001
+        assert work.db.scalar(text("select count(*) from submission")) == 2_001
 
 
 class TestRaces:

@@ -8,8 +8,9 @@ from tests.support.statements import counts
 pytestmark = pytest.mark.needs("sittings", "scores", "allowances")
 
 
-def test_of_starting_and_handing_in(app, admin, statements):
-    exam_id = make_exam(app, admin)
+def test_of_starting_and_handing_in(app_with, alone, statements):
+    app = app_with(alone)
+    exam_id = make_exam(app, app.staff("admin"))
     first, second, third = (app.candidate() for _ in range(3))
     body = answers(app, exam_id, KEY)
     acts = {

@@ -6,9 +6,10 @@ paper, such as to seal it or to give more time, keeps others from handing it in 
 """
 
 from collections.abc import Collection
+from typing import TypeVar
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, func, select, update
+from sqlalchemy import ColumnElement, ScalarSelect, func, select, update
 
 from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
@@ -20,6 +21,8 @@ from competition.plugins.sittings.services import clock, submitting
 
 LOCK = "drafts.hand_in"
 
+T = TypeVar("T")
+
 
 def hand_in_what_is_due(work: Work) -> None:
     """Hand in every draft whose time is over."""
@@ -27,20 +30,14 @@ def hand_in_what_is_due(work: Work) -> None:
         return
     # Two that work on the same rows would wait for each other in a circle.
     work.hold(LOCK)
-    due = (
-        select(Draft.exam_id)
-        .join(Attempt, _is_of_draft())
-        .join(Exam, Exam.id == Draft.exam_id)
-        .where(Draft.closed_at.is_(None), ~clock.running(work))
-        .distinct()
-    )
-    papers = work.db.scalars(
+    due = select(Draft.exam_id).where(Draft.closed_at.is_(None), _is_over(work)).distinct()
+    exam_ids = work.db.scalars(
         select(Paper.exam_id)
         .where(Paper.exam_id.in_(due))
         .order_by(Paper.exam_id)
         .with_for_update(read=True, key_share=True)
-    )
-    if exam_ids := papers.all():
+    ).all()
+    if exam_ids:
         _hand_in(work, exam_ids)
 
 
@@ -65,30 +62,22 @@ def _hand_in(work: Work, exam_ids: Collection[int]) -> None:
     whose they are. What a candidate has handed in stays."""
     closed = (
         update(Draft)
-        .where(
-            Draft.exam_id.in_(exam_ids),
-            Draft.closed_at.is_(None),
-            _is_of_draft(),
-            Exam.id == Draft.exam_id,
-            ~clock.running(work),
-        )
+        .where(Draft.exam_id.in_(exam_ids), Draft.closed_at.is_(None), _is_over(work))
         .values(closed_at=work.now)
         .returning(
             Draft.exam_id,
             Draft.candidate_id,
             Draft.answers,
-            clock.deadlines().label("deadline"),
-            Exam.sealed_at,
+            _of_attempt(clock.deadlines()).label("deadline"),
         )
         .cte("closed")
     )
-    has_answers = func.btrim(closed.c.answers, UNANSWERED) != ""
     answers = select(
         closed.c.exam_id, closed.c.candidate_id, closed.c.answers, closed.c.deadline
     ).where(
-        has_answers,
+        func.btrim(closed.c.answers, UNANSWERED) != "",
         # It may have been sealed while handing in was switched off.
-        closed.c.sealed_at.is_(None),
+        closed.c.exam_id.in_(select(Exam.id).where(Exam.sealed_at.is_(None))),
     )
     for exam_id, candidate_ids in submitting.store_for_candidates(work, answers).items():
         title = work.db.get_one(Exam, exam_id).title
@@ -96,5 +85,21 @@ def _hand_in(work: Work, exam_ids: Collection[int]) -> None:
         work.emit(Notify(work, candidate_ids, "Your answers are handed in", message))
 
 
-def _is_of_draft() -> ColumnElement[bool]:
-    return and_(Attempt.exam_id == Draft.exam_id, Attempt.candidate_id == Draft.candidate_id)
+def _is_over(work: Work) -> ColumnElement[bool]:
+    return ~_of_attempt(clock.running(work))
+
+
+def _of_attempt(value: ColumnElement[T]) -> ScalarSelect[T]:
+    """A value of the attempt that a draft is of, in a query on Draft.
+
+    It is looked up by its key, in no join whose order could be guessed wrong: all drafts of an exam
+    come within minutes, and the planner may not have heard of them.
+    """
+    return (
+        select(value)
+        .select_from(Attempt)
+        .join(Exam, Exam.id == Attempt.exam_id)
+        .where(Attempt.exam_id == Draft.exam_id, Attempt.candidate_id == Draft.candidate_id)
+        .correlate(Draft)
+        .scalar_subquery()
+    )

@@ -39,9 +39,9 @@ def change_links(
     """Raises Invalid when there is nothing to do or an exam is in both lists."""
     adding, removing = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if not adding and not removing:
-        raise Invalid("Name at least one exam.")
+        raise Invalid.field("add_to_exams", "Name at least one exam.")
     if set(adding) & set(removing):
-        raise Invalid("An exam can't be in both lists.")
+        raise Invalid.field("remove_from_exams", "An exam can't be in both lists.")
     titles, refusals = _locked(work, [*adding, *removing])
     linked = _linked(work, [question.id], titles)
     report = LinkReport(

@@ -11,12 +11,12 @@ from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import paper_question
 
-# In the memory of a process; a paper of forty questions has some 20 KiB.
+# In the memory of a process, each of some 20 KiB.
 MOST_PAPERS_KEPT = 100
 
 
 class KnownPapers(dict[int, Paper]):
-    """Papers never change, so they are read once a process."""
+    """Once somebody has started, papers never change: they are read once a process."""
 
     def keep(self, paper: Paper) -> None:
         # Of several threads at once each may clear it: what is missing is read again.
@@ -31,8 +31,8 @@ def frozen(work: Work, exam_id: int) -> Paper | None:
     if (kept := known.get(exam_id)) is not None:
         return kept
     paper = work.db.get(Paper, exam_id)
-    if paper is not None:
-        # Once it is committed: a paper of a transaction that fails never was.
+    if paper is not None and work.db.get_one(Exam, exam_id).first_started_at is not None:
+        # Before somebody has started it may be taken back, and so may all of this transaction.
         work.after_commit(partial(known.keep, paper))
     return paper
 

@@ -132,7 +132,8 @@ def _asked_for(work: Work, query: Query) -> Board:
         _check_may_read(work, found.stage)
         return found
     if stage is None or round is None:
-        raise Invalid("Give both the stage and the round.")
+        missing = "stage" if stage is None else "round"
+        raise Invalid.field(missing, "Give both the stage and the round.")
     _check_may_read(work, stage)
     is_wanted = (Board.stage == stage) & (Board.round == round)
     return _board_of(work, is_wanted, query["snapshot"])

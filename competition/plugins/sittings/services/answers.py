@@ -21,6 +21,7 @@ LIST: dict[str, Any] = {
             "question": {"type": "integer", "minimum": 1},
             "selected_option": {
                 "description": 'In any case; blank (`""` or null) when unanswered.',
+                "type": ["string", "null"],
                 "enum": [*OPTIONS, "", None],
             },
         },
@@ -62,7 +63,7 @@ def _answer(item: Any) -> tuple[int, str]:
     question, option = item.get("question"), item.get("selected_option")
     if isinstance(question, str) and re.fullmatch("[0-9]{1,18}", question):
         question = int(question)
-    if type(question) is not int:
+    if type(question) is not int or question < 1:
         raise _Refused("question", "This field has to be the id of a question.")
     if option is None:
         return question, ""

@@ -1,0 +1,276 @@
+"""JSON Schemas of what endpoints take and return, and the names that the document has for them.
+
+The served document is open: a field that a client does not know may come with any version, and of
+what takes several shapes it has one, with the fields of all. Our own tests have the `closed` one: a
+field that no TypedDict has is a mistake there, and each shape stands by itself.
+"""
+
+import inspect
+import types
+import typing
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Literal, NotRequired
+from uuid import UUID
+
+import colander
+
+from competition.core.web.schemas import NullableMapping, Schema, Type
+from competition.core.web.slots import Field, fields_of
+
+Json = dict[str, Any]
+
+SCALARS: dict[Any, Json] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    type(None): {"type": "null"},
+    datetime: {"type": "string", "format": "date-time"},
+    date: {"type": "string", "format": "date"},
+    UUID: {"type": "string", "format": "uuid"},
+    Any: {},
+}
+NULL = SCALARS[type(None)]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The operations of one plugin: a tag of the document. `words` are for the examples, `glossary`
+    says what fields mean; `prefix` is what the names of its views and shapes begin with, if it is
+    of another package."""
+
+    name: str
+    description: str = ""
+    words: Json = field(default_factory=dict)
+    prefix: str = ""
+    glossary: Mapping[str, Any] = field(default_factory=dict)
+
+    def named(self, name: str) -> str:
+        """The name in the document of one of its shapes."""
+        return self.prefix.title().replace("_", "") + name
+
+    def meaning(self, shape: str, name: str) -> str | None:
+        """What a field means: in this shape, or wherever it stands."""
+        found = self.glossary.get(shape, {}).get(name, self.glossary.get(name))
+        return found if isinstance(found, str) else None
+
+
+@dataclass
+class Components:
+    """The shapes and responses of the document that have a name. `parts` are those of the document,
+    by their packages; `fields` those that plugins put into slots; `owners` what each name stands
+    for; `firsts` the first shape of what takes several."""
+
+    parts: dict[str, Part] = field(default_factory=dict)
+    fields: Collection[Field] = ()
+    closed: bool = True
+    schemas: Json = field(default_factory=dict)
+    responses: Json = field(default_factory=dict)
+    owners: dict[str, Any] = field(default_factory=dict)
+    firsts: Json = field(default_factory=dict)
+
+    def part_of(self, module: str) -> Part | None:
+        return next(
+            (
+                part
+                for package, part in self.parts.items()
+                if f"{module}.".startswith(f"{package}.")
+            ),
+            None,
+        )
+
+    def claim(self, name: str, owner: Any) -> None:
+        """Raises TypeError for a name that something else has."""
+        other = self.owners.setdefault(name, owner)
+        if other is not owner:
+            raise TypeError(
+                f"{other.__module__} and {owner.__module__} both name a shape {name}: rename one"
+            )
+
+
+def open_object(properties: Json, required: list[str]) -> Json:
+    """The schema of an object that may have other fields."""
+    schema: Json = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    return schema
+
+
+def input_schema(
+    node: colander.SchemaNode, components: Components | None = None, part: Part | None = None
+) -> Json:
+    """The JSON Schema of a Colander node, with its description and the default that a client would
+    see. In an open document, objects go into `components`, as `part`'s."""
+    schema = _input_schema(node, components, part or Part(""))
+    if node.description:
+        schema["description"] = node.description
+    if isinstance(node.missing, str | int) and node.missing != "":
+        schema["default"] = node.missing
+    return schema
+
+
+def _input_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
+    if isinstance(node.typ, Type):
+        # Few generators know a value that can only be null.
+        only_null = node.typ.schema == NULL and components is not None and not components.closed
+        return {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
+    if isinstance(node.typ, colander.Sequence):
+        schema = {"type": "array", "items": input_schema(node.children[0], components, part)}
+        if node.validator.min:
+            schema["minItems"] = node.validator.min
+        return {**schema, "maxItems": node.validator.max}
+    if isinstance(node.typ, NullableMapping):
+        return {"anyOf": [_object_schema(node, components, part), NULL]}
+    return _object_schema(node, components, part)
+
+
+def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
+    name = type(node).__name__
+    if components is None or components.closed or not isinstance(node, Schema):
+        return input_object(node, components, part)
+    reference = part.named(name)
+    if typing.is_typeddict(components.owners.get(reference)):
+        # What goes out has its name.
+        reference += "Input"
+    components.claim(reference, type(node))
+    if reference not in components.schemas:
+        components.schemas[reference] = input_object(node, components, part)
+    return {"$ref": f"#/components/schemas/{reference}"}
+
+
+def input_object(
+    node: colander.SchemaNode, components: Components | None = None, part: Part | None = None
+) -> Json:
+    """The schema of an object that ignores unknown fields (decisions A10)."""
+    properties = {}
+    for child in node.children:
+        meaning = part.meaning(type(node).__name__, child.name) if part else None
+        said = {"description": meaning} if meaning else {}
+        properties[child.name] = {**said, **input_schema(child, components, part)}
+    return open_object(properties, [child.name for child in node.children if child.required])
+
+
+def output_schema(hint: Any, components: Components) -> Json:
+    """The JSON Schema of a type; TypedDicts go into `components`. Raises TypeError for a type that
+    no response may have."""
+    if hint in SCALARS:
+        return SCALARS[hint]
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        texts = all(isinstance(each, str) for each in arguments)
+        return {**({"type": "string"} if texts else {}), "enum": list(arguments)}
+    if origin is list:
+        return {"type": "array", "items": output_schema(arguments[0], components)}
+    if origin is dict:
+        return {
+            "type": "object",
+            "additionalProperties": output_schema(arguments[1], components),
+        }
+    if origin in (typing.Union, types.UnionType):
+        return _union(arguments, components)
+    if typing.is_typeddict(hint):
+        return _component(hint, components)
+    raise TypeError(f"{hint!r} has no JSON Schema")
+
+
+def _union(hints: tuple[Any, ...], components: Components) -> Json:
+    if components.closed:
+        return {"anyOf": [output_schema(each, components) for each in hints]}
+    lists = [each for each in hints if typing.get_origin(each) is list]
+    if len(lists) > 1:
+        items: Any = reduce(or_, (typing.get_args(each)[0] for each in lists))
+        hints = (list[items], *(each for each in hints if each not in lists))
+    shapes = [each for each in hints if typing.is_typeddict(each)]
+    found = [output_schema(each, components) for each in hints if each not in shapes]
+    if shapes:
+        found.insert(0, _component_of_all(shapes, components))
+    if len(found) == 1:
+        return found[0]
+    if len(found) == 2 and NULL in found:
+        [kind] = [each for each in found if each is not NULL]
+        if isinstance(kind.get("type"), str) and "enum" not in kind:
+            return {**kind, "type": [kind["type"], "null"]}
+    return {"anyOf": found}
+
+
+def _component_of_all(shapes: list[Any], components: Components) -> Json:
+    """One shape for what takes several, such as the profile of a candidate or of staff: with the
+    fields of all, of which those are required that each of them requires. Generated clients read
+    that in every language; few of them read a choice."""
+    if len(shapes) == 1:
+        return _component(shapes[0], components)
+    name = "Or".join(_name(each, components) for each in shapes)
+    if name not in components.schemas:
+        objects = [_object(each, components) for each in shapes]
+        properties: Json = {}
+        for each in objects:
+            for key, schema in each["properties"].items():
+                properties[key] = _either(properties.get(key, schema), schema)
+        required = [key for key in properties if all(key in each["required"] for each in objects)]
+        names = ", ".join(each.__name__ for each in shapes)
+        components.schemas[name] = {
+            "description": f"One of {names}: which one, its fields tell.",
+            **open_object(properties, required),
+        }
+        components.firsts[name] = objects[0]
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _either(one: Json, other: Json) -> Json:
+    """The schema of what one of two allows."""
+    if one == other:
+        return one
+    if "enum" in one and "enum" in other:
+        return {**one, "enum": [*dict.fromkeys((*one["enum"], *other["enum"]))]}
+    return {"anyOf": [one, other]}
+
+
+def _name(shape: Any, components: Components) -> str:
+    owner = components.part_of(shape.__module__)
+    return owner.named(shape.__name__) if owner else str(shape.__name__)
+
+
+def _component(shape: Any, components: Components) -> Json:
+    name = _name(shape, components)
+    components.claim(name, shape)
+    if name not in components.schemas:
+        # In its place before its fields are looked at: a shape may hold itself.
+        components.schemas[name] = {}
+        components.schemas[name].update(_object(shape, components))
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(shape: Any, components: Components) -> Json:
+    part = components.part_of(shape.__module__) or Part("")
+    schema: Json = {"type": "object"}
+    if components.closed:
+        schema["additionalProperties"] = False
+    if shape.__doc__:
+        schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
+    schema["required"], schema["properties"] = [], {}
+    for key, hint, is_required in _fields(shape, components):
+        meaning = None if components.closed else part.meaning(shape.__name__, key)
+        said = {"description": meaning} if meaning else {}
+        schema["properties"][key] = {**output_schema(hint, components), **said}
+        if is_required:
+            schema["required"].append(key)
+    return schema
+
+
+def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool]]:
+    """Name, type, and whether it is always there, of each field of a shape; a slot is replaced by
+    what plugins put into it."""
+    for key, hint in typing.get_type_hints(shape, include_extras=True).items():
+        is_required = key in shape.__required_keys__
+        if typing.get_origin(hint) is NotRequired:
+            hint = typing.get_args(hint)[0]
+        if typing.get_origin(hint) is not Annotated:
+            yield key, hint, is_required
+            continue
+        _, slot = typing.get_args(hint)
+        for each in fields_of(slot, components.fields):
+            yield each.name, each.type, True

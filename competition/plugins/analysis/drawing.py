@@ -1,0 +1,15 @@
+"""An analysis as a picture, in SVG: the histogram of the scores, and a line a question."""
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from competition.plugins.analysis.presenters import ExamAnalysis
+
+# Texts of questions may have any character.
+TEMPLATES = Environment(
+    loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+)
+
+
+def picture(found: ExamAnalysis) -> str:
+    most = max(each["candidates"] for each in found["histogram"])
+    return TEMPLATES.get_template("analysis.svg").render(found, most=most)

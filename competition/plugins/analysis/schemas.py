@@ -1,0 +1,9 @@
+from competition.core.web.schemas import Choice, Schema, node
+
+
+class AnalysisQuery(Schema):
+    format = node(
+        Choice(["json", "csv", "svg"]),
+        missing="json",
+        description="As a table, or as a picture.",
+    )

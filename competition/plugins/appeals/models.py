@@ -1,0 +1,47 @@
+from datetime import datetime
+from typing import Literal, get_args
+from uuid import UUID
+
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, literal_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from competition.core.db import Base
+from competition.core.users.models import Candidate
+
+AppealStatus = Literal["open", "accepted", "rejected"]
+APPEAL_STATUSES: tuple[AppealStatus, ...] = get_args(AppealStatus)
+
+
+class Appeal(Base):
+    """A candidate's doubt about a question of an exam, or about all of it."""
+
+    __tablename__ = "appeal"
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"))
+    candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), index=True)
+    question_id: Mapped[int | None]
+    text: Mapped[str] = mapped_column(String(2000))
+    status: Mapped[AppealStatus] = mapped_column(String(10), default="open")
+    answer: Mapped[str | None] = mapped_column(String(2000))
+    regrade_id: Mapped[int | None] = mapped_column(ForeignKey("regrade.id"), index=True)
+    created_at: Mapped[datetime]
+    answered_at: Mapped[datetime | None]
+
+    candidate: Mapped[Candidate] = relationship(lazy="raise")
+
+    __table_args__ = (
+        CheckConstraint("status in ('open', 'accepted', 'rejected')", name="status"),
+        CheckConstraint("(status = 'open') = (answered_at is null)", name="answered_at"),
+        # One open appeal a question; one that is about no question is one, too.
+        Index(
+            "ix_appeal_open",
+            "exam_id",
+            "candidate_id",
+            "question_id",
+            unique=True,
+            postgresql_where=literal_column("status = 'open'"),
+            postgresql_nulls_not_distinct=True,
+        ),
+        Index("ix_appeal_exam_id_created_at", "exam_id", "created_at"),
+    )

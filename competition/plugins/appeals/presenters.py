@@ -1,0 +1,57 @@
+from datetime import datetime
+from typing import TypedDict
+from uuid import UUID
+
+from competition.core.web.pagination import Page, Pagination
+from competition.plugins.appeals import models
+from competition.plugins.appeals.models import AppealStatus
+
+
+class AppealingCandidate(TypedDict):
+    user_id: UUID
+    full_name: str
+    school: str
+
+
+class Appeal(TypedDict):
+    """`exam`, `question` and `regrade` are ids; without a question it is about the whole exam.
+    Until it is answered, `answer`, `regrade` and `answered_at` are null."""
+
+    id: int
+    exam: int
+    candidate: AppealingCandidate
+    question: int | None
+    text: str
+    status: AppealStatus
+    answer: str | None
+    regrade: int | None
+    created_at: datetime
+    answered_at: datetime | None
+
+
+class AppealList(TypedDict):
+    results: list[Appeal]
+    pagination: Pagination
+
+
+def appeal(row: models.Appeal) -> Appeal:
+    return Appeal(
+        id=row.id,
+        exam=row.exam_id,
+        candidate=AppealingCandidate(
+            user_id=row.candidate.id,
+            full_name=row.candidate.full_name,
+            school=row.candidate.school,
+        ),
+        question=row.question_id,
+        text=row.text,
+        status=row.status,
+        answer=row.answer,
+        regrade=row.regrade_id,
+        created_at=row.created_at,
+        answered_at=row.answered_at,
+    )
+
+
+def appeal_list(page: Page[models.Appeal], url: str) -> AppealList:
+    return AppealList(results=[appeal(row) for row in page.items], pagination=page.pagination(url))

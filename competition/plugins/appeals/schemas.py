@@ -1,0 +1,31 @@
+from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, node
+from competition.plugins.appeals.models import APPEAL_STATUSES
+from competition.plugins.appeals.services import ORDERING
+
+LONGEST_TEXT = 2_000
+
+
+class NewAppeal(Schema):
+    question = node(
+        Nullable(Integer(1, LARGEST_ID)),
+        missing=None,
+        description="Of the exam; without one it is about the whole of it.",
+    )
+    text = node(Text(1, LONGEST_TEXT, lines=True))
+
+
+class AppealAnswer(Schema):
+    answer = node(Text(1, LONGEST_TEXT, lines=True))
+    status = node(Choice(["accepted", "rejected"]))
+    regrade = node(
+        Nullable(Integer(1, LARGEST_ID)),
+        missing=None,
+        description="The regrade of the exam that came of it.",
+    )
+
+
+class AppealFilters(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("text and answer")
+    status = node(Choice(APPEAL_STATUSES), missing=None, description="Only with this status.")

@@ -1,0 +1,154 @@
+"""Appealing, answering, and who may read what."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import exists, func, or_, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import joinedload
+
+from competition.core import audit
+from competition.core.errors import Invalid, NotFound
+from competition.core.users.models import User
+from competition.core.users.personal_data import ERASED
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.appeals import AppealSettings
+from competition.plugins.appeals.errors import AppealsClosed
+from competition.plugins.appeals.models import Appeal
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import papers, rows
+from competition.plugins.leaderboard.models import Board, Snapshot
+from competition.plugins.leaderboard.services import reading
+from competition.plugins.notifications.events import Notify
+from competition.plugins.regrades.models import Regrade
+from competition.plugins.scores.models import Score
+from competition.plugins.sittings.models import Submission
+
+ORDERING = {"id": Appeal.id, "created_at": Appeal.created_at, "status": Appeal.status}
+
+
+def check_open(work: Work, exam_id: int) -> Exam:
+    """The exam, in which the caller may appeal now. Raises NotFound, AppealsClosed."""
+    exam = rows.get(work, exam_id)
+    first_published = (
+        select(func.min(Snapshot.published_at))
+        .join(Board, Board.snapshot_id == Snapshot.id)
+        .where(Board.exam_id == exam_id)
+    )
+    took_part = or_(
+        *(
+            exists().where(row.exam_id == exam_id, row.candidate_id == work.identity.user_id)
+            for row in (Submission, Score)
+        )
+    )
+    published_at = work.db.scalar(first_published.where(took_part))
+    days = timedelta(days=work.settings[AppealSettings].days)
+    if (
+        published_at is None
+        or work.now > published_at + days
+        or not reading.published(work, [exam_id])
+    ):
+        raise AppealsClosed
+    return exam
+
+
+def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal:
+    """Store an appeal of the caller. Raises Invalid for a question that is not in the paper, and
+    while an appeal about the same is open."""
+    paper = papers.frozen(work, exam.id)
+    if question_id is not None and (paper is None or question_id not in paper.positions):
+        raise Invalid.field("question", "This question is not in the paper.")
+    stored = work.db.scalar(
+        insert(Appeal)
+        .values(
+            exam_id=exam.id,
+            candidate_id=work.identity.user_id,
+            question_id=question_id,
+            text=text,
+            status="open",
+            created_at=work.now,
+        )
+        .on_conflict_do_nothing()
+        .returning(Appeal.id)
+    )
+    if stored is None:
+        raise Invalid.field("question", "Your appeal about this is not answered yet.")
+    return _one(work, stored)
+
+
+def page_of_appeals(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
+    """The caller's own appeals in an exam; for staff those of everybody."""
+    statement = (
+        select(Appeal).options(joinedload(Appeal.candidate)).where(Appeal.exam_id == exam_id)
+    )
+    if work.identity.kind == "candidate":
+        statement = statement.where(Appeal.candidate_id == work.identity.user_id)
+    if query["status"]:
+        statement = statement.where(Appeal.status == query["status"])
+    text = Appeal.text + " " + func.coalesce(Appeal.answer, "")
+    statement = statement.where(*contains_every_word(query["search"], text))
+    key, created = Appeal.id, Appeal.created_at
+    return paginate(work, statement, query, key=key, created=created, ordering=ORDERING)
+
+
+def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
+    """Answer an appeal, once: of two at the same time the first one counts. Raises Invalid for one
+    that is answered, and for a regrade of another exam."""
+    regrade_id = given["regrade"]
+    if regrade_id is not None:
+        regrade = work.db.get(Regrade, regrade_id)
+        if regrade is None or regrade.exam_id != appeal.exam_id:
+            raise Invalid.field("regrade", "There is no such regrade of this exam.")
+    answered = work.db.scalar(
+        update(Appeal)
+        .where(Appeal.id == appeal.id, Appeal.status == "open")
+        .values(
+            status=given["status"],
+            answer=given["answer"],
+            regrade_id=regrade_id,
+            answered_at=work.now,
+        )
+        .returning(Appeal.id)
+    )
+    if answered is None:
+        raise Invalid("This appeal has been answered.")
+    subject = f"appeal {appeal.id}"
+    audit.record(work, "appeal.answer", target=appeal.candidate_id, subject=subject, new=given)
+    title = f"Your appeal was {given['status']}"
+    work.emit(Notify(work, [appeal.candidate_id], title, given["answer"]))
+    return _one(work, appeal.id)
+
+
+def get(work: Work, appeal_id: int) -> Appeal:
+    """Raises NotFound."""
+    appeal = work.db.get(Appeal, appeal_id)
+    if appeal is None:
+        raise NotFound("There is no such appeal.")
+    return appeal
+
+
+def _one(work: Work, appeal_id: int) -> Appeal:
+    """As it is stored, with the candidate."""
+    of_candidate = joinedload(Appeal.candidate)
+    return work.db.get_one(Appeal, appeal_id, options=[of_candidate], populate_existing=True)
+
+
+def export(work: Work, user: User) -> list[dict[str, Any]]:
+    """What a candidate appealed against, and the answers, the first one first."""
+    columns = (Appeal.exam_id, Appeal.question_id, Appeal.text, Appeal.status, Appeal.answer)
+    found = work.db.execute(
+        select(*columns, Appeal.created_at)
+        .where(Appeal.candidate_id == user.id)
+        .order_by(Appeal.id)
+    )
+    return [dict(row._mapping) for row in found]
+
+
+def erase(work: Work, user: User) -> None:
+    """That there was an appeal stays on record, not what it said, nor the answer."""
+    work.db.execute(
+        update(Appeal).where(Appeal.candidate_id == user.id).values(text=ERASED, answer=None),
+        execution_options={"synchronize_session": False},
+    )
+    audit.forget(work, "appeal.answer", user.id)

@@ -1,0 +1,38 @@
+from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.appeals import presenters, schemas, services
+from competition.plugins.appeals.errors import AppealsClosed
+from competition.plugins.exams.services import rows
+
+appeals = Service("/exams/{exam_id:int}/appeals/")
+answer = Service("/appeals/{appeal_id:int}/answer/")
+
+
+@appeals.get(
+    access=candidate() | staff(StaffRole.MODERATOR), query=schemas.AppealFilters, guard=rows.get
+)
+def list_appeals(request: Request, exam_id: int) -> presenters.AppealList:
+    """The appeals in an exam, newest first; for a candidate the own ones."""
+    page = services.page_of_appeals(request.work, exam_id, request.validated)
+    return presenters.appeal_list(page, request.public_url)
+
+
+@appeals.post(
+    access=candidate(),
+    status=201,
+    body=schemas.NewAppeal,
+    guard=services.check_open,
+    errors=(AppealsClosed,),
+)
+def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
+    """Appeal against a question of a published exam, or against the result as a whole."""
+    given = request.validated
+    row = services.appeal(request.work, request.target, given["question"], given["text"])
+    return presenters.appeal(row)
+
+
+@answer.post(access=staff(StaffRole.ADMIN), body=schemas.AppealAnswer, guard=services.get)
+def answer_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
+    """Accept or reject an appeal. The candidate gets a notification with the answer."""
+    return presenters.appeal(services.answer(request.work, request.target, request.validated))

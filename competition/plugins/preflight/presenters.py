@@ -1,0 +1,33 @@
+from collections.abc import Iterable
+from typing import Literal, TypedDict
+
+from competition.core.preflight import Finding, PreflightCheck
+
+
+class CheckReport(TypedDict):
+    """`items` are what the message is about, one by one."""
+
+    name: str
+    level: Literal["ok", "warning", "error"]
+    message: str
+    items: list[str]
+
+
+class Preflight(TypedDict):
+    """`ready` is whether no check is an error."""
+
+    ready: bool
+    checks: list[CheckReport]
+
+
+def preflight(found: Iterable[tuple[PreflightCheck, Finding]]) -> Preflight:
+    checks = [
+        CheckReport(
+            name=check.name,
+            level="ok" if finding.is_fine else check.level,
+            message=finding.message,
+            items=list(finding.items),
+        )
+        for check, finding in found
+    ]
+    return Preflight(ready=all(each["level"] != "error" for each in checks), checks=checks)

@@ -1,0 +1,22 @@
+import logging
+from collections.abc import Iterator
+
+from competition.core.preflight import Finding, PreflightCheck
+from competition.core.work import Work
+
+log = logging.getLogger(__name__)
+
+
+def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
+    """Every check, with what it found: one that fails says so, and stops no other."""
+    for check in work.runtime.catalogue[PreflightCheck].values():
+        yield check, _finding(work, check, exam_id)
+
+
+def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:
+    try:
+        with work.db.begin_nested():
+            return check.look(work, exam_id)
+    except Exception:
+        log.exception("%s can't be checked", check.name)
+        return Finding(is_fine=False, message="This can't be checked.")

@@ -1,0 +1,61 @@
+"""What may be wrong with an exam and who is to sit it."""
+
+from datetime import timedelta
+
+from sqlalchemy import func, select
+
+from competition.core.preflight import Finding, preflight_check
+from competition.core.users.models import Candidate
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+
+
+@preflight_check("window", level="error")
+def somebody_can_finish(work: Work, exam_id: int) -> Finding:
+    exam = work.db.get_one(Exam, exam_id)
+    if exam.scheduled_date is None or exam.closes_at is None:
+        return Finding(False, "The exam has no date.")
+    if exam.status(work.now) not in ("scheduled", "ongoing"):
+        return Finding(False, f"The exam is {exam.status(work.now)}.")
+    if exam.closes_at - exam.scheduled_date < timedelta(minutes=exam.countdown_minutes):
+        return Finding(False, "The window is shorter than the countdown.")
+    return Finding(True)
+
+
+@preflight_check("overlap", level="warning")
+def no_other_is_open_meanwhile(work: Work, exam_id: int) -> Finding:
+    exam = work.db.get_one(Exam, exam_id)
+    others = work.db.scalars(
+        select(Exam)
+        .where(
+            Exam.id != exam_id,
+            Exam.deleted_at.is_(None),
+            Exam.is_active,
+            Exam.stage == exam.stage,
+            Exam.scheduled_date < exam.closes_at,
+            Exam.closes_at > exam.scheduled_date,
+        )
+        .order_by(Exam.scheduled_date, Exam.id)
+    ).all()
+    return Finding(
+        not others,
+        "Other exams of the stage are open meanwhile." if others else "",
+        [f"exam {each.id}: {each.title}" for each in others],
+    )
+
+
+@preflight_check("candidates", level="warning")
+def somebody_may_sit_it(work: Work, exam_id: int) -> Finding:
+    verified, others = eligible(work, exam_id)
+    return Finding(
+        verified > 0, f"Candidates of the stage: {verified} verified, {others} not verified."
+    )
+
+
+def eligible(work: Work, exam_id: int) -> tuple[int, int]:
+    """How many candidates are of the exam's stage: verified, and not."""
+    stage = select(Exam.stage).where(Exam.id == exam_id).scalar_subquery()
+    verified = Candidate.verification == "approved"
+    counted = select(func.count().filter(verified), func.count().filter(~verified))
+    row = work.db.execute(counted.where(Candidate.role == stage, Candidate.is_active)).one()
+    return row[0], row[1]

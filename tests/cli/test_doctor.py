@@ -1,0 +1,83 @@
+"""`competition doctor` and `competition mail test`: what an operator tries before the day."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from competition.core.auth import api_keys
+from competition.core.mail.transport import TransportUnreachable
+from competition.core.users import superadmins
+from competition.core.work import begin
+from competition.testing.service import PASSWORD
+
+
+def findings(output):
+    """Level and message by name; columns are two blanks apart."""
+    rows = [[each.strip() for each in line.split("  ") if each.strip()] for line in output]
+    return {row[1]: (row[0], *row[2:]) for row in rows[1:]}
+
+
+def test_the_doctor_finds_nothing_where_nothing_is_wrong(run, live):
+    with begin(live.runtime) as work:
+        api_keys.create(work, "website")
+        root = {"email": "root@league.example", "first_name": "Ada", "last_name": "Root"}
+        superadmins.create(work, **root, phone="+4912345678", password=PASSWORD)
+    found = findings(run("doctor").stdout.splitlines())
+    expected = {"settings", "database", "clock", "time zone", "migrations", "superadmin"}
+    expected |= {"api keys", "redis", "storage", "mail", "open files"}
+    assert expected <= set(found)
+    for name in expected - {"settings", "open files"}:
+        assert found[name][0] == "ok", (name, found[name])
+    assert found["database"][1].startswith("PostgreSQL ")
+    # It keeps nothing.
+    assert not list(live.runtime.storage.keys(live.runtime.clock()))
+
+
+def test_the_doctor_says_what_is_wrong_and_what_to_do(run, live, monkeypatch, tmp_path):
+    monkeypatch.setenv("COMPETITION_MAIL_TRANSPORT", "smtp")
+    monkeypatch.setenv("COMPETITION_MAIL_SMTP_HOST", "127.0.0.1")
+    monkeypatch.setenv("COMPETITION_MAIL_SMTP_PORT", "1")
+    monkeypatch.setenv("COMPETITION_REDIS_URL", f"unix://{tmp_path}/nowhere")
+    with begin(live.runtime) as work:
+        work.db.execute(text("alter table audit add column surprise integer"))
+    found = findings(run("doctor", status=1).stdout.splitlines())
+    assert found["mail"][0] == "error" and "competition.mail" in found["mail"][1]
+    assert found["redis"][0] == "error" and "competition.redis.url" in found["redis"][1]
+    assert found["migrations"][0] == "error" and "db upgrade" in found["migrations"][1]
+    assert found["superadmin"] == ("warning", "nobody: run `competition superadmin create`")
+
+
+def test_a_mail_to_try(run, ini):
+    assert "It was taken." in run("mail", "test", "Root@League.example").stdout
+    folder = next(
+        line.partition("=")[2] for line in ini.read_text().splitlines() if "mail.folder" in line
+    )
+    written = Path(folder.strip(), "00000000.eml").read_text()
+    assert "To: root@league.example" in written and "A test of" in written
+    assert "not an email address" in run("mail", "test", "root", status=1).output
+
+
+def test_a_mail_that_is_not_taken(run, monkeypatch):
+    monkeypatch.setenv("COMPETITION_MAIL_TRANSPORT", f"{__name__}.Closed")
+    assert "It was not taken: OSError" in run("mail", "test", "a@b.example", status=1).output
+
+
+class Closed:
+    def __init__(self, settings):
+        pass
+
+    def open(self):
+        raise TransportUnreachable(OSError())
+
+
+@pytest.mark.parametrize("name", ["PlainFormatter", "StructuredFormatter"])
+def test_times_of_logs_say_their_zone(name):
+    import logging
+
+    from competition.core import logs
+
+    formatter = getattr(logs, name)("%(asctime)s %(message)s")
+    record = logging.LogRecord("x", logging.INFO, "", 0, "hello", (), None)
+    record.created = 1_767_225_600.25
+    assert "2026-01-01T00:00:00.250Z" in formatter.format(record)

@@ -1,0 +1,237 @@
+"""How hard each question of an exam was, and which look wrong."""
+
+import csv
+import io
+import random
+import re
+from xml.etree import ElementTree
+
+import numpy
+import pytest
+from sqlalchemy import text, update
+
+from competition.core.work import begin
+from competition.plugins.questions.models import Question
+from competition.plugins.scores.services import scoring
+from competition.testing.exam_day import KEY, make_exam, score_by_hand, sit
+
+pytestmark = pytest.mark.needs("analysis")
+
+
+# One candidate a sheet.
+HANDED_IN = """
+with sheet as materialized (
+    select gen_random_uuid() as id, answers from unnest(cast(:sheets as text[])) answers
+), candidate as (
+    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name,
+        last_name, phone, role, is_active, is_email_verified, is_invited, verification, permissions,
+        date_joined, updated_at, number, school)
+    select id, 'candidate', id || '@school.example', '', false, 'Ada', 'Lovelace', '', 'screening',
+        true, true, false, 'approved', '{}', now(), now(), nextval('candidate_number'), ''
+    from sheet returning id
+), attempt as (
+    insert into attempt (exam_id, candidate_id, started_at)
+    select :exam_id, id, now() from candidate returning candidate_id
+)
+insert into submission (exam_id, candidate_id, answers, submitted_at)
+select :exam_id, candidate_id, answers, now() from attempt join sheet on sheet.id = candidate_id
+"""
+
+
+def handed_in(app, admin, sheets, key=KEY):
+    """An exam to which these sheets were handed in, the first one as candidates do."""
+    first, *others = sheets
+    exam_id = make_exam(app, admin, key=key)
+    sit(app, app.candidate(), exam_id, first.replace("-", " "))
+    with begin(app.runtime) as work:
+        work.db.execute(text(HANDED_IN), {"exam_id": exam_id, "sheets": others})
+    return exam_id
+
+
+def analysed(admin, exam_id):
+    return admin.get(f"/exams/{exam_id}/analysis/", status=200).json
+
+
+def random_sheets(count, key, seed=7):
+    """Of candidates who know more or less."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        ability = chance.random()
+        yield "".join(
+            right if chance.random() < ability else chance.choice("ABCD-") for right in key
+        )
+
+
+def correlation(one, other):
+    """Of numpy, null where it is not defined."""
+    if len(set(one)) == 1 or len(set(other)) == 1:
+        return None
+    return float(numpy.corrcoef(one, other)[0, 1])
+
+
+def near(value):
+    return None if value is None else pytest.approx(value, abs=0.0001)
+
+
+def check_against_numpy(found, sheets, accepted):
+    """Every number of it, from the answers. `accepted` are the right characters, by question."""
+    answers = numpy.array([list(sheet) for sheet in sheets])
+    right = numpy.array([[a in ok for a, ok in zip(s, accepted, strict=True)] for s in sheets])
+    counted = numpy.array([ok != "" for ok in accepted])
+    scores = right.sum(axis=1)
+    percent = 100 * scores / counted.sum()
+    assert found["candidates"] == len(sheets)
+    assert found["mean"] == pytest.approx(numpy.mean(percent), abs=0.006)
+    assert found["median"] == pytest.approx(numpy.median(percent), abs=0.006)
+    assert found["standard_deviation"] == pytest.approx(numpy.std(percent), abs=0.006)
+    bins, edges = numpy.histogram(percent, bins=10, range=(0, 100))
+    assert [(each["from"], each["candidates"]) for each in found["histogram"]] == [
+        (int(edge), int(candidates)) for edge, candidates in zip(edges[:-1], bins, strict=True)
+    ]
+    # Cronbach's alpha of right and wrong is KR-20.
+    covariance = numpy.cov(right[:, counted].T.astype(float))
+    questions = counted.sum()
+    alpha = questions / (questions - 1) * (1 - numpy.trace(covariance) / covariance.sum())
+    assert found["reliability"] == near(alpha)
+    error = numpy.std(percent) * numpy.sqrt(1 - alpha)
+    assert found["standard_error"] == pytest.approx(error, abs=0.006)
+    for at, question in enumerate(found["questions"]):
+        rest = scores - right[:, at]
+        is_counted = accepted[at] != ""
+        assert question["facility"] == (near(right[:, at].mean()) if is_counted else None)
+        assert question["discrimination"] == near(correlation(right[:, at], rest))
+        assert question["omitted"] == (answers[:, at] == "-").sum()
+        for letter, option in question["options"].items():
+            chose = answers[:, at] == letter
+            assert option["chosen"] == chose.sum()
+            assert option["share"] == near(chose.mean())
+            assert option["discrimination"] == near(correlation(chose, rest))
+
+
+def test_every_number_is_what_numpy_makes_of_the_same_answers(app, admin):
+    key = "ABCDABCDABCD"
+    sheets = list(random_sheets(60, key))
+    exam_id = handed_in(app, admin, sheets, key)
+    found = analysed(admin, exam_id)
+    check_against_numpy(found, sheets, list(key))
+    assert found["exam"] == exam_id
+    assert [each["position"] for each in found["questions"]] == list(range(1, 13))
+    assert "".join(each["correct_answer"] for each in found["questions"]) == key
+    first = found["questions"][0]
+    assert (first["text"], first["difficulty"]) == (f"Question 0 of {key}", "easy")
+
+
+def test_it_goes_by_the_key_as_it_is_now_and_not_by_scores_of_hand(app, admin):
+    key = "ABCDABCD"
+    sheets = list(random_sheets(30, key))
+    exam_id = handed_in(app, admin, sheets, key)
+    score_by_hand(admin, exam_id, app.candidate(), 100)
+    ids = [each["question"] for each in analysed(admin, exam_id)["questions"]]
+    with begin(app.runtime) as work:
+        corrections = {ids[0]: "AC", ids[1]: "", ids[2]: "ABCD-"}
+        scoring.correct(work, exam_id, corrections)
+    found = analysed(admin, exam_id)
+    check_against_numpy(found, sheets, ["AC", "", "ABCD-", *key[3:]])
+    assert [each["correct_answer"] for each in found["questions"][:4]] == ["AC", "", "ABCD", "D"]
+    # They are settled, however easy.
+    assert [each["alarms"] for each in found["questions"][1:3]] == [[], []]
+
+
+def test_what_is_not_defined_is_null(app, admin):
+    exam_id = handed_in(app, admin, ["AB"], "AB")
+    found = analysed(admin, exam_id)
+    assert (found["mean"], found["median"], found["standard_deviation"]) == (100, 100, 0)
+    assert found["reliability"] is found["standard_error"] is None
+    assert found["histogram"][-1] == {"from": 90, "to": 100, "candidates": 1}
+    assert [each["discrimination"] for each in found["questions"]] == [None, None]
+    # One question alone has no other with which it could go.
+    one = analysed(admin, handed_in(app, admin, ["A", "B"], "A"))
+    assert one["reliability"] is one["questions"][0]["discrimination"] is None
+    assert one["standard_deviation"] == 50
+
+
+def alarms(app, admin, strong, weak, questions):
+    """What is raised for each question, whose key is A. `strong` and `weak` are how many there are
+    of them, who are told apart by more questions at the end; a question has their answers."""
+    columns = [
+        [
+            letter
+            for count, letter in re.findall(r"(\d+)(\S)", of_strong + of_weak)
+            for _ in range(int(count))
+        ]
+        for of_strong, of_weak in questions
+    ]
+    apart = 2 * len(questions)
+    tails = ["A" * apart] * strong + ["B" * apart] * weak
+    # The last of the strong ones is the weakest of them.
+    tails[strong - 1] = "A" * (apart - 1) + "B"
+    sheets = ["".join(row) + tail for *row, tail in zip(*columns, tails, strict=True)]
+    exam_id = handed_in(app, admin, sheets, "A" * (3 * len(questions)))
+    return [each["alarms"] for each in analysed(admin, exam_id)["questions"][: len(questions)]]
+
+
+def test_the_alarms(app, admin):
+    """Of a hundred, 27 are the upper group."""
+    expected = {
+        ("2B 2C 23A", "15A 20C 20D 18B"): [],
+        # A key that the strong do not share, and one that nobody shares.
+        ("3A 3C 3D 18B", "30A 20C 20D 3B"): ["key_suspected", "negative_discrimination"],
+        ("3C 3D 21B", "40C 30D 3B"): ["key_suspected", "too_hard"],
+        # B discriminates better, but is no rival until more of the strong chose it.
+        ("13B 14A", "30A 22C 21D"): [],
+        ("14B 13A", "30A 22C 21D"): ["key_suspected"],
+        # 95 and 96 right; 2 and 1 who chose an option.
+        ("27A", "2B 2C 1D 68A"): ["distractor_unused"],
+        ("27A", "2B 2C 2D 67A"): [],
+        ("27A", "2B 2C 69A"): ["too_easy", "distractor_unused"],
+        ("10A 5B 5C 7D", "20B 20C 33D"): [],
+        ("9A 5B 5C 8D", "20B 20C 33D"): ["too_hard"],
+    }
+    assert alarms(app, admin, 27, 73, expected) == list(expected.values())
+
+
+def test_the_upper_group_is_rounded_up_and_below_twenty_there_are_no_alarms(app, admin):
+    # Without the weakest of the six, more of them would have chosen B.
+    questions = [("2A 3B 1A", "5C 5D 4A"), ("6B", "14A")]
+    assert alarms(app, admin, 6, 14, questions) == [
+        [],
+        ["key_suspected", "negative_discrimination", "distractor_unused"],
+    ]
+    questions = [("6B", "13A")]
+    assert alarms(app, admin, 6, 13, questions) == [[]]
+
+
+def test_before_anybody_has_handed_in_it_is_not_found(app, admin):
+    exam_id = make_exam(app, admin)
+    admin.get(f"/exams/{exam_id}/analysis/", status=404, code="not_found")
+    app.candidate().get(f"/exams/{exam_id}/take-exam/", status=200)
+    admin.get(f"/exams/{exam_id}/analysis/", status=404, code="not_found")
+    app.staff("moderator").get(f"/exams/{exam_id}/analysis/", status=403, code="permission_denied")
+
+
+def test_as_a_table_and_as_a_picture(app, admin):
+    exam_id = make_exam(app, admin, key="AB")
+    asked = '=1 < 2 & "so on" ' + "and on" * 20
+    with begin(app.runtime) as work:
+        work.db.execute(update(Question).values(text=asked))
+    sit(app, app.candidate(), exam_id, "AC")
+    sit(app, app.candidate(), exam_id, "B ")
+    url = f"/exams/{exam_id}/analysis/"
+    found = analysed(admin, exam_id)
+
+    reply = admin.get(f"{url}?format=csv", status=200)
+    assert reply.headers["Content-Type"] == "text/csv; charset=utf-8"
+    first, second = csv.DictReader(io.StringIO(reply.text, newline=""))
+    # A spreadsheet would take it for a formula.
+    assert first["text"] == "'" + asked.strip()
+    assert (second["position"], second["correct_answer"], second["omitted"]) == ("2", "B", "1")
+    assert (second["C chosen"], second["C share"], second["facility"]) == ("1", "0.5", "0.0")
+    assert second["A discrimination"] == "" and second["alarms"] == ""
+    assert float(second["exam mean"]) == found["mean"]
+
+    reply = admin.get(f"{url}?format=svg", status=200)
+    assert reply.headers["Content-Type"] == "image/svg+xml; charset=utf-8"
+    picture = ElementTree.fromstring(reply.text)
+    titles = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}title")]
+    assert titles[1:] == [asked.strip(), asked.strip()]
+    admin.get(f"{url}?format=pdf", status=400, code="invalid")

@@ -1,0 +1,156 @@
+"""Appeals: who may make one, and how it is answered."""
+
+from collections import Counter
+
+import pytest
+
+from competition.core.audit import AuditEntry
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.plugins.exams.models import ExamQuestion
+from competition.testing.exam_day import make_exam, publish, season
+from competition.testing.races import together
+
+pytestmark = pytest.mark.needs("appeals", "notifications")
+
+TEXT = "Zero is an even number."
+
+
+def first_question(app, exam_id):
+    with begin(app.runtime) as work:
+        found = work.db.query(ExamQuestion).filter_by(exam_id=exam_id)
+        return found.order_by(ExamQuestion.position).first().question_id
+
+
+def make(person, exam_id, question=None, **expected):
+    body = {"question": question, "text": TEXT}
+    return person.post(f"/exams/{exam_id}/appeals/", body, **{"status": 201, **expected}).json
+
+
+def answer(admin, appeal, answer="Right.", **body):
+    expected = {key: body.pop(key) for key in ("status_code", "code") if key in body}
+    return admin.post(
+        f"/appeals/{appeal['id']}/answer/",
+        {"answer": answer, "status": "accepted", **body},
+        status=expected.get("status_code", 200),
+        code=expected.get("code"),
+    ).json
+
+
+def test_an_appeal_from_the_question_to_the_answer(app, admin):
+    exam_id, [person, other] = season(app, admin, ["AB", "A "], key="AB")
+    publish(app, admin)
+    question = first_question(app, exam_id)
+    made = make(person, exam_id, question)
+    assert made == {
+        "id": made["id"],
+        "exam": exam_id,
+        "candidate": {
+            "user_id": str(person.id),
+            "full_name": app.user(person).full_name,
+            "school": "Hillside School",
+        },
+        "question": question,
+        "text": TEXT,
+        "status": "open",
+        "answer": None,
+        "regrade": None,
+        "created_at": "2026-03-01T09:02:00Z",
+        "answered_at": None,
+    }
+    # One about each question, and one about all of it.
+    make(person, exam_id, question, status=400, code="invalid")
+    whole = make(person, exam_id)
+    make(person, exam_id, status=400, code="invalid")
+    make(person, exam_id, 999_999, status=400, code="invalid")
+    of_other = make(other, exam_id, question)
+
+    def listed(who, query=""):
+        found = who.get(f"/exams/{exam_id}/appeals/{query}").json["results"]
+        return [each["id"] for each in found]
+
+    assert listed(person) == [whole["id"], made["id"]]
+    assert listed(app.candidate()) == []
+    assert listed(app.staff("moderator")) == [of_other["id"], whole["id"], made["id"]]
+    assert listed(admin, "?search=even%20zero&limit=1&page=3") == [made["id"]]
+    body = {"changes": [{"question": question, "accept": ["A", "B"]}], "reason": "Both are right."}
+    regrade = admin.post(f"/exams/{exam_id}/regrades/", body, status=201).json["id"]
+    other_exam, _ = season(app, admin, ["A"], key="A", round=2)
+    publish(app, admin)
+    elsewhere = [{"question": first_question(app, other_exam), "void": False, "accept": ["B"]}]
+    body = {"changes": elsewhere, "reason": "-"}
+    foreign = admin.post(f"/exams/{other_exam}/regrades/", body, status=201).json["id"]
+    for unknown in (foreign, 999_999):
+        answer(admin, made, regrade=unknown, status_code=400, code="invalid")
+    answered = answer(admin, made, "You are right.", regrade=regrade)
+    assert (answered["status"], answered["answer"], answered["regrade"]) == (
+        *("accepted", "You are right.", regrade),
+    )
+    answer(admin, made, status_code=400, code="invalid")
+    answer(admin, of_other, "No.", status="rejected")
+    told = person.get("/notifications/").json["results"]
+    assert ("Your appeal was accepted", "You are right.") in [
+        (each["subject"], each["message"]) for each in told
+    ]
+    assert listed(admin, "?status=open") == [whole["id"]]
+    assert listed(admin, "?status=rejected") == [of_other["id"]]
+    # Answered, there may be another one.
+    make(person, exam_id, question)
+    answer(admin, {"id": 999_999}, status_code=404, code="not_found")
+    for wrong in ({"answer": ""}, {"status": "open"}):
+        answer(admin, whole, **{"status_code": 400, "code": "invalid", **wrong})
+    person.post(f"/exams/{exam_id}/appeals/", {"text": "x" * 2001}, status=400)
+    with begin(app.runtime) as work:
+        [entry, _] = work.db.query(AuditEntry).filter_by(action="appeal.answer")
+        assert (entry.target_id, entry.new["regrade"]) == (person.id, regrade)
+        exported = personal_data.export(work, person.id)["appeals"]
+        assert [each["text"] for each in exported] == [TEXT] * 3
+        personal_data.erase(work, person.id)
+        exported = personal_data.export(work, person.id)["appeals"]
+        assert {(each["text"], each["answer"]) for each in exported} == {("Erased", None)}
+
+
+def test_who_can_t_appeal(app, admin):
+    def closed(person, exam_id):
+        make(person, exam_id, status=403, code="appeals_closed")
+
+    exam_id, [person] = season(app, admin, ["AB"], key="AB")
+    closed(person, exam_id)
+    publish(app, admin)
+    closed(app.candidate(), exam_id)
+    app.clock.advance(days=6)
+    person = type(person)(person.id, person.email, app.new_session(person))
+    make(person, exam_id, first_question(app, exam_id))
+    # A later publication, such as a regrade's, does not open them again.
+    admin = app.staff("admin")
+    publish(app, admin)
+    app.clock.advance(days=1, minutes=1)
+    person = type(person)(person.id, person.email, app.new_session(person))
+    closed(person, exam_id)
+    make(person, make_exam(app, app.staff("admin"), "A"), status=403, code="appeals_closed")
+    make(person, 999_999, status=404)
+    person.get("/exams/999999/appeals/", status=404)
+
+
+def test_of_many_at_once_one_is_open_and_one_answer_counts(live):
+    admin = live.staff("admin")
+    exam_id, [person] = season(live, admin, ["AB"], key="AB")
+    publish(live, admin)
+    clients = [live.new_session(person) for _ in range(4)]
+
+    def appeal(at):
+        path, body = f"/exams/{exam_id}/appeals/", {"text": TEXT}
+        return clients[at].post(path, body, status="any")
+
+    replies = together(4, appeal)
+    assert Counter(reply.status_int for reply in replies) == {201: 1, 400: 3}
+    [made] = [reply.json for reply in replies if reply.status_int == 201]
+    staff = [live.new_session(admin) for _ in range(4)]
+
+    def answer_it(at):
+        body = {"answer": f"{at}", "status": ("accepted", "rejected")[at % 2]}
+        return staff[at].post(f"/appeals/{made['id']}/answer/", body, status="any").status_int
+
+    assert Counter(together(4, answer_it)) == {200: 1, 400: 3}
+    told = person.get("/notifications/").json["results"]
+    assert len([each for each in told if each["subject"].startswith("Your appeal")]) == 1

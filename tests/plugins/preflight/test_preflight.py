@@ -1,0 +1,355 @@
+"""Before an exam: what is checked, the paper fixed, taken back and seen."""
+
+from datetime import timedelta
+from types import SimpleNamespace
+
+import pytest
+from sqlalchemy import func, select, text
+
+from competition.core.errors import StorageUnavailable
+from competition.core.jobs.models import Job
+from competition.core.mail.transport import TransportUnreachable
+from competition.core.preflight import Finding, PreflightCheck
+from competition.core.storage.local import LocalStorage
+from competition.core.work import begin
+from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.services import papers, rows
+from competition.plugins.preflight.services import operations
+from competition.plugins.preflight.services.papers import take_back
+from competition.plugins.questions.models import Question
+from competition.plugins.sittings.models import Attempt
+from competition.testing.exam_day import answers, make_exam, make_questions, publish, take
+from competition.testing.races import overtaken, together
+
+pytestmark = pytest.mark.needs("preflight")
+
+NAMES = {
+    *("questions", "archived", "duplicates", "key", "shared_questions", "window", "overlap"),
+    *("candidates", "worker", "mail", "sockets", "redis", "storage", "capacity", "limits"),
+}
+
+
+def checks(admin, exam_id):
+    reply = admin.get(f"/exams/{exam_id}/preflight/", status=200).json
+    found = {check["name"]: check for check in reply["checks"]}
+    assert len(found) == len(reply["checks"])
+    assert reply["ready"] == all(check["level"] != "error" for check in found.values())
+    return found
+
+
+def level(admin, exam_id, name):
+    return checks(admin, exam_id)[name]["level"]
+
+
+def change(app, model, id, **fields):
+    with begin(app.runtime) as work:
+        row = work.db.get_one(model, id)
+        for name, value in fields.items():
+            setattr(row, name, value)
+
+
+class TestTheExam:
+    def test_one_that_is_as_it_should_be(self, app, admin):
+        exam_id = make_exam(app, admin, "ABCD")
+        app.candidate()
+        found = checks(admin, exam_id)
+        assert found.keys() >= NAMES
+        of_exam = ("questions", "archived", "key", "shared_questions", "window", "overlap")
+        assert {name: found[name]["level"] for name in of_exam} == dict.fromkeys(of_exam, "ok")
+
+    def test_its_questions(self, app, admin):
+        assert level(admin, make_exam(app, admin, ""), "questions") == "error"
+        ids = make_questions(app, "BBB")
+        exam_id = make_exam(app, admin, questions=ids)
+        assert level(admin, exam_id, "key") == "warning"
+        assert level(admin, make_exam(app, admin, "B"), "key") == "ok"
+
+        # In each question the options of the kit differ, and so do the texts.
+        assert level(admin, exam_id, "duplicates") == "ok"
+        change(app, Question, ids[0], text=" What  is IT?", option_b=" 4 ")
+        change(app, Question, ids[2], text="what is it?")
+        found = checks(admin, exam_id)["duplicates"]
+        assert found["level"] == "warning"
+        assert found["items"] == [
+            f"question {ids[0]}: options are alike",
+            f"question {ids[0]}, question {ids[2]}: texts are alike",
+        ]
+
+        change(app, Question, ids[1], archived_at=app.clock.now)
+        found = checks(admin, exam_id)
+        assert (found["archived"]["level"], found["archived"]["items"]) == (
+            "error",
+            [f"question {ids[1]}"],
+        )
+        assert found["questions"]["message"] == "The paper has 2 questions."
+
+    def test_questions_that_another_one_asks(self, app, admin):
+        ids = make_questions(app, "AB")
+        exam_id = make_exam(app, admin, questions=ids, stage="league")
+        other = make_exam(app, admin, questions=ids[1:])
+        found = checks(admin, exam_id)["shared_questions"]
+        assert (found["level"], found["items"]) == ("warning", [f"question {ids[1]}"])
+        admin.post(f"/exams/{other}/conclude/", status=200)
+        assert level(admin, exam_id, "shared_questions") == "ok"
+
+    def test_its_window(self, app, admin):
+        hour = {"open_duration_hours": 1, "countdown_minutes": 60}
+        now = app.clock.now.isoformat()
+        exam_id = make_exam(app, admin, "AB", scheduled_date=now, **hour)
+        assert level(admin, exam_id, "window") == "ok"
+        admin.patch(f"/exams/{exam_id}/", {"countdown_minutes": 61})
+        assert level(admin, exam_id, "window") == "error"
+        for wrong in ({"scheduled_date": None}, {"is_active": False}):
+            other = make_exam(app, admin, "AB", **wrong)
+            assert level(admin, other, "window") == "error"
+        app.clock.advance(hours=1)
+        assert checks(admin, exam_id)["window"]["message"] == "The exam is concluded."
+
+    def test_others_of_the_stage(self, app, admin):
+        hours = {"open_duration_hours": 2}
+        exam_id = make_exam(app, admin, "AB", **hours)
+        after = (app.clock.now + timedelta(hours=1)).isoformat()
+        make_exam(app, admin, "AB", scheduled_date=after, **hours)
+        make_exam(app, admin, "AB", stage="league", **hours)
+        make_exam(app, admin, "AB", is_active=False, **hours)
+        assert level(admin, exam_id, "overlap") == "ok"
+        other = make_exam(app, admin, "AB", title="The other", **hours)
+        found = checks(admin, exam_id)["overlap"]
+        assert (found["level"], found["items"]) == ("warning", [f"exam {other}: The other"])
+
+    def test_who_is_to_sit_it(self, app, admin):
+        exam_id = make_exam(app, admin, "AB", stage="final")
+        app.candidate("final", verification="not_submitted")
+        app.candidate("league")
+        found = checks(admin, exam_id)["candidates"]
+        assert found["level"] == "warning"
+        assert found["message"] == "Candidates of the stage: 0 verified, 1 not verified."
+        app.candidate("final")
+        assert level(admin, exam_id, "candidates") == "ok"
+
+
+class TestTheService:
+    @pytest.fixture
+    def exam_id(self, app, admin):
+        return make_exam(app, admin, "AB")
+
+    def test_a_worker(self, app, admin, exam_id):
+        assert level(admin, exam_id, "worker") == "error"
+        with begin(app.runtime) as work:
+            job = Job(
+                name="core.any",
+                args={},
+                state="done",
+                run_after=work.now,
+                request_id="-",
+                created_at=work.now,
+                finished_at=work.now,
+            )
+            work.db.add(job)
+        app.clock.advance(minutes=1)
+        assert level(admin, exam_id, "worker") == "ok"
+        app.clock.advance(seconds=1)
+        assert level(admin, exam_id, "worker") == "error"
+        change(app, Job, job.id, state="running", lease_until=app.clock.now)
+        assert level(admin, exam_id, "worker") == "ok"
+
+    def test_what_does_not_answer_is_a_warning(self, app, admin, exam_id, tmp_path):
+        # A folder is there once a file was stored.
+        app.runtime.storage = LocalStorage(tmp_path)
+        found = checks(admin, exam_id)
+        assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"ok"}
+
+        def unreachable():
+            raise TransportUnreachable(ConnectionRefusedError())
+
+        def unavailable(*_):
+            raise StorageUnavailable
+
+        app.runtime.transport = SimpleNamespace(open=unreachable)
+        app.runtime.storage = SimpleNamespace(exists=unavailable)
+        app.runtime.redis = SimpleNamespace(ping=lambda: app.runtime.nothing)
+        found = checks(admin, exam_id)
+        assert found["mail"]["message"].endswith("ConnectionRefusedError.")
+        # What fails in another way says so, and stops no other.
+        assert found["redis"]["message"] == "This can't be checked."
+        assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"warning"}
+
+    def test_a_check_may_break_its_statement(self, app, admin, exam_id):
+        def breaks(work, subject):
+            return Finding(work.db.execute(text("select 1 / 0")).scalar_one() == 1)
+
+        broken = PreflightCheck("broken", "error", breaks)
+        app.runtime.catalogue.add(PreflightCheck, "broken", broken)
+        found = checks(admin, exam_id)
+        assert (found["broken"]["level"], found["questions"]["level"]) == ("error", "ok")
+
+    def test_a_socket_process(self, app, admin, exam_id):
+        assert level(admin, exam_id, "sockets") == "warning"
+        with begin(app.runtime) as work:
+            # As a process that listens: this is the last statement of its connection.
+            listens = operations.LISTENING.text.replace("listen %", "%pg_stat_activity%")
+            assert work.db.scalar(text(listens)) > 0
+
+    def test_capacity(self, app, admin, exam_id):
+        found = checks(admin, exam_id)["capacity"]
+        assert found["level"] == "ok" and found["items"][1].endswith("none measured")
+        take(app.candidate(), exam_id)
+        seconds = operations.measured_seconds(app.runtime.metrics.request_seconds.collect())
+        assert seconds > 0
+        app.runtime.metrics.request_seconds.labels("GET", operations.OPENING, 200).observe(10**6)
+        found = checks(admin, exam_id)["capacity"]
+        assert found["level"] == "warning" and "1 expected, 0 possible" in found["items"][1]
+
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            ({"enabled": False}, "not counted"),
+            ({"enabled": True, "preset": "development"}, "laptop"),
+            ({"enabled": True}, "No network"),
+        ],
+    )
+    def test_limits(self, app, changes, said):
+        settings = app.runtime.settings.replace(operations.RateLimitSettings, **changes)
+        work = SimpleNamespace(settings=settings)
+        found = operations.schools_are_let_in(work, 1)
+        assert not found.is_fine and said in found.message
+
+    @pytest.mark.needs("backups")
+    def test_backups(self, app, admin, exam_id):
+        assert level(admin, exam_id, "backups") == "warning"
+        report = {
+            "status": "success",
+            "environment": "prod",
+            "timestamp": app.clock.now.isoformat(),
+            "backup_filename": "league.dump",
+        }
+        app.anonymous.post("/webhooks/db-backup/", report)
+        app.clock.advance(days=2)
+        assert level(app.new_session(admin), exam_id, "backups") == "ok"
+        app.clock.advance(seconds=1)
+        assert level(app.new_session(admin), exam_id, "backups") == "warning"
+
+
+class TestPreparing:
+    def paper_of(self, app, exam_id):
+        with begin(app.runtime) as work:
+            return work.db.scalar(select(Paper.frozen_at).where(Paper.exam_id == exam_id))
+
+    def test_it_fixes_the_questions_once(self, app, admin):
+        exam_id = make_exam(app, admin, "ABCD")
+        reply = admin.post(f"/exams/{exam_id}/prepare/", status=200).json
+        assert {check["name"] for check in reply["checks"]} >= NAMES
+        frozen_at = self.paper_of(app, exam_id)
+        assert frozen_at == app.clock.now
+        app.clock.advance(minutes=1)
+        admin.post(f"/exams/{exam_id}/prepare/", status=200)
+        assert self.paper_of(app, exam_id) == frozen_at
+        [question] = make_questions(app, "A")
+        admin.patch(f"/exams/{exam_id}/", {"questions": [question]}, status=400, code="invalid")
+        report = admin.post(f"/questions/{question}/exams/", {"add_to_exams": [exam_id]}).json
+        assert report["added"] == []
+
+    def test_without_a_question_there_is_nothing_to_fix(self, app, admin):
+        exam_id = make_exam(app, admin, "")
+        admin.post(f"/exams/{exam_id}/prepare/", status=400, code="invalid")
+
+    def test_it_fixes_nothing_else(self, app, admin):
+        """Decisions G9 and G10: they ask for attempts."""
+        exam_id = make_exam(app, admin, "AB")
+        admin.post(f"/exams/{exam_id}/prepare/", status=200)
+        changes = {"stage": "league", "countdown_minutes": 1, "scheduled_date": None}
+        changed = admin.patch(f"/exams/{exam_id}/", changes, status=200).json
+        assert {name: changed[name] for name in changes} == changes
+        admin.delete(f"/exams/{exam_id}/", status=204)
+        with begin(app.runtime) as work:
+            assert work.db.get(Exam, exam_id) is None
+
+    @pytest.mark.needs("leaderboard")
+    def test_without_an_attempt_there_is_no_board(self, app, admin):
+        """Decisions L8."""
+        exam_id = make_exam(app, admin, "AB")
+        admin.post(f"/exams/{exam_id}/prepare/", status=200)
+        admin.post(f"/exams/{exam_id}/conclude/", status=200)
+        publish(app, admin)
+        admin.get(f"/leaderboard/?exam_id={exam_id}", status=404)
+
+    def test_it_is_undone_until_somebody_has_started(self, app, admin):
+        exam_id = make_exam(app, admin, "AB")
+        undo = f"/exams/{exam_id}/prepare/"
+        admin.delete(undo, status=204)
+        admin.post(undo, status=200)
+        # Whoever has seen it does not go on with it.
+        admin.get(f"/exams/{exam_id}/", status=200)
+        admin.delete(undo, status=204)
+        assert self.paper_of(app, exam_id) is None
+        new = make_questions(app, "DCD")
+        admin.patch(f"/exams/{exam_id}/", {"questions": new}, status=200)
+        person = app.candidate()
+        paper = take(person, exam_id, status=200).json
+        assert [question["id"] for question in paper["questions"]] == new
+        admin.delete(undo, status=400, code="invalid")
+        admin.post(undo, status=200)
+        with begin(app.runtime) as work:
+            assert exam_id in work.runtime.part(papers.KnownPapers)
+
+    @pytest.mark.needs("people")
+    def test_what_was_fixed_and_undone_is_recorded(self, app, admin, manager):
+        exam_id = make_exam(app, admin, "AB")
+        for _ in range(2):
+            admin.post(f"/exams/{exam_id}/prepare/")
+        for _ in range(2):
+            admin.delete(f"/exams/{exam_id}/prepare/")
+        trail = manager.get("/audit/?limit=100").json["results"]
+        acts = [each["action"] for each in trail if "prepar" in each["action"]]
+        assert sorted(acts) == ["exam.prepare", "exam.take_back_preparation"]
+
+    def test_who_starts_while_it_is_undone_gets_the_next_paper(self, live):
+        exam_id = make_exam(live, live.staff("admin"), "AB")
+        admin, person = live.staff("admin"), live.candidate()
+        with begin(live.runtime) as work:
+            papers.freeze(work, rows.locked(work, exam_id))
+        reply = overtaken(
+            live,
+            admin,
+            lambda work: take_back(work, rows.locked(work, exam_id)),
+            lambda: take(person, exam_id, status="any"),
+        )
+        assert (reply.status_int, len(reply.json["questions"])) == (200, 2)
+        # The other way round: one of both, whoever was first.
+        other = make_exam(live, admin, "AB")
+        admin.post(f"/exams/{other}/prepare/")
+        one, both = together(
+            2,
+            lambda nth: (
+                take(person, other, status="any")
+                if nth
+                else admin.delete(f"/exams/{other}/prepare/", status="any")
+            ),
+        )
+        assert one.status_int in (204, 400) and both.status_int == 200
+        with begin(live.runtime) as work:
+            assert work.db.get(Paper, other) is not None
+
+
+class TestPreview:
+    def test_it_is_what_candidates_see(self, app, admin):
+        exam_id = make_exam(app, admin, "ABCD")
+        ids = [each["question"] for each in answers(app, exam_id, "ABCD")["answers"]]
+        change(app, Question, ids[1], archived_at=app.clock.now)
+        before = admin.get(f"/exams/{exam_id}/preview/", status=200).json
+        admin.post(f"/exams/{exam_id}/prepare/")
+        prepared = admin.get(f"/exams/{exam_id}/preview/", status=200).json
+        person = app.candidate()
+        paper = take(person, exam_id, status=200).json
+        assert before == prepared == paper
+        assert [question["id"] for question in paper["questions"]] == [ids[0], *ids[2:]]
+
+    def test_it_leaves_no_trace(self, app, admin):
+        exam_id = make_exam(app, admin, "AB", scheduled_date=None, countdown_minutes=30)
+        shown = admin.get(f"/exams/{exam_id}/preview/", status=200).json
+        assert (shown["status"], shown["seconds_remaining"]) == ("draft", 30 * 60)
+        assert level(admin, exam_id, "questions") == "ok"
+        with begin(app.runtime) as work:
+            assert work.db.scalar(select(func.count()).select_from(Attempt)) == 0
+            assert work.db.get(Paper, exam_id) is None
+            assert work.db.get_one(Exam, exam_id).first_started_at is None
