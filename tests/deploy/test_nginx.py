@@ -11,7 +11,6 @@ import pytest
 import trustme
 
 from competition.testing.waiting import wait_until
-from tests.process.conftest import beside  # noqa: F401
 from tests.support.ports import free_port
 from tests.support.processes import competition, is_healthy
 from tests.support.programs import NGINX, find, needs_program
@@ -52,7 +51,7 @@ def authority():
 
 
 @pytest.fixture
-def nginx(beside, ports, authority, tmp_path):  # noqa: F811
+def nginx(beside, ports, authority, tmp_path):
     here = tmp_path / "nginx"
     here.mkdir()
     certificate = authority.issue_cert(NAME)
@@ -119,7 +118,7 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(
     beside,
     nginx,
     client,
-    ports,  # noqa: F811
+    ports,
 ):
     def start(port):
         api = beside.start(
