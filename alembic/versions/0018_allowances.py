@@ -47,7 +47,7 @@ def upgrade() -> None:
         "extra_percent",
         sa.Column("candidate_id", sa.Uuid(), nullable=False),
         sa.Column("percent", sa.Integer(), nullable=False),
-        sa.CheckConstraint("percent between 0 and 300", name="ck_extra_percent_percent"),
+        sa.CheckConstraint("percent between 0 and 300", name=op.f("ck_extra_percent_percent")),
         _reference("extra_percent", "candidate_id", "user", "id", "CASCADE"),
         sa.PrimaryKeyConstraint("candidate_id", name="pk_extra_percent"),
     )
@@ -76,13 +76,15 @@ def upgrade() -> None:
         sa.Column("affected", sa.Integer(), nullable=False),
         sa.Column("created_by_id", sa.Uuid(), nullable=True),
         _time("created_at"),
-        sa.CheckConstraint("num_nonnulls(candidate_id, school) < 2", name="ck_allowance_for_whom"),
-        sa.CheckConstraint("extra_minutes > 0", name="ck_allowance_extra_minutes"),
-        sa.CheckConstraint("lost_from < lost_until", name="ck_allowance_lost"),
+        sa.CheckConstraint(
+            "num_nonnulls(candidate_id, school) < 2", name=op.f("ck_allowance_for_whom")
+        ),
+        sa.CheckConstraint("extra_minutes > 0", name=op.f("ck_allowance_extra_minutes")),
+        sa.CheckConstraint("lost_from < lost_until", name=op.f("ck_allowance_lost")),
         sa.CheckConstraint(
             "num_nonnulls(lost_from, lost_until) = case when extra_minutes is null then 2 else 0"
             " end",
-            name="ck_allowance_how_much",
+            name=op.f("ck_allowance_how_much"),
         ),
         _reference("allowance", "exam_id", "exam", "id", "CASCADE"),
         _reference("allowance", "candidate_id", "user", "id", "CASCADE"),

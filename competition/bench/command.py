@@ -150,8 +150,7 @@ def _requests(
 def _traffic(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, statements.Traffic]:
     """What a request of each path sends to PostgreSQL, once the process is warm."""
     found = {}
-    with ini.config() as config:
-        tap = statements.Tap(config.registry.runtime.database.bind)
+    with ini.config() as config, statements.Tap(config.registry.runtime.database.bind) as tap:
         application = config.make_wsgi_app()
         for path in paths:
             # From the end: what is driven comes from the beginning. The first few are not counted:

@@ -123,6 +123,12 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
         if node.validator.min:
             schema["minItems"] = node.validator.min
         return {**schema, "maxItems": node.validator.max}
+    if isinstance(node.typ, NullableMapping):
+        return {"anyOf": [_object_schema(node, components, part), NULL]}
+    return _object_schema(node, components, part)
+
+
+def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
     name = type(node).__name__
     if components is None or components.closed or not isinstance(node, Schema):
         return input_object(node, components, part)
@@ -145,10 +151,7 @@ def input_object(
         meaning = part.meaning(type(node).__name__, child.name) if part else None
         said = {"description": meaning} if meaning else {}
         properties[child.name] = {**said, **input_schema(child, components, part)}
-    schema = open_object(properties, [child.name for child in node.children if child.required])
-    if isinstance(node.typ, NullableMapping):
-        schema["type"] = ["object", "null"]
-    return schema
+    return open_object(properties, [child.name for child in node.children if child.required])
 
 
 def output_schema(hint: Any, components: Components) -> Json:

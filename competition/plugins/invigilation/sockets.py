@@ -1,5 +1,6 @@
 """Staff follows an exam on a socket."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from competition.core.auth.access import StaffRole, staff
@@ -11,8 +12,8 @@ from competition.plugins.invigilation.services import watching
 MODERATOR = staff(StaffRole.MODERATOR)
 
 
-def admit(work: Work, data: Any) -> int:
-    """The exam that is followed, by whoever may watch it. Raises what a view would."""
+def admit(work: Work, data: Mapping[str, Any]) -> int:
+    """Follow the counts of an exam, as staff who may watch it. Raises what a view would."""
     if refusal := MODERATOR.refusal(work.identity):
         raise refusal
     return rows.get(work, data["exam"]).id

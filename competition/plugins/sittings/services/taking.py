@@ -7,8 +7,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import BindParameter, Select, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -158,6 +160,19 @@ def find(work: Work, exam_id: int) -> Sitting:
     """Where the caller stands in an exam; who has begun is seen by that. Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
+        work.statement(_standing), {"exam_id": exam_id, "candidate_id": candidate_id}
+    ).one_or_none()
+    if row is None:
+        raise NotFound
+    sitting = Sitting(*row)
+    if sitting.started_at is not None:
+        work.emit(CandidateSeen(work, exam_id, candidate_id))
+    return sitting
+
+
+def _standing(work: Work) -> Select[*tuple[Any, ...]]:
+    candidate_id: BindParameter[UUID] = bindparam("candidate_id")
+    return (
         select(
             Exam,
             Attempt.started_at,
@@ -171,14 +186,8 @@ def find(work: Work, exam_id: int) -> Sitting:
             Submission,
             (Submission.exam_id == Exam.id) & (Submission.candidate_id == candidate_id),
         )
-        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
-    ).one_or_none()
-    if row is None:
-        raise NotFound
-    sitting = Sitting(*row)
-    if sitting.started_at is not None:
-        work.emit(CandidateSeen(work, exam_id, candidate_id))
-    return sitting
+        .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
+    )
 
 
 def read_clock(work: Work, sitting: Sitting) -> Clock:
