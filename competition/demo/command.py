@@ -87,8 +87,6 @@ def _show_where_next(console: Console, address: Address, dev_file: Path, is_own:
     console.print(f"Page           {page}", highlight=False)
     for role, email in address.logins.items():
         console.print(f"  {role:<12} {email}", highlight=False)
-    if address.logins:
-        console.print(f"Password       {address.superadmin_password}", highlight=False)
     console.print(f"API document   {address.base_url}/docs/spec", highlight=False)
-    console.print(f"API key, login {dev_file}", highlight=False)
+    console.print(f"Key, password  {dev_file}", highlight=False)
     console.print(f"Mails          {address.mail_dir}", highlight=False)
