@@ -1,0 +1,3 @@
+from competition.rehearsal.command import rehearse
+
+rehearse(prog_name="competition rehearse")
