@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 from uuid import UUID, uuid4
 
-from sqlalchemy import delete, func, or_, select
+from sqlalchemy import delete, func, inspect, or_, select
 
 from competition.core.auth import api_keys, passwords, sessions
 from competition.core.auth.models import ApiKey
@@ -18,6 +18,7 @@ from competition.core.runtime import Runtime
 from competition.core.users.models import Candidate, candidate_number
 from competition.core.work import Work, begin
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
+from competition.plugins.notifications.models import Notice, Notification
 from competition.plugins.questions.models import Question
 from competition.plugins.scores.models import Score
 from competition.plugins.sittings.models import HandedInBy, Submission
@@ -169,7 +170,15 @@ def _remove(work: Work, made: World) -> None:
         tables["question"].c.id: made.questions,
         tables["user"].c.id: [each.id for each in made.pupils],
     }
+    candidate_ids = wanted[tables["user"].c.id]
+    told = work.db.scalars(
+        select(Notification.notice_id).where(Notification.user_id.in_(candidate_ids)).distinct()
+    ).all()
+    # Those of a plugin that was never switched on are not there.
+    there = set(inspect(work.db.connection()).get_table_names())
     for table in reversed(Base.metadata.sorted_tables):
+        if table.name not in there:
+            continue
         theirs = [
             column.in_(ids)
             for target, ids in wanted.items()
@@ -178,6 +187,8 @@ def _remove(work: Work, made: World) -> None:
         ]
         if theirs:
             work.db.execute(delete(table).where(or_(*theirs)))
+    others_too = select(Notification.notice_id)
+    work.db.execute(delete(Notice).where(Notice.id.in_(told), Notice.id.not_in(others_too)))
     work.db.execute(delete(ApiKey).where(ApiKey.name == made.key_name))
 
 

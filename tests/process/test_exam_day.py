@@ -1,6 +1,7 @@
 """An exam day on which everything breaks, as `competition rehearse` plays it."""
 
 import os
+import re
 import signal
 from contextlib import suppress
 
@@ -9,9 +10,9 @@ from competition.testing.waiting import wait_until
 from tests.support.processes import competition, descendants
 from tests.support.repository import DEVELOPMENT_INI
 
-# Half a minute; then the service hands in at once what is saved.
-MINUTES = "0.5"
-SIZE = ("--candidates", "20", "--questions", "12", "--minutes", MINUTES, "--save-every", "1")
+# Without a grace the service hands in at once what is saved.
+GRACE = {"COMPETITION_SITTINGS_GRACE_MINUTES": "0"}
+SIZE = ("--candidates", "20", "--questions", "12", "--save-every", "1")
 
 
 def kill(up, *words):
@@ -27,13 +28,16 @@ def kill(up, *words):
 
 
 def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
-    grace = {"COMPETITION_SITTINGS_GRACE_MINUTES": "0"}
-    up = launcher.start(competition("up", str(DEVELOPMENT_INI)), **grace)
+    up = launcher.start(competition("up", str(DEVELOPMENT_INI)), **GRACE)
     wait_until(lambda: up.says("Ctrl-C stops everything"))
-    port = f"http://127.0.0.1:{launcher.environment['PORT']}/v1"
-    rehearsal = launcher.start(
-        competition("rehearse", *SIZE, "--base-url", port, str(DEVELOPMENT_INI)), **grace
-    )
+    place = f"http://127.0.0.1:{launcher.environment['PORT']}/v1"
+    words = ("rehearse", *SIZE, "--base-url", place, str(DEVELOPMENT_INI), "--minutes")
+    quiet = launcher.succeed(competition(*words, "0.15"), **GRACE)
+    assert "No answer was lost." in quiet
+    [by_candidates] = re.findall(r"(\d+) by candidates", quiet)
+    # Two fifths are done well before the end.
+    assert int(by_candidates) >= 8, quiet
+    rehearsal = launcher.start(competition(*words, "0.5"), **GRACE)
 
     def lines():
         assert rehearsal.popen.poll() is None, rehearsal.output
