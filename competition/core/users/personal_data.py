@@ -30,11 +30,12 @@ ERASED = "Erased"
 class PersonalData(OwnName):
     """`export` returns what is kept about a user, as JSON has it. `erase` takes it away, or takes
     the person out of it where the rest has to stay; the account's row is locked, and still has what
-    it had."""
+    it had. `in_use` says why it is too early for that, if it is."""
 
     name: str
     export: Callable[[Work, User], Any]
     erase: Callable[[Work, User], None]
+    in_use: Callable[[Work, User], str | None] | None = None
 
 
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
@@ -42,6 +43,15 @@ def export(work: Work, user_id: UUID) -> dict[str, Any]:
     user = accounts.locked(work, User, user_id)
     parts = work.runtime.catalogue[PersonalData].values()
     return {part.name: part.export(work, user) for part in parts}
+
+
+def in_use(work: Work, user: User) -> str | None:
+    """Why it is too early to erase somebody: the first reason of a part; None when nothing is. Only
+    a warning: `erase` does not ask."""
+    for part in work.runtime.catalogue[PersonalData].values():
+        if part.in_use is not None and (reason := part.in_use(work, user)):
+            return reason
+    return None
 
 
 def erase(work: Work, user_id: UUID) -> None:
@@ -61,9 +71,15 @@ def add_personal_data(
     *,
     export: Callable[[Work, User], Any] | str,
     erase: Callable[[Work, User], None] | str,
+    in_use: Callable[[Work, User], str | None] | str | None = None,
 ) -> None:
     """Configuration directive ``config.add_personal_data``: functions, or their dotted names."""
-    part = PersonalData(name, function_of(config, export), function_of(config, erase))
+    part = PersonalData(
+        name,
+        function_of(config, export),
+        function_of(config, erase),
+        None if in_use is None else function_of(config, in_use),
+    )
     catalogue_of(config).add(PersonalData, name, part)
 
 
@@ -82,6 +98,8 @@ def _erase_account(work: Work, user: User) -> None:
     elif isinstance(user, Staff):
         user.occupation = ""
         user.permissions = []
+    if user.is_active:
+        user.left_at = work.now
     user.is_active = user.is_email_verified = False
     user.verification = "not_submitted"
     audit.forget(work, accounts.CHANGE, user.id)

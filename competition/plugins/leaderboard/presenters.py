@@ -3,8 +3,10 @@ from datetime import datetime
 from typing import NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.users import names
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
+from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 from competition.plugins.leaderboard import models
 from competition.plugins.leaderboard.models import Board, Entry, PublicationStatus, Snapshot
@@ -44,7 +46,7 @@ class ExamDetails(TypedDict):
 
 class RankedCandidate(TypedDict):
     """A candidate on a leaderboard; `id` is the candidate's number, `user_id` the UUID used
-    everywhere else."""
+    everywhere else. `full_name` may be shortened, by a setting of the service."""
 
     id: int
     user_id: UUID
@@ -143,16 +145,19 @@ def summary(snapshot: Snapshot, boards: Iterable[Board]) -> LeaderboardSummary:
     )
 
 
-def leaderboard(board: Board, top: Iterable[Entry], page: Page[Entry], url: str) -> Leaderboard:
+def leaderboard(
+    work: Work, board: Board, top: Iterable[Entry], page: Page[Entry], url: str
+) -> Leaderboard:
     return Leaderboard(
         exam_details=_exam_details(board),
-        top_three=[_ranking(entry) for entry in top],
-        remaining_candidates=[_ranking(entry) for entry in page.items],
+        top_three=[_ranking(work, entry) for entry in top],
+        remaining_candidates=[_ranking(work, entry) for entry in page.items],
         pagination=page.pagination(url),
     )
 
 
 def performance(
+    work: Work,
     board: Board,
     entry: Entry,
     paper: Paper | None,
@@ -163,7 +168,7 @@ def performance(
     return PerformanceDetail(
         exam_details=_exam_details(board),
         candidate_performance=CandidatePerformance(
-            **_ranking(entry),
+            **_ranking(work, entry),
             submissions=_reviewed(paper, answers, key, still_asked) if paper else [],
             participated_at=entry.participated_at,
         ),
@@ -185,13 +190,13 @@ def _exam_details(board: Board) -> ExamDetails:
     )
 
 
-def _ranking(entry: Entry) -> Ranking:
+def _ranking(work: Work, entry: Entry) -> Ranking:
     ranked = Ranking(
         rank=entry.rank,
         candidate=RankedCandidate(
             id=entry.candidate_number,
             user_id=entry.user_id,
-            full_name=entry.full_name,
+            full_name=names.shown(work, entry.full_name),
             school=entry.school,
             role=entry.role,  # type: ignore[typeddict-item]  # copied from the user
         ),

@@ -1,5 +1,7 @@
 """Registration and invitation: how accounts are made."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import and_, func, select
@@ -19,6 +21,8 @@ from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, Reg
 from competition.plugins.accounts.events import AccountRegistered
 from competition.plugins.accounts.services.accounts import is_abandoned
 from competition.plugins.accounts.services.passwords import NO_PASSWORD, check_same, hash_chosen
+
+NOTHING_CONTRIBUTED: Mapping[str, Any] = MappingProxyType({})
 
 
 def candidate_registration_is_open(work: Work) -> bool:
@@ -53,7 +57,8 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
     _check_address(work)
     number = work.db.scalar(select(func.next_value(candidate_number)))
     role = CandidateRole.SCREENING
-    _add(work, Candidate(**account, role=role, school=fields["school"], number=number))
+    candidate = Candidate(**account, role=role, school=fields["school"], number=number)
+    _add(work, candidate, contributed=fields["contributed"])
 
 
 def register_staff(work: Work, fields: dict[str, Any]) -> None:
@@ -107,12 +112,17 @@ def _chosen(work: Work, fields: dict[str, Any]) -> str:
         return hash_chosen(work, fields["password"], "password", *own)
 
 
-def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> None:
+def _add(
+    work: Work,
+    user: User,
+    mail_name: str = "accounts.registration",
+    contributed: Mapping[str, Any] = NOTHING_CONTRIBUTED,
+) -> None:
     accounts.delete_all(work, and_(User.email == user.email, is_abandoned(work)))
     work.db.add(user)
     try:
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("email", "There is an account with this address already.") from None
-    work.emit(AccountRegistered(work, user.id, user.kind))
+    work.emit(AccountRegistered(work, user.id, user.kind, contributed))
     mails.send(work, mail_name, user.email, user_id=str(user.id))
