@@ -141,6 +141,8 @@ setup(
             "sittings = competition.plugins.sittings",
             "verification = competition.plugins.verification",
             "backups = competition.plugins.backups",
+            "allowances = competition.plugins.allowances",
+            "invigilation = competition.plugins.invigilation",
         ],
     },
 )

@@ -14,5 +14,8 @@ warnings.filterwarnings("ignore", "pkg_resources is deprecated", UserWarning)
 def main(global_config: dict[str, Any], **settings: Any) -> Any:
     """The WSGI application, for ``paste.app_factory``."""
     from competition.core.plugins import build
+    from competition.core.runtime import announce
 
-    return build(settings).make_wsgi_app()
+    config = build(settings)
+    announce(config.registry.runtime.settings, "wsgi")
+    return config.make_wsgi_app()

@@ -5,6 +5,6 @@ A world is made in a database of its own (`world`), the service is started as in
 yardsticks (`floor`). Absolute times say little on a machine that does other things too: what counts
 is CPU time, and the ratio to the yardsticks of the same run. How to read it: docs/performance.md.
 
-`lists`, `analysis` and `sockets` measure the lists of people, the analysis of an exam and the live
-pushes.
+`lists`, `analysis`, `advancement` and `sockets` measure the lists of people, the analysis of an
+exam, promotions and the live pushes.
 """

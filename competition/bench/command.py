@@ -19,7 +19,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "lists", "sockets", "analysis", "regrades")
+PARTS = ("requests", "lists", "sockets", "analysis", "regrades", "advancement")
 
 
 @click.command()
@@ -96,6 +96,11 @@ def bench(
 
         with temporary_servers():
             lists.main(ini)
+    if "advancement" in parts:
+        from competition.bench import advancement
+
+        with temporary_servers():
+            advancement.main(ini)
     if "analysis" in parts:
         from competition.bench import analysis
 
@@ -145,8 +150,7 @@ def _requests(
 def _traffic(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, statements.Traffic]:
     """What a request of each path sends to PostgreSQL, once the process is warm."""
     found = {}
-    with ini.config() as config:
-        tap = statements.Tap(config.registry.runtime.database.bind)
+    with ini.config() as config, statements.Tap(config.registry.runtime.database.bind) as tap:
         application = config.make_wsgi_app()
         for path in paths:
             # From the end: what is driven comes from the beginning. The first few are not counted:

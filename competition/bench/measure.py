@@ -12,11 +12,13 @@ from sqlalchemy import create_engine, text
 from competition.bench.load import Answered, Load, message
 from competition.bench.paths import Path, unchanged
 from competition.bench.processes import OF_FLOOR, OF_SERVICE, PAUSE, Running
-from competition.bench.world import World, email
+from competition.bench.world import PASSWORD, World, email
+from competition.core.auth import passwords
 
 WAITING = text("select count(*) from job where state in ('pending', 'running') and name = :name")
 SCORING = "scores.score"
 WARM_UP = 40
+HASHES = 20
 
 
 @dataclass
@@ -90,6 +92,8 @@ class Measurement:
             self._drive(path, 1 + turn * requests, requests, own)
             # It costs little, and CPU time is told in hundredths of a second.
             self._yardstick("/bare/", 4 * requests, bare)
+        if path.hash:
+            own.cpu.subtract({"api": _seconds_of_a_hash() * own.requests})
         return Measured(
             path=path.name,
             per_second=own.requests / own.seconds,
@@ -110,11 +114,12 @@ class Measurement:
             if path.jobs:
                 self._until_scored()
 
-        self._send(self._running.api, sent, path.status, OF_SERVICE, turns, wait)
+        connections = 1 if path.hash else self._connections
+        self._send(self._running.api, sent, path.status, OF_SERVICE, turns, wait, connections)
 
     def _yardstick(self, path: str, requests: int, turns: _Turns) -> None:
         sent = [message("GET", path.format(email=email(1 + each))) for each in range(requests)]
-        self._send(self._running.floor, sent, 200, OF_FLOOR, turns, lambda: None)
+        self._send(self._running.floor, sent, 200, OF_FLOOR, turns, lambda: None, self._connections)
 
     def _send(
         self,
@@ -124,9 +129,10 @@ class Measurement:
         programs: tuple[str, ...],
         turns: _Turns,
         wait: Callable[[], None],
+        connections: int,
     ) -> None:
         before = self._running.cpu(programs)
-        answered = self._load.send(port, sent, self._connections)
+        answered = self._load.send(port, sent, connections)
         wait()
         after = self._running.cpu(programs)
         if set(answered.statuses) != {status}:
@@ -139,3 +145,11 @@ class Measurement:
             while waiting:
                 time.sleep(PAUSE)
                 waiting = connection.scalar(WAITING, {"name": SCORING})
+
+
+def _seconds_of_a_hash() -> float:
+    password_hash = passwords.hash_password(PASSWORD)
+    begun = time.process_time()
+    for _ in range(HASHES):
+        passwords.matches(password_hash, PASSWORD)
+    return (time.process_time() - begun) / HASHES

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -70,6 +71,7 @@ def _production(var: Path, servers: Servers) -> dict[str, str]:
         "COMPETITION_DATABASE_URL": servers.addresses.database_url,
         "COMPETITION_REDIS_URL": servers.addresses.redis_url,
         "COMPETITION_SIGNING_KEYS": os.urandom(32).hex(),
+        "COMPETITION_RECEIPTS_KEYS": urlsafe_b64encode(os.urandom(32)).decode().rstrip("="),
         "COMPETITION_PUBLIC_URL": "https://league.example.org",
         "COMPETITION_SUPPORT_EMAIL": "support@league.example.org",
         "COMPETITION_MAIL_SENDER": "league@league.example.org",

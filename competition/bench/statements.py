@@ -3,19 +3,20 @@ around them take: counted in the protocol, by libpq's own trace."""
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from psycopg.pq import Trace
 from sqlalchemy import Engine, event
 
-# A message of the frontend that PostgreSQL answers at once: a simple query, or the end of an
-# extended one.
-ANSWERED = re.compile(rb"^F\t\d+\t(Query|Sync)\b", re.MULTILINE)
+# What the frontend waits for. That a connection prepares a statement, once, is not counted.
+ANSWERED = re.compile(rb"^F\t\d+\t(Query|Execute)\b", re.MULTILINE)
 # What is around statements, and is none.
-AROUND = re.compile(rb'^F\t\d+\t(Query|Parse)\t.*?"(BEGIN|COMMIT|ROLLBACK)\b', re.MULTILINE)
+AROUND = re.compile(
+    rb'^F\t\d+\t(Query|Parse)\t.*?"(BEGIN|COMMIT|ROLLBACK(?! TO))\b', re.MULTILINE | re.I
+)
 
 
 @dataclass
@@ -25,15 +26,27 @@ class Traffic:
 
 
 class Tap:
-    """Listens on every connection of an engine."""
+    """Listens on every connection that an engine opens inside the ``with`` block."""
 
     def __init__(self, engine: Engine) -> None:
+        self._engine = engine
         self._files: list[IO[bytes]] = []
-        event.listen(engine, "connect", self._listen)
-        engine.dispose()
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        self._engine.dispose()
+        event.listen(self._engine, "connect", self._listen)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        event.remove(self._engine, "connect", self._listen)
+        # The connections first: they write into the files.
+        self._engine.dispose()
+        self._open.close()
 
     def _listen(self, connection: Any, record: Any) -> None:
-        file = TemporaryFile()  # noqa: SIM115  # open for as long as the connection
+        file = TemporaryFile()  # noqa: SIM115  # the stack closes it
+        self._open.enter_context(file)
         connection.pgconn.trace(file.fileno())
         connection.pgconn.set_trace_flags(Trace.SUPPRESS_TIMESTAMPS)
         self._files.append(file)

@@ -107,10 +107,10 @@ def record_change(
     new: Mapping[str, Any],
     *,
     target: UUID | None = None,
-) -> bool:
-    """Record the fields that differ between `old` and `new`, and return True; False, and no entry,
-    when none does."""
-    names = [name for name in old if old[name] != new[name]]
+) -> tuple[str, ...]:
+    """Record the fields that differ between `old` and `new`, and return their names; no entry when
+    none does."""
+    names = tuple(name for name in old if old[name] != new[name])
     if names:
         record(
             work,
@@ -120,7 +120,7 @@ def record_change(
             old={name: old[name] for name in names},
             new={name: new[name] for name in names},
         )
-    return bool(names)
+    return names
 
 
 def forget(work: Work, action: str, target: UUID) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pyramid.config import Configurator
-from sqlalchemy import String, select
+from sqlalchemy import String, bindparam, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -24,6 +24,9 @@ class Flag(Base):
     updated_at: Mapped[datetime]
 
 
+STORED = select(Flag.enabled).where(Flag.name == bindparam("name"))
+
+
 class UnknownFlag(Exception):
     """No flag has this name; the message lists those there are."""
 
@@ -36,7 +39,7 @@ class FlagDefinition(OwnName):
 
 
 def enabled(work: Work, name: str) -> bool:
-    stored = work.db.scalar(select(Flag.enabled).where(Flag.name == name))
+    stored = work.db.scalar(STORED, {"name": name})
     return _definition(work, name).default if stored is None else stored
 
 

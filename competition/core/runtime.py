@@ -184,7 +184,7 @@ def announce(settings: Settings, process: str) -> None:
     log.info(
         "%s starts: competition %s for %s, on Python %s, with %s",
         *(process, version, service.environment, python, " ".join(service.plugins.split())),
-        extra={"process": process, "version": version, "environment": service.environment},
+        extra={"part": process, "version": version, "environment": service.environment},
     )
     warn_of_risks(settings)
 

@@ -5,11 +5,11 @@ There is one for each request, job, socket frame and command, each with its own 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Self
+from datetime import datetime, timedelta
+from typing import Any, Self, TypeVar
 from uuid import uuid4
 
 from sqlalchemy import func, select
@@ -18,10 +18,16 @@ from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import Task, check_arguments
+from competition.core.jobs.tasks import JobSettings, Task, check_arguments
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
+
+S = TypeVar("S")
+
+
+class BuiltStatements(dict[tuple[Hashable, ...], Any]):
+    """Of this process, by the function that builds each and what it was given."""
 
 
 @dataclass
@@ -57,6 +63,16 @@ class Work:
             address=address,
         )
 
+    def statement(self, build: Callable[..., S], *of: Hashable) -> S:
+        """What `build(work, *of)` returns, built once a process. For what thousands ask in one
+        minute: to put a statement together costs as much as to run it. Whatever differs from
+        request to request is a bindparam in it; of the work it may use the settings alone."""
+        built = self.runtime.part(BuiltStatements)
+        if (build, *of) not in built:
+            built[build, *of] = build(self, *of)
+        statement: S = built[build, *of]
+        return statement
+
     @property
     def settings(self) -> Settings:
         return self.runtime.settings
@@ -72,18 +88,19 @@ class Work:
         self, name: str, *, key: str = "", run_after: datetime | None = None, **args: Any
     ) -> None:
         """Ask for a run of a task, in this transaction; a worker hears of it after the commit, or
-        not before `run_after`.
+        not before `run_after`, or finds it a moment later if the task gathers.
 
         `args` are JSON: ids, and a UUID as a text. Jobs of one name and `key` may be run together.
         Raises LookupError for an unknown task, TypeError for what is no JSON.
         """
         task = self.runtime.catalogue.named(Task, name)
         check_arguments(name, args)
+        gather = self.settings[JobSettings].gather if task.gathers else 0
         job = Job(
             name=task.name,
             key=key,
             args=args,
-            run_after=run_after or self.now,
+            run_after=run_after or self.now + timedelta(seconds=gather),
             created_at=self.now,
             request_id=self.request_id,
         )

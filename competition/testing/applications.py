@@ -66,6 +66,8 @@ def base_settings(
         "competition.mail.sender": "league@league.example",
         "competition.mail.folder": str(folder / "mail"),
         "competition.storage.folder": str(folder / "files"),
+        # The clock stands still: who waited for others would wait for ever.
+        "competition.jobs.gather": "0",
         # The tests of the limits switch them on.
         "competition.ratelimit.enabled": "false",
         **plugin_settings,

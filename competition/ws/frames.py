@@ -1,5 +1,6 @@
 """Handles what clients send: `{"action": …, "data": …}` (decisions M10)."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -8,21 +9,25 @@ import msgspec
 from competition.core.auth import sessions
 from competition.core.auth.access import USER
 from competition.core.errors import ApiError, InvalidToken
-from competition.core.push.sockets import Action
+from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime
 from competition.core.web import failures
 from competition.core.web.service import deserialize
-from competition.core.work import begin
+from competition.core.work import Work, begin
+from competition.ws.following import Followed, follow
 
 
-def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes) -> str | None:
-    """Do what a client asks for, in a transaction; returns what was wrong.
+def handle(
+    runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes
+) -> str | Followed | None:
+    """Do what a client asks for, in a transaction; returns what was wrong, or what is followed from
+    now on.
 
     Raises InvalidToken when the session has ended: a socket is not trusted for longer than a token.
     """
     name, data = _read(message)
-    action = runtime.catalogue[Action].get(name) if isinstance(name, str) else None
-    if action is None:
+    act = _function(runtime, name, data) if isinstance(name, str) else None
+    if act is None:
         return f"Unknown action: {name}"
     try:
         with begin(runtime, request_id) as work:
@@ -30,8 +35,7 @@ def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | b
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
             work.actor = actor
-            given = data if action.data is None else deserialize(action.data, data)
-            action.act(work, given)
+            return act(work)
     except InvalidToken:
         raise
     except ApiError as error:
@@ -39,7 +43,20 @@ def handle(runtime: Runtime, session_id: UUID, request_id: str, message: str | b
         return f"Unknown action: {name}. {error.detail}"
     except Exception as error:
         return f"Unknown action: {name}. {failures.refusal(error).detail}"
+
+
+def _function(runtime: Runtime, name: str, data: Any) -> Callable[[Work], Followed | None] | None:
+    """What the name of an action stands for."""
+    if action := runtime.catalogue[Action].get(name):
+        return lambda work: action.act(work, _given(action, data))
+    if following := runtime.catalogue[Following].get(name):
+        return lambda work: follow(work, following, _given(following, data))
     return None
+
+
+def _given(asked: Action | Following, data: Any) -> Any:
+    """Raises Invalid for data that its schema refuses."""
+    return data if asked.data is None else deserialize(asked.data, data)
 
 
 def _read(message: str | bytes) -> tuple[Any, Any]:

@@ -23,6 +23,7 @@ from competition.core.runtime import Runtime, database_url
 from competition.core.web import failures
 from competition.ws import frames, handshake
 from competition.ws.feeds import Follower
+from competition.ws.following import Followed, Followers
 from competition.ws.hub import Hub, Socket
 from competition.ws.listener import Listener
 from competition.ws.seats import Seats
@@ -61,6 +62,7 @@ class SocketServer:
             feed.name: Follower(runtime, self._for_feeds, self._hub, feed)
             for feed in runtime.catalogue[Feed].values()
         }
+        self._followed = Followers(runtime, self._for_feeds, self._hub)
         self._is_stopping = False
         self._listener = Listener(database_url(runtime.settings), self._catch_up, self._heard)
 
@@ -91,7 +93,11 @@ class SocketServer:
             backlog=BACKLOG,
         )
         log.info("open to sockets on %s, port %d", self._settings.host, self._settings.port)
-        runs: list[Coroutine[Any, Any, Any]] = [self._listener.run(), self._watch.run()]
+        runs: list[Coroutine[Any, Any, Any]] = [
+            self._listener.run(),
+            self._watch.run(),
+            self._followed.run(),
+        ]
         runs += [follower.run() for follower in self._followers.values()]
         tasks = [asyncio.create_task(each) for each in runs]
         tasks.append(asyncio.create_task(stopping.wait()))
@@ -212,12 +218,13 @@ class SocketServer:
 
     async def _answer(self, socket: Socket, message: str | bytes) -> None:
         try:
-            error = await self._for_clients.run(
+            answer = await self._for_clients.run(
                 frames.handle, self._runtime, socket.session_id, socket.id.hex, message
             )
         except InvalidToken:
             await socket.close(ENDED, "The session has ended.")
             return
+        error = self._followed.add(socket, answer) if isinstance(answer, Followed) else answer
         if error is not None:
             self._hub.send(socket, [msgspec.json.encode({"type": "error", "message": error})])
 

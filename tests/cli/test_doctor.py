@@ -7,6 +7,7 @@ from sqlalchemy import text
 
 from competition.core.auth import api_keys
 from competition.core.mail.transport import TransportUnreachable
+from competition.core.runtime import announce
 from competition.core.users import superadmins
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
@@ -81,3 +82,11 @@ def test_times_of_logs_say_their_zone(name):
     record = logging.LogRecord("x", logging.INFO, "", 0, "hello", (), None)
     record.created = 1_767_225_600.25
     assert "2026-01-01T00:00:00.250Z" in formatter.format(record)
+
+
+def test_what_starts_is_said_in_a_line(live, caplog):
+    caplog.set_level("INFO")
+    announce(live.runtime.settings, "worker")
+    [line] = [each for each in caplog.records if "starts" in each.getMessage()]
+    assert line.getMessage().startswith("worker starts: competition ")
+    assert line.part == "worker"

@@ -32,7 +32,15 @@ from competition.plugins.people.events import RoleAssigned, RolesAssigned
 from competition.plugins.people.services import roles
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
-from competition.plugins.sittings.events import ExamsSealing, SubmissionsStored
+from competition.plugins.sittings.events import (
+    AttemptStarted,
+    CandidateSeen,
+    ExamsSealing,
+    SubmissionsStored,
+    SubmissionsWithdrawn,
+)
+from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.services import reopening
 from competition.plugins.verification.events import ChangesDecided, DocumentsDecided
 from competition.plugins.verification.models import VerificationRequest
 from competition.testing import identity_papers
@@ -316,13 +324,13 @@ def changes_of_an_exam(app: Service, **changes: Any) -> Story:
     return Story(
         act=lambda: admin.patch(path, changes, status="any"),
         refused=lambda: admin.patch(path, {**changes, "countdown_minutes": -1}, status="any"),
-        told=lambda: {"exam_id": exam_id},
+        told=lambda: {"exam_id": exam_id, "changed": tuple(changes)},
     )
 
 
 @story(ExamChanged, "exams")
 def an_exam_is_edited(app: Service) -> Story:
-    return changes_of_an_exam(app, title="Screening", countdown_minutes=90)
+    return changes_of_an_exam(app, title="Another", countdown_minutes=90)
 
 
 @story(ExamChanged, "exams")
@@ -338,7 +346,7 @@ def an_exam_is_concluded(app: Service) -> Story:
     return Story(
         act=lambda: admin.post(f"/exams/{ongoing}/conclude/", status="any"),
         refused=lambda: admin.post(f"/exams/{planned}/conclude/", status="any"),
-        told=lambda: {"exam_id": ongoing},
+        told=lambda: {"exam_id": ongoing, "changed": ("closes_at",)},
     )
 
 
@@ -353,7 +361,7 @@ def links_of_a_question(app: Service, direction: str, *, is_linked: bool) -> Sto
     return Story(
         act=lambda: link(exam_id),
         refused=lambda: link(exam_id + 1),
-        told=lambda: {"exam_id": exam_id},
+        told=lambda: {"exam_id": exam_id, "changed": ("questions",)},
     )
 
 
@@ -379,7 +387,7 @@ def questions_go_into_an_exam_in_bulk(app: Service) -> Story:
     return Story(
         act=lambda: add(exam_id),
         refused=lambda: add(exam_id + 1),
-        told=lambda: {"exam_id": exam_id},
+        told=lambda: {"exam_id": exam_id, "changed": ("questions",)},
     )
 
 
@@ -391,6 +399,61 @@ def somebody_starts(app: Service) -> Story:
         act=lambda: take(person, exam_id, status="any"),
         refused=lambda: take(other, exam_id, status="any"),
         told=lambda: {"exam_id": exam_id},
+    )
+
+
+@story(AttemptStarted, "sittings")
+def an_attempt_begins(app: Service) -> Story:
+    exam_id, person = make_exam(app, app.staff("admin"), "AB"), app.candidate()
+    other = app.candidate("league")
+    return Story(
+        act=lambda: take(person, exam_id, status="any"),
+        refused=lambda: take(other, exam_id, status="any"),
+        told=lambda: {"exam_id": exam_id, "candidate_id": person.id},
+    )
+
+
+@story(CandidateSeen, "sittings")
+def a_candidate_looks_at_the_clock(app: Service) -> Story:
+    exam_id, person, other = make_exam(app, app.staff("admin")), app.candidate(), app.candidate()
+    take(person, exam_id)
+    return Story(
+        act=lambda: person.get(f"/exams/{exam_id}/time/", status="any"),
+        refused=lambda: other.get(f"/exams/{exam_id}/time/", status="any"),
+        told=lambda: {"exam_id": exam_id, "candidate_id": person.id},
+        times=2,
+    )
+
+
+@story(SubmissionsWithdrawn, "sittings")
+def somebody_goes_on(app: Service) -> Story:
+    """Whom the service handed in, not who did it."""
+    exam_id, person, other = (
+        make_exam(app, app.staff("admin"), "AB"),
+        app.candidate(),
+        app.candidate(),
+    )
+    for each in (person, other):
+        take(each, exam_id)
+    submit(other, exam_id, answers(app, exam_id, "AB"))
+    with begin(app.runtime) as work:
+        work.db.add(
+            Submission(
+                exam_id=exam_id,
+                candidate_id=person.id,
+                answers="AB",
+                submitted_at=work.now,
+                handed_in_by="service",
+            )
+        )
+
+    def reopen(whom: Person) -> Callable[[], None]:
+        return in_work(app, lambda work: reopening.reopen(work, exam_id, [whom.id]))
+
+    return Story(
+        act=reopen(person),
+        refused=reopen(other),
+        told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
     )
 
 

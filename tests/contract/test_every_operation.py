@@ -26,6 +26,7 @@ TIGHT = {
         for subject in ("authenticated", "anonymous", "address")
     },
     "competition.sittings.submission_rate": "1/hour",
+    "competition.invigilation.rate": "1/hour",
     "competition.sittings.clock_rate": "1/hour",
     "competition.drafts.rate": "1/hour",
     "competition.backups.report_rate": "1/hour",
@@ -89,7 +90,7 @@ class World:
     def send(self, operation, body=None, query="", **options):
         """By somebody who is let in."""
         unknown = {"key": "nothing.png", "type": "face_id", "session_id": NOBODY}
-        unknown |= {"notification_id": 999999, "broadcast_id": 999999}
+        unknown |= {"notification_id": 999999, "broadcast_id": 999999, "allowance_id": 999999}
         values = {**unknown, **self.values}
         caller = self.service.anonymous
         if operation.path == "/user/verification/upload/":
@@ -106,7 +107,7 @@ class World:
             values |= self.with_a_regrade()
         if "/appeals/" in operation.path:
             values |= self.with_an_appeal()
-        url = operation.path.format(**values) + query
+        url = operation.path.format_map(defaultdict(lambda: 999999, values)) + query
         return caller.request(operation.method, url, body, status="any", **options)
 
     def with_a_regrade(self):

@@ -1,4 +1,5 @@
-"""The OpenAPI document of everything there is, in its closed form."""
+"""The OpenAPI document of everything there is, in its closed form if not asked for the
+other."""
 
 from functools import cache
 from typing import Any
@@ -8,7 +9,7 @@ from competition.core.web.openapi import describe
 
 
 @cache
-def whole_document(*, only_ours: bool = False) -> dict[str, Any]:
+def whole_document(*, only_ours: bool = False, closed: bool = True) -> dict[str, Any]:
     """Of every installed plugin, or of our own. Nothing is connected to for it."""
     names = [name for name, each in installed().items() if each.is_ours or not only_ours]
     nowhere = "/nowhere"
@@ -28,4 +29,4 @@ def whole_document(*, only_ours: bool = False) -> dict[str, Any]:
     )
     config.make_wsgi_app()
     config.registry.runtime.close()
-    return describe(config.registry, closed=True)
+    return describe(config.registry, closed=closed)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
@@ -16,6 +17,8 @@ from competition.core.settings import setting
 TokenType = Literal["access", "refresh"]
 ALGORITHM = "HS256"
 SCHEME = "Bearer"
+# In the memory of a process; one has a KiB.
+MOST_TOKENS_KEPT = 10_000
 CLAIMS = ("sub", "sid", "jti", "token_type", "exp", "iat")
 
 
@@ -48,6 +51,9 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
     def __init__(self, settings: TokenSettings, keyring: Keyring) -> None:
         self._keys = keyring.derived("tokens")
         super().__init__(self._keys[0], algorithm=ALGORITHM, auth_type=SCHEME)
+        # Clients send theirs again and again, and what it says and who signed it never changes;
+        # whether it has expired, or its session has ended, is asked each time.
+        self._decoded = lru_cache(maxsize=MOST_TOKENS_KEPT)(self._decode)
         self._lifetimes = {
             "access": timedelta(seconds=settings.access_lifetime),
             "refresh": timedelta(seconds=settings.refresh_lifetime),
@@ -79,7 +85,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
     def read(self, token: str, token_type: TokenType, now: datetime) -> Claims:
         """The claims of a valid token. Raises InvalidToken for one that is malformed, forged,
         expired, or of another type."""
-        payload = self._decode(token)
+        payload = self._decoded(token)
         try:
             claims = Claims(
                 user_id=UUID(payload["sub"]),

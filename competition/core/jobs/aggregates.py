@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
 import msgspec
-from sqlalchemy import String, select
+from sqlalchemy import String, bindparam, select
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -32,6 +32,11 @@ class AggregateRow(Base):
     name: Mapped[str] = mapped_column(String(100), primary_key=True)
     value: Mapped[Any] = mapped_column(JSONB)
     computed_at: Mapped[datetime]
+
+
+STORED = select(AggregateRow.value).where(
+    AggregateRow.name == bindparam("name"), AggregateRow.computed_at > bindparam("since")
+)
 
 
 @dataclass(frozen=True)
@@ -74,10 +79,7 @@ class Aggregate(Generic[T]):
         return f"aggregate {self.name}"
 
     def _stored(self, work: Work) -> T | None:
-        row = AggregateRow
-        value = work.db.scalar(
-            select(row.value).where(row.name == self.name, row.computed_at > work.now - OLDEST_READ)
-        )
+        value = work.db.scalar(STORED, {"name": self.name, "since": work.now - OLDEST_READ})
         try:
             return None if value is None else msgspec.convert(value, self.type)
         except msgspec.ValidationError:

@@ -43,10 +43,12 @@ class Claim:
 
 def due(now: datetime) -> Any:
     """SQL condition: waiting and its time has come, or left behind by a dead worker."""
-    return or_(
-        and_(Job.state == "pending", Job.run_after <= now),
-        and_(Job.state == "running", Job.lease_until < now),
-    )
+    return or_(is_pending(now), and_(Job.state == "running", Job.lease_until < now))
+
+
+def is_pending(at: datetime) -> Any:
+    """SQL condition: waiting for a worker, if not now, then at that time."""
+    return and_(Job.state == "pending", Job.run_after <= at)
 
 
 def check_lease(work: Work, claim: Claim) -> None:

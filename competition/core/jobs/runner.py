@@ -16,7 +16,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, or_, select, update
 
 from competition.core.jobs.lanes import MAIN, Lane
 from competition.core.jobs.leases import (
@@ -25,6 +25,7 @@ from competition.core.jobs.leases import (
     LeaseLost,
     check_lease,
     due,
+    is_pending,
     mark_done,
 )
 from competition.core.jobs.models import Job
@@ -119,7 +120,7 @@ class Runner:
                 job.last_error = job.last_error or "WorkerDied"
             # One that failed before runs alone, so that it can't take others down with it.
             in_batch = task.batch and job.last_error is None
-            jobs = [job, *self._companions(work, job)] if in_batch else [job]
+            jobs = [job, *self._companions(work, job, task)] if in_batch else [job]
             lease = uuid4()
             work.db.execute(
                 update(Job)
@@ -142,8 +143,10 @@ class Runner:
                 is_hopeless=is_hopeless,
             )
 
-    def _companions(self, work: Work, job: Job) -> Iterable[Job]:
-        """The other due jobs of its name and key, which share its run; locked."""
+    def _companions(self, work: Work, job: Job, task: Task) -> Iterable[Job]:
+        """The other due jobs of its name and key, which share its run, and where it gathers those
+        that still wait for others; locked."""
+        gather = timedelta(seconds=self._settings.gather if task.gathers else 0)
         return work.db.scalars(
             select(Job)
             .where(
@@ -152,7 +155,7 @@ class Runner:
                 Job.id != job.id,
                 Job.last_error.is_(None),
                 Job.attempts < self._settings.attempts,
-                due(work.now),
+                or_(due(work.now), is_pending(work.now + gather)),
             )
             .order_by(Job.id)
             .limit(LARGEST_BATCH)

@@ -18,7 +18,8 @@ from competition.core.settings import setting
 class JobSettings:
     """Times in seconds. A worker that renews no lease for `lease` is taken for dead; work that
     nobody rang for is found after `sweep`; a failed job waits `backoff`, then twice as long, up to
-    `backoff_limit`. `workers` are the threads of the main lane in each process."""
+    `backoff_limit`. A job of a task that gathers waits `gather` for those that share its run.
+    `workers` are the threads of the main lane in each process."""
 
     prefix: ClassVar[str] = "competition.jobs"
     workers: int = setting(2, minimum=1)
@@ -27,6 +28,7 @@ class JobSettings:
     attempts: int = setting(8, minimum=1)
     backoff: float = setting(2.0, minimum=0)
     backoff_limit: float = setting(600.0, minimum=0)
+    gather: float = setting(0.5, minimum=0)
 
 
 SETTINGS = JobSettings
@@ -37,6 +39,8 @@ class Task(OwnName):
     """A function that runs in the background, as it was declared.
 
     `batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
+    `gathers`: nobody waits for one, and thousands come in a minute: each is left to the next sweep,
+    and what came until then is one run.
     `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
     as ``(work, **args)`` in the transaction that marks a job as failed for good; one that raises is
     undone, and the job has failed all the same. `lane`: whose threads run it
@@ -49,6 +53,7 @@ class Task(OwnName):
     steps: bool = False
     given_up: Callable[..., None] | None = None
     lane: str = MAIN
+    gathers: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,12 +89,14 @@ def task(
     given_up: Callable[..., None] | None = None,
     every: timedelta | None = None,
     lane: str = MAIN,
+    gathers: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Declare a task, found when its plugin is scanned; `every` makes it periodic as well, and
     ``lane="slow"`` keeps what takes seconds out of the way of scores and mails."""
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        declare(function, Task, name, lambda: Task(name, function, batch, steps, given_up, lane))
+        made = Task(name, function, batch, steps, given_up, lane, gathers)
+        declare(function, Task, name, lambda: made)
         if every is not None:
             declare(function, PeriodicTask, name, lambda: PeriodicTask(name, every))
         return function

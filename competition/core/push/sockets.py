@@ -1,6 +1,6 @@
 """Settings of the socket process, and actions: what clients may send to it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -41,6 +41,19 @@ class Action:
     data: type[Schema] | None = None
 
 
+@dataclass(frozen=True)
+class Following:
+    """What a client follows by ``{"action": name, "data": …}``, with the data as of an Action.
+    `admit` returns what that is, such as an id, or raises ApiErrors; `work.actor` is who sent it.
+    `look` is the frame of it as of now: each process looks once a second, and sends it to who
+    follows when it has changed, and they are still admitted."""
+
+    name: str
+    admit: Callable[[Work, Any], Hashable]
+    look: Callable[[Work, Any], Any]
+    data: type[Schema] | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class SocketSettings:
     """The process of ``competition ws``. Times in seconds, sizes in bytes.
@@ -71,9 +84,23 @@ SETTINGS = SocketSettings
 def add_socket_action(config: Configurator, name: str, action: Any, data: Any = None) -> None:
     """Configuration directive ``config.add_socket_action``: the function of an Action and the
     schema of its data, or their dotted names."""
-    schema = None if data is None else function_of(config, data)
-    catalogue_of(config).add(Action, name, Action(name, function_of(config, action), schema))
+    act, schema = function_of(config, action), _schema_of(config, data)
+    catalogue_of(config).add(Action, name, Action(name, act, schema))
+
+
+def add_following(
+    config: Configurator, name: str, *, admit: Any, look: Any, data: Any = None
+) -> None:
+    """Configuration directive ``config.add_following``: the functions of a Following and the schema
+    of its data, or their dotted names."""
+    functions = function_of(config, admit), function_of(config, look)
+    catalogue_of(config).add(Following, name, Following(name, *functions, _schema_of(config, data)))
+
+
+def _schema_of(config: Configurator, data: Any) -> Any:
+    return None if data is None else function_of(config, data)
 
 
 def includeme(config: Configurator) -> None:
+    config.add_directive("add_following", add_following)
     config.add_directive("add_socket_action", add_socket_action)

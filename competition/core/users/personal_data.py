@@ -30,12 +30,20 @@ ERASED = "Erased"
 class PersonalData(OwnName):
     """`export` returns what is kept about a user, as JSON has it. `erase` takes it away, or takes
     the person out of it where the rest has to stay; the account's row is locked, and still has what
-    it had. `in_use` says why it is too early for that, if it is."""
+    it had."""
 
     name: str
     export: Callable[[Work, User], Any]
     erase: Callable[[Work, User], None]
-    in_use: Callable[[Work, User], str | None] | None = None
+
+
+@dataclass(frozen=True)
+class AccountUse(OwnName):
+    """What an account may be needed for, such as an exam that runs. `reason` says so, in a sentence
+    for its owner, while it is; else None."""
+
+    name: str
+    reason: Callable[[Work, User], str | None]
 
 
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
@@ -46,12 +54,10 @@ def export(work: Work, user_id: UUID) -> dict[str, Any]:
 
 
 def in_use(work: Work, user: User) -> str | None:
-    """Why it is too early to erase somebody: the first reason of a part; None when nothing is. Only
-    a warning: `erase` does not ask."""
-    for part in work.runtime.catalogue[PersonalData].values():
-        if part.in_use is not None and (reason := part.in_use(work, user)):
-            return reason
-    return None
+    """Why it is too early to erase somebody, if it is: the first reason there is. Only a warning:
+    `erase` does not ask."""
+    uses = work.runtime.catalogue[AccountUse].values()
+    return next(filter(None, (use.reason(work, user) for use in uses)), None)
 
 
 def erase(work: Work, user_id: UUID) -> None:
@@ -71,16 +77,17 @@ def add_personal_data(
     *,
     export: Callable[[Work, User], Any] | str,
     erase: Callable[[Work, User], None] | str,
-    in_use: Callable[[Work, User], str | None] | str | None = None,
 ) -> None:
     """Configuration directive ``config.add_personal_data``: functions, or their dotted names."""
-    part = PersonalData(
-        name,
-        function_of(config, export),
-        function_of(config, erase),
-        None if in_use is None else function_of(config, in_use),
-    )
+    part = PersonalData(name, function_of(config, export), function_of(config, erase))
     catalogue_of(config).add(PersonalData, name, part)
+
+
+def add_account_use(
+    config: Configurator, name: str, reason: Callable[[Work, User], str | None] | str
+) -> None:
+    """Configuration directive ``config.add_account_use``: a function, or its dotted name."""
+    catalogue_of(config).add(AccountUse, name, AccountUse(name, function_of(config, reason)))
 
 
 def _erase_account(work: Work, user: User) -> None:
@@ -119,6 +126,7 @@ def _erase_sessions(work: Work, user: User) -> None:
 
 def includeme(config: Configurator) -> None:
     config.add_directive("add_personal_data", add_personal_data)
+    config.add_directive("add_account_use", add_account_use)
     # The account is erased last: the others may need to know who it is.
     config.add_personal_data("account", export=profile, erase=_erase_account)
     config.add_personal_data("sessions", export=_export_sessions, erase=_erase_sessions)

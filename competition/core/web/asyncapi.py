@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from pyramid.config import Configurator
 
 from competition.core.push.feeds import Feed
-from competition.core.push.sockets import CLOSE_CODES, PATH, Action, SocketSettings
+from competition.core.push.sockets import CLOSE_CODES, PATH, Action, Following, SocketSettings
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.web.openapi import details, parts_of
 from competition.core.web.shapes import Components, Json, Part, input_object, output_schema
@@ -56,21 +56,33 @@ class Listing:
         }
 
     def add_feed(self, feed: Feed) -> None:
-        schema = output_schema(_frame(feed.load), self._components)
-        shape = self._components.schemas.get(schema.get("$ref", "").rpartition("/")[2], {})
-        types = shape.get("properties", {}).get("type", {}).get("enum", [feed.name])
-        told = shape.get("description", f"What the feed {feed.name} brings.")
-        self.add(types[0], "send", told, schema)
+        self.add_frame(_frame(feed.load), feed.name, f"What the feed {feed.name} brings.")
 
-    def add_action(self, action: Action, part: Part) -> None:
-        data: Json = {} if action.data is None else input_object(action.data(), None, part)
-        told = inspect.cleandoc(action.act.__doc__ or action.name).partition("\n\n")[0]
+    def add_frame(self, annotation: Any, name: str, told: str) -> None:
+        """A message that is sent, by the type that it says it has."""
+        schema = output_schema(annotation, self._components)
+        shape = self._components.schemas.get(schema.get("$ref", "").rpartition("/")[2], {})
+        types = shape.get("properties", {}).get("type", {}).get("enum", [name])
+        self.add(types[0], "send", shape.get("description", told), schema)
+
+    def add_action(self, action: Action) -> None:
+        self.add_asked(action.name, action.act, action.data)
+
+    def add_following(self, following: Following) -> None:
+        self.add_asked(following.name, following.admit, following.data)
+        annotation = typing.get_type_hints(following.look).get("return", Any)
+        self.add_frame(annotation, f"{following.name}_changed", f"What {following.name} brings.")
+
+    def add_asked(self, name: str, function: Callable[..., Any], schema: Any) -> None:
+        part = self._components.part_of(function.__module__) or Part("")
+        data: Json = {} if schema is None else input_object(schema(), None, part)
+        told = inspect.cleandoc(function.__doc__ or name).partition("\n\n")[0]
         payload = {
             "type": "object",
-            "required": ["action", "data"] if action.data else ["action"],
-            "properties": {"action": {"type": "string", "const": action.name}, "data": data},
+            "required": ["action", "data"] if schema else ["action"],
+            "properties": {"action": {"type": "string", "const": name}, "data": data},
         }
-        self.add(action.name, "receive", told.replace("\n", " "), payload)
+        self.add(name, "receive", told.replace("\n", " "), payload)
 
 
 def _frame(load: Callable[..., Any]) -> Any:
@@ -89,8 +101,9 @@ def describe(registry: Any) -> Json:
     for feed in runtime.catalogue[Feed].values():
         listing.add_feed(feed)
     for action in runtime.catalogue[Action].values():
-        part = components.part_of(action.act.__module__)
-        listing.add_action(action, part or Part(""))
+        listing.add_action(action)
+    for following in runtime.catalogue[Following].values():
+        listing.add_following(following)
     error = output_schema(SocketError, components)
     listing.add("error", "send", "What was wrong with a frame that the client sent.", error)
     codes = "\n".join(f"- {code}: {why}" for code, why in CLOSE_CODES.items())

@@ -45,6 +45,13 @@ class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no 
         return super().deserialize(node, cstruct)
 
 
+class NullableMapping(StrictMapping):
+    """A JSON object, or null: the `schema_type` of a schema that may be null."""
+
+    def deserialize(self, node: Any, cstruct: Any) -> Any:
+        return colander.null if cstruct is None else super().deserialize(node, cstruct)
+
+
 class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
     """An object; fields it does not know are ignored (decisions A10)."""
 

@@ -137,7 +137,8 @@ class Endpoint:
     `needs_body` not, none at all is an empty object. `limit` names
     its rate limit windows; `other_statuses` answer in the same shape; `formats` are other forms of
     the reply, by the value of the query's `format` that asks for them. What is `polled` has an
-    ETag, and is a 304 while it stays the same; but of what is for a user no cache keeps a copy.
+    ETag, and is a 304 while it stays the same, but for the fields that are `untagged`; of what is
+    for a user no cache keeps a copy.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
 
@@ -165,6 +166,7 @@ class Endpoint:
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
     compressed: bool = False
+    untagged: tuple[str, ...] = ()
     deprecation: Deprecation | None = None
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
 
@@ -253,7 +255,9 @@ class Endpoint:
         `no-cache`; replies to a user stay `no-store`, so that a shared school computer keeps no
         copy."""
         if response.status_int == 200:
-            response.md5_etag()
+            body = response.json if self.untagged else {}
+            tagged = {name: value for name, value in body.items() if name not in self.untagged}
+            response.md5_etag(msgspec.json.encode(tagged) if self.untagged else None)
             response.conditional_response = True
             if not self.access.needs_user:
                 response.headers["Cache-Control"] = "no-cache"

@@ -19,7 +19,7 @@ from uuid import UUID
 import colander
 
 from competition.core.web.bodies import BodyField
-from competition.core.web.schemas import Schema, Type
+from competition.core.web.schemas import NullableMapping, Schema, Type
 from competition.core.web.slots import Field, fields_of
 
 Json = dict[str, Any]
@@ -125,6 +125,12 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
         if node.validator.min:
             schema["minItems"] = node.validator.min
         return {**schema, "maxItems": node.validator.max}
+    if isinstance(node.typ, NullableMapping):
+        return {"anyOf": [_object_schema(node, components, part), NULL]}
+    return _object_schema(node, components, part)
+
+
+def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
     name = type(node).__name__
     if components is None or components.closed or not isinstance(node, Schema):
         return input_object(node, components, part)

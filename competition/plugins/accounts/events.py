@@ -1,5 +1,5 @@
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +15,7 @@ class AccountRegistered:
     work: Work
     user_id: UUID
     kind: Kind
-    contributed: Mapping[str, Any] = field(default_factory=dict)
+    contributed: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

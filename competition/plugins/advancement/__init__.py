@@ -24,6 +24,7 @@ SETTINGS = AdvancementSettings
 
 
 def includeme(config: Configurator) -> None:
+    config.include("competition.plugins.advancement.slots")
     config.add_examples(
         from_stage="screening",
         to_stage="league",

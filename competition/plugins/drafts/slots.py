@@ -7,7 +7,7 @@ from pyramid.config import Configurator
 from competition.core.work import Work
 from competition.plugins.drafts.presenters import Draft, draft
 from competition.plugins.drafts.services import reading
-from competition.plugins.sittings.presenters import PAPER
+from competition.plugins.sittings.presenters import ATTEMPT, PAPER
 
 
 def own_drafts(work: Work, exam_ids: Collection[int]) -> dict[int, Draft]:
@@ -17,3 +17,4 @@ def own_drafts(work: Work, exam_ids: Collection[int]) -> dict[int, Draft]:
 
 def includeme(config: Configurator) -> None:
     config.fill_slot(PAPER, "draft", Draft, own_drafts)
+    config.fill_slot(ATTEMPT, "answered", int, reading.answered)

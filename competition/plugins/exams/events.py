@@ -5,11 +5,12 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class ExamChanged:
-    """Organisers edited an exam, its questions too, or concluded it: deadlines may have moved. An
-    edit that changes nothing is none."""
+    """Organisers edited or concluded an exam; an edit that changes nothing is none. `changed` are
+    columns, and the questions."""
 
     work: Work
     exam_id: int
+    changed: tuple[str, ...] = ("questions",)
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ LONGEST_PAPER = 500
 
 # What an exam is at a time: the first of these that holds (decisions G1). Asked of a row they are
 # values, asked of the class conditions of SQL.
-STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, datetime], Any]], ...] = (
+STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, Any], Any]], ...] = (
     ("draft", lambda exam, now: eq(exam.scheduled_date, None)),
     ("concluded", lambda exam, now: exam.closes_at <= now),
     ("cancelled", lambda exam, now: eq(exam.is_active, False)),
@@ -165,7 +165,9 @@ class Exam(Base):
         return next(status for status, holds in STATUS_CASES if holds(self, now))
 
     @classmethod
-    def has_status(cls, wanted: ExamStatus, now: datetime) -> ColumnElement[bool]:
+    def has_status(
+        cls, wanted: ExamStatus, now: datetime | ColumnElement[datetime]
+    ) -> ColumnElement[bool]:
         """Whether the exam's status at that time is this one, as a condition in SQL."""
         return case(*((holds(cls, now), status) for status, holds in STATUS_CASES)) == wanted
 

@@ -1,4 +1,4 @@
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NotRequired, TypedDict
 from uuid import UUID
@@ -156,21 +156,13 @@ def leaderboard(
     )
 
 
-def performance(
-    work: Work,
-    board: Board,
-    entry: Entry,
-    paper: Paper | None,
-    answers: str,
-    key: Sequence[str],
-    still_asked: Collection[int],
-) -> PerformanceDetail:
+def performance(work: Work, found: models.Performance) -> PerformanceDetail:
     return PerformanceDetail(
-        exam_details=_exam_details(board),
+        exam_details=_exam_details(found.board),
         candidate_performance=CandidatePerformance(
-            **_ranking(work, entry),
-            submissions=_reviewed(paper, answers, key, still_asked) if paper else [],
-            participated_at=entry.participated_at,
+            **_ranking(work, found.entry),
+            submissions=_reviewed(found.paper, found) if found.paper else [],
+            participated_at=found.entry.participated_at,
         ),
     )
 
@@ -207,12 +199,10 @@ def _ranking(work: Work, entry: Entry) -> Ranking:
     return ranked
 
 
-def _reviewed(
-    paper: Paper, answers: str, key: Sequence[str], still_asked: Collection[int]
-) -> list[ReviewedAnswer]:
+def _reviewed(paper: Paper, found: models.Performance) -> list[ReviewedAnswer]:
     return [
         _withheld(question, answer)
-        if question["id"] in still_asked
+        if question["id"] in found.still_asked
         else ReviewedAnswer(
             **asked_question(question),
             # Where several count, the one that was meant.
@@ -223,7 +213,7 @@ def _reviewed(
             withheld=False,
         )
         for question, meant, accepted, answer in zip(
-            paper.questions, paper.answer_key, key, answers, strict=True
+            paper.questions, paper.answer_key, found.key, found.answers, strict=True
         )
     ]
 

@@ -93,12 +93,4 @@ def read_performance(
     is over.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
-    return presenters.performance(
-        request.work,
-        found.board,
-        found.entry,
-        found.paper,
-        found.answers,
-        found.key,
-        found.still_asked,
-    )
+    return presenters.performance(request.work, found)

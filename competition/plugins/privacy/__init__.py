@@ -25,7 +25,8 @@ def _hours(text: str) -> int:
 @dataclass(frozen=True, kw_only=True)
 class PrivacySettings:
     """An export can be fetched for `export_hours`, and is deleted then; `export_rate` is how many a
-    user may ask for. An account is erased `deletion_days` after that was asked for.
+    user may ask for. An account is erased `deletion_days` after that was asked for;
+    `password_rate` is how often a user may show the password for that.
 
     With a `consent_text` candidates register only with a guardian's consent to it. Candidates who
     are not verified are deleted when their account was not changed for `unverified_days`; 0 keeps
@@ -35,6 +36,7 @@ class PrivacySettings:
     prefix: ClassVar[str] = "competition.privacy"
     export_hours: int = setting(24, parse=_hours)
     export_rate: Rates = setting(parse_rates("3/day"), parse=parse_rates)
+    password_rate: Rates = setting(parse_rates("5/hour"), parse=parse_rates)
     deletion_days: int = setting(14, minimum=0)
     consent_text: str = setting("")
     unverified_days: int = setting(0, minimum=0)

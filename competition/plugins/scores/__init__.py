@@ -33,9 +33,6 @@ SETTINGS = ScoreSettings
 
 def includeme(config: Configurator) -> None:
     config.include("competition.plugins.scores.slots")
-    config.add_personal_data(
-        "scores", export=".services.personal_data.export", erase=".services.personal_data.erase"
-    )
     config.add_examples(
         candidate_name="Emmy Noether",
         candidate_school="Hillside School",

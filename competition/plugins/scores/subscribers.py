@@ -2,8 +2,8 @@ from competition.core.events import subscriber
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
-from competition.plugins.scores.services import visibility
-from competition.plugins.sittings.events import SubmissionsStored
+from competition.plugins.scores.services import scoring, visibility
+from competition.plugins.sittings.events import SubmissionsStored, SubmissionsWithdrawn
 
 
 @subscriber(SubmissionsStored)
@@ -13,6 +13,11 @@ def score_what_was_stored(event: SubmissionsStored) -> None:
     named = str(*event.candidate_ids) if len(event.candidate_ids) == 1 else None
     if event.candidate_ids:
         work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=named)
+
+
+@subscriber(SubmissionsWithdrawn)
+def unscore_what_was_withdrawn(event: SubmissionsWithdrawn) -> None:
+    scoring.unscore(event.work, event.exam_id, event.candidate_ids)
 
 
 @subscriber(ScoresRecorded)

@@ -7,7 +7,7 @@ from competition.core.work import Work
 from competition.plugins.scores.services import scoring, standings
 
 
-@task("scores.score", batch=True)
+@task("scores.score", batch=True, gathers=True)
 def score(work: Work, jobs: list[dict[str, Any]]) -> None:
     """Score the submissions of one exam: all jobs of a batch are of it, since that is their key. A
     job without a candidate is for all who handed in."""

@@ -9,6 +9,25 @@ from competition.plugins.sittings.models import HandedInBy
 
 
 @dataclass(frozen=True)
+class AttemptStarted:
+    """A candidate has opened the paper. Whoever hears it may give the attempt extra time."""
+
+    work: Work
+    exam_id: int
+    candidate_id: UUID
+
+
+@dataclass(frozen=True)
+class CandidateSeen:
+    """A candidate who has opened the paper is there: they ask for it, for the clock, for what
+    belongs to it, or hand in. Thousands do in a minute, so hearing it should cost little."""
+
+    work: Work
+    exam_id: int
+    candidate_id: UUID
+
+
+@dataclass(frozen=True)
 class SubmissionsStored:
     """These candidates' answers to the exam are in: each has handed them in, or the service did,
     for all of them."""
@@ -17,6 +36,16 @@ class SubmissionsStored:
     exam_id: int
     candidate_ids: Collection[UUID]
     handed_in_by: HandedInBy = "candidate"
+
+
+@dataclass(frozen=True)
+class SubmissionsWithdrawn:
+    """What the service had handed in for these candidates is gone again: they have got more time,
+    and go on. Whatever was made of it has to go too."""
+
+    work: Work
+    exam_id: int
+    candidate_ids: Collection[UUID]
 
 
 @dataclass(frozen=True)

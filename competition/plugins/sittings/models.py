@@ -9,7 +9,16 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Identity, Index, String
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Identity,
+    Index,
+    String,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
@@ -29,12 +38,31 @@ class Attempt(Base):
     exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
     started_at: Mapped[datetime]
+    # What the candidate had at the start, of ExtraPercent: by so much the countdown is longer.
+    extra_percent: Mapped[int] = mapped_column(server_default="0")
+
+    __table_args__ = (CheckConstraint("extra_percent between 0 and 300", name="extra_percent"),)
+
+
+class ExtraPercent(Base):
+    """By how much longer than everybody's a candidate's countdown is, in percent of it, in every
+    exam that is started from now on. Nothing in this plugin gives any."""
+
+    __tablename__ = "extra_percent"
+
+    candidate_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    percent: Mapped[int]
+
+    __table_args__ = (CheckConstraint("percent between 0 and 300", name="percent"),)
 
 
 class ExtraTime(Base):
     """Time that an attempt has beyond what the exam promises everybody. Several rows add up.
 
-    Nothing in this plugin gives any: the clock counts what others insert.
+    Nothing in this plugin gives any: the clock counts what others insert. `source` is for them: an
+    attempt gets time from a source once, whoever tries again.
     """
 
     __tablename__ = "extra_time"
@@ -43,6 +71,7 @@ class ExtraTime(Base):
     exam_id: Mapped[int]
     candidate_id: Mapped[UUID]
     seconds: Mapped[int]
+    source: Mapped[str | None] = mapped_column(String(100))
     created_at: Mapped[datetime]
 
     __table_args__ = (
@@ -51,7 +80,8 @@ class ExtraTime(Base):
         ),
         # Time that was given is never taken back.
         CheckConstraint("seconds > 0", name="seconds"),
-        Index("ix_extra_time_exam_id_candidate_id", "exam_id", "candidate_id"),
+        UniqueConstraint("exam_id", "candidate_id", "source"),
+        Index("ix_extra_time_source", "source", postgresql_where=text("source is not null")),
     )
 
 

@@ -11,6 +11,8 @@ from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, 
 
 # What plugins above show beside an opened paper, by its exam: to the caller, who sits it.
 PAPER = Slot[int]("sittings.paper")
+# What they know of an attempt, by its exam and candidate; asked for those who have not begun, too.
+ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
 MINUTE = timedelta(minutes=1)
 
 # What plugins above say to who has submitted, by the ids of exam and candidate.
@@ -101,7 +103,7 @@ def exam_clock(clock: Clock) -> ExamClock:
         status=clock.exam.status(clock.now),
         opens_at=clock.exam.scheduled_date,
         closes_at=clock.exam.closes_at,
-        extra_minutes=-(-clock.extra // MINUTE),
+        extra_minutes=whole_minutes(clock.extra),
         submitted=clock.is_submitted,
     )
 
@@ -136,6 +138,11 @@ def paper(work: Work, clock: Clock, attempt: AttemptTime, paper: Paper) -> ExamP
 def seconds_remaining(deadline: datetime, now: datetime) -> int:
     """Whole ones, 0 once the deadline is over."""
     return max(0, int((deadline - now).total_seconds()))
+
+
+def whole_minutes(extra: timedelta) -> int:
+    """A part of a minute counts as one."""
+    return -(-extra // MINUTE)
 
 
 def submitted(work: Work, exam_id: int) -> Submitted:

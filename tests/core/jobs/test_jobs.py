@@ -356,6 +356,35 @@ def test_a_batch_is_one_call_with_everything_of_its_key(app, add_task):
     assert job(app, other_key).state == "pending"
 
 
+def test_jobs_that_gather_wait_for_others_and_wake_nobody(app, add_task, settings, messages):
+    settings(app, gather=0.5)
+    calls = []
+    name = add_task(app, collector(calls), batch=True, gathers=True)
+    enqueue(app, name, key="exam 1", n=0)
+    assert app.run_jobs() == 0
+    app.clock.advance(seconds=0.4)
+    enqueue(app, name, key="exam 1", n=1)
+    enqueue(app, name, key="exam 2", n=2)
+    app.clock.advance(seconds=0.1)
+    assert app.run_jobs() == 1
+    app.clock.advance(seconds=0.4)
+    assert app.run_jobs() == 1
+    assert calls == [[0, 1], [2]]
+    assert messages() == []
+
+
+def test_what_gathers_takes_nothing_along_that_is_for_later(app, add_task, settings):
+    settings(app, gather=0.5)
+    calls = []
+    name = add_task(app, collector(calls), batch=True, gathers=True)
+    enqueue(app, name, n=0)
+    with begin(app.runtime) as work:
+        work.enqueue(name, run_after=work.now + timedelta(hours=1), n=1)
+    app.clock.advance(seconds=1)
+    assert app.run_jobs() == 1
+    assert calls == [[0]]
+
+
 def test_a_task_that_is_no_batch_runs_once_a_job(app, add_task):
     calls = []
     name = add_task(app, lambda work, n: calls.append(n))

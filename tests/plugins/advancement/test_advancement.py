@@ -377,3 +377,22 @@ def test_applied_twice_at_once_it_is_applied_once(live):
     with begin(live.runtime) as work:
         moves = select(AuditEntry).where(AuditEntry.action == "candidate.role")
         assert len(work.db.scalars(moves).all()) == 1
+
+
+@pytest.mark.needs("regrades")
+def test_a_regrade_tells_who_gets_in_and_who_falls_out(app, admin):
+    """B was right, too: the second one catches up, and the tie leaves both out."""
+    exam_id, people = season(app, admin, ["ABCD", "BBCD", "BBBB"], key="ABCD")
+    publish(app, admin)
+    plan(admin, exam_id, rule={"top": 2})
+    plan(admin, exam_id, rule={"top": 1}, ties="out")
+    plan(admin, exam_id, make_exam(app, admin, "AB", round=2), rule={"top": 3})
+    [first, *_] = admin.get(f"/exams/{exam_id}/questions/").json
+    body = {"changes": [{"question": first["id"], "accept": ["A", "B"]}], "reason": "Both."}
+    effect = admin.post(f"/exams/{exam_id}/regrades/", body, status=201).json["effect"]
+    assert effect["in"] == []
+    assert [each["user_id"] for each in effect["out"]] == [str(people[0].id)]
+    body["changes"][0]["accept"] = ["B"]
+    effect = admin.post(f"/exams/{exam_id}/regrades/", body, status=201).json["effect"]
+    assert [each["user_id"] for each in effect["in"]] == [str(people[1].id)]
+    assert [each["user_id"] for each in effect["out"]] == [str(people[0].id)]

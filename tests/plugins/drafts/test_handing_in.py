@@ -44,7 +44,7 @@ def handed_in(app, exam_id, person):
         return row and (row.answers, row.submitted_at, row.handed_in_by)
 
 
-@pytest.mark.needs("scores", "notifications", "people")
+@pytest.mark.needs("scores", "notifications", "people", "records")
 def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person, again = sitting(app, exam_id, "AB"), sitting(app, exam_id, "A")

@@ -126,6 +126,14 @@ def test_a_second_factor_is_asked_for_too(app):
     assert not app.user(person).is_active
 
 
+def test_passwords_are_not_guessed(app_with):
+    app = app_with({"competition.ratelimit.enabled": "true"})
+    person = app.candidate()
+    for status in (400, 400, 400, 400, 400, 429):
+        leave(person, {"password": "wrong"}, status=status)
+        app.clock.advance(seconds=10)
+
+
 @pytest.mark.needs("leaderboard")
 def test_not_while_an_exam_runs_and_nobodys_rank_changes(app):
     admin, manager = app.staff("admin"), app.staff("manager")

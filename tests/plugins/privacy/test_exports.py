@@ -19,7 +19,7 @@ from competition.testing.identity_papers import submit
 from competition.testing.races import together
 from competition.testing.service import text_of
 
-pytestmark = pytest.mark.needs("privacy", "verification", "scores")
+pytestmark = pytest.mark.needs("privacy", "verification", "records")
 
 
 def fetched(app, mail):
@@ -47,7 +47,7 @@ def test_everything_in_a_zip_until_the_link_ends(app):
         assert all(zipped.read(name) for name in papers)
     assert len(papers) == 3
     assert data["account"]["user"]["email"] == person.email
-    assert {"privacy", "sittings", "scores", "verification", "sessions"} <= data.keys()
+    assert {"privacy", "records", "verification", "sessions"} <= data.keys()
     # A job may run twice.
     with begin(app.runtime) as work:
         exports.make(work, work.db.query(Export).one().id)
@@ -70,9 +70,13 @@ def test_a_candidates_exams_are_in_it(app):
     app.run_jobs()
     with begin(app.runtime) as work:
         found = personal_data.export(work, person.id)
-    [sat], [score] = found["sittings"], found["scores"]
-    assert (sat["exam_id"], sat["answers"], sat["handed_in_by"]) == (exam_id, "AC", "candidate")
-    assert (score["exam_id"], score["value"]) == (exam_id, 50)
+    [sat] = found["records"]
+    assert (sat["exam"], sat["answers"], sat["handed_in_by"]) == (exam_id, "AC", "candidate")
+    assert sat["score"] == 50
+    # An export is no way around an embargo.
+    admin.patch(f"/exams/{exam_id}/", {"scores_visible": "at_publication"})
+    with begin(app.runtime) as work:
+        assert personal_data.export(work, person.id)["records"][0]["score"] is None
 
 
 def test_three_a_day_and_none_of_somebody_who_left(app_with):

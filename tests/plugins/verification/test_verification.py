@@ -636,6 +636,6 @@ def test_documents_that_wait_for_too_long_go_with_their_request(app_with):
     )
     assert stored_files(app) == []
     assert [mail["Subject"] for mail in app.mails(person.email)] == [
-        "Mathematics League: please send your documents again"
+        "Competition Service: please send your documents again"
     ]
     submit(app.new_session(person))

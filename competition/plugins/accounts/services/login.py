@@ -2,8 +2,8 @@
 
 from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.sessions import TokenPair
-from competition.core.errors import AuthenticationFailed, Invalid
-from competition.core.users import accounts, second_factor
+from competition.core.errors import AuthenticationFailed
+from competition.core.users import second_factor
 from competition.core.users.models import User
 from competition.core.users.second_factor import SecondFactorSettings
 from competition.core.web import limits
@@ -35,28 +35,6 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
         minutes = work.settings[SecondFactorSettings].challenge_minutes
         raise SecondFactorAsked(second_factor.challenge(work, user), minutes)
     return user, _begin_session(work, user)
-
-
-def prove(work: Work, password: str, code: str | None) -> User:
-    """The actor's account, locked, once they have shown again who they are: by the password, and
-    by a code if a login wants one. Raises Invalid, InvalidOtp, RateLimitExceeded,
-    ServiceUnavailable."""
-    settings = work.settings[AccountsSettings]
-    user = accounts.locked(work, User, work.identity.user_id)
-    guessing = limits.guessing(
-        work,
-        "accounts.password",
-        user.email,
-        Invalid,
-        of_account=settings.wrong_passwords,
-        own=settings.own_guesses,
-    )
-    with guessing, passwords.turn():
-        if not passwords.matches(user.password_hash, password):
-            raise Invalid.field("password", "This is not your password.")
-    if second_factor.is_confirmed(work, user):
-        second_factor.use(work, user, code or "")
-    return user
 
 
 def answer_challenge(work: Work, challenge: str, code: str) -> tuple[User, TokenPair]:

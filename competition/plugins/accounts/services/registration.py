@@ -1,7 +1,6 @@
 """Registration and invitation: how accounts are made."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import and_, func, select
@@ -21,8 +20,6 @@ from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, Reg
 from competition.plugins.accounts.events import AccountRegistered
 from competition.plugins.accounts.services.accounts import is_abandoned
 from competition.plugins.accounts.services.passwords import NO_PASSWORD, check_same, hash_chosen
-
-NOTHING_CONTRIBUTED: Mapping[str, Any] = MappingProxyType({})
 
 
 def candidate_registration_is_open(work: Work) -> bool:
@@ -116,7 +113,7 @@ def _add(
     work: Work,
     user: User,
     mail_name: str = "accounts.registration",
-    contributed: Mapping[str, Any] = NOTHING_CONTRIBUTED,
+    contributed: Mapping[str, Any] | None = None,
 ) -> None:
     accounts.delete_all(work, and_(User.email == user.email, is_abandoned(work)))
     work.db.add(user)
@@ -124,5 +121,5 @@ def _add(
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("email", "There is an account with this address already.") from None
-    work.emit(AccountRegistered(work, user.id, user.kind, contributed))
+    work.emit(AccountRegistered(work, user.id, user.kind, contributed or {}))
     mails.send(work, mail_name, user.email, user_id=str(user.id))

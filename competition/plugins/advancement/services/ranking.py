@@ -7,12 +7,13 @@ from math import ceil
 from uuid import UUID
 
 from sqlalchemy import Subquery, func, select
+from sqlalchemy.orm import selectinload
 
 from competition.core.errors import Invalid
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
-from competition.plugins.advancement.models import Cut, Plan, Rule, Ties
+from competition.plugins.advancement.models import Cut, Plan, PlannedExam, Rule, Ties
 from competition.plugins.advancement.presenters import RankedRow
 from competition.plugins.leaderboard.services import reading
 from competition.plugins.scores.models import Score
@@ -44,10 +45,13 @@ def _cut(advancing: Sequence[Step], ranked: int, tied: int) -> Cut:
 
 def check_published(work: Work, plan: Plan) -> None:
     """Raises Invalid while an exam of the plan has no board."""
-    missing = sorted({*plan.exam_ids} - reading.published(work, plan.exam_ids))
-    if missing:
+    if missing := _unpublished(work, plan):
         numbers = ", ".join(map(str, missing))
         raise Invalid(f"These exams have to be published first: {numbers}.")
+
+
+def _unpublished(work: Work, plan: Plan) -> list[int]:
+    return sorted({*plan.exam_ids} - reading.published(work, plan.exam_ids))
 
 
 def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]:
@@ -88,6 +92,24 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
     ).all()
     found = cut(_ladder(row.total for row in rows), plan.rule, plan.ties)
     return found, [row.candidate_id for row in rows[: found.advancing]]
+
+
+def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
+    """Who advances by which plan that the exam counts for, as the scores are now. A plan with an
+    exam that has no board chooses nobody yet."""
+    plans = work.db.scalars(
+        select(Plan)
+        .join(PlannedExam)
+        .where(PlannedExam.exam_id == exam_id)
+        .order_by(Plan.id)
+        .options(selectinload(Plan.exams))
+    ).all()
+    return {
+        (plan.id, candidate_id)
+        for plan in plans
+        if not _unpublished(work, plan)
+        for candidate_id in advancing(work, plan)[1]
+    }
 
 
 def _ladder(totals: Iterable[Decimal]) -> list[Step]:

@@ -7,6 +7,7 @@ paper, such as to seal it or to give more time, keeps others from handing it in 
 
 from collections.abc import Collection
 from typing import TypeVar
+from uuid import UUID
 
 from sqlalchemy import ColumnElement, ScalarSelect, func, select, update
 
@@ -44,6 +45,16 @@ def hand_in_before_sealing(work: Work, exam_ids: Collection[int]) -> None:
     """Hand in what is left of these exams, whose papers the sealing has locked."""
     if work.settings[DraftSettings].hand_in:
         _hand_in(work, exam_ids)
+
+
+def open_again(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
+    """Drafts of an exam whose paper is held, of candidates who have got more time."""
+    work.db.execute(
+        update(Draft)
+        .where(Draft.exam_id == exam_id, Draft.candidate_id.in_(candidate_ids))
+        .values(closed_at=None),
+        execution_options={"synchronize_session": False},
+    )
 
 
 def _hand_in(work: Work, exam_ids: Collection[int]) -> None:

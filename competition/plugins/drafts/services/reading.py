@@ -1,7 +1,10 @@
 """Reading drafts: a candidate's own, and by staff."""
 
+from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
+
+from sqlalchemy import func, select, tuple_
 
 from competition.core import audit
 from competition.core.errors import NotFound
@@ -10,12 +13,31 @@ from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
 from competition.plugins.exams.models import Paper
 from competition.plugins.exams.services import papers, rows
+from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 
 
 def own(work: Work, exam_id: int) -> tuple[Draft | None, Paper | None]:
     """The caller's draft, if anything was saved, and the paper that it answers."""
     draft = work.db.get(Draft, (exam_id, work.identity.user_id))
     return draft, papers.frozen(work, exam_id)
+
+
+def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[int, UUID], int]:
+    """How many questions each has answered: as handed in, or as saved so far."""
+    answers = func.coalesce(Submission.answers, Draft.answers)
+    keys = tuple_(Attempt.exam_id, Attempt.candidate_id)
+    rows = work.db.execute(
+        select(Attempt.exam_id, Attempt.candidate_id, answers)
+        .outerjoin(Submission, keys == tuple_(Submission.exam_id, Submission.candidate_id))
+        .outerjoin(Draft, keys == tuple_(Draft.exam_id, Draft.candidate_id))
+        .where(keys.in_(attempts))
+    )
+    found = {
+        (exam_id, candidate_id): len(given) - given.count(UNANSWERED)
+        for exam_id, candidate_id, given in rows
+        if given is not None
+    }
+    return {attempt: found.get(attempt, 0) for attempt in attempts}
 
 
 def of_candidate(work: Work, exam_id: int, candidate_id: UUID) -> tuple[Draft | None, Paper | None]:

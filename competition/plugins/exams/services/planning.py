@@ -112,10 +112,9 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
         raise Invalid("The results are published: the exam can't be opened again.")
     _sign(work, exam)
-    is_changed = audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes)
     work.db.flush()
-    if is_changed:
-        work.emit(ExamChanged(work, exam.id))
+    if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):
+        work.emit(ExamChanged(work, exam.id, changed))
     return exam, question_ids
 
 
@@ -158,7 +157,7 @@ def conclude(work: Work, exam: Exam) -> Planned:
         exam.closes_at = work.now
         _sign(work, exam)
         work.db.flush()
-        work.emit(ExamChanged(work, exam.id))
+        work.emit(ExamChanged(work, exam.id, ("closes_at",)))
     return exam, questions.in_order(work, exam.id, papers.frozen(work, exam.id))
 
 

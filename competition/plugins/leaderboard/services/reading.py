@@ -2,10 +2,9 @@
 answers."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
 
 from competition.core import flags
 from competition.core.auth.access import CandidateRole
@@ -13,30 +12,29 @@ from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES, Paper
+from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
-from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.leaderboard.models import Board, Entry, Performance, Snapshot
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
 
 TOP_RANKS_SHOWN_APART = 3
-
-
-@dataclass(frozen=True)
-class Performance:
-    """A candidate's entry with paper and answers, in its order; a score given by hand has neither.
-    `key` is what counts as right by now, as `scores.services.keys` has it. The right answers to
-    questions that are `still_asked` elsewhere are nobody's to see."""
-
-    board: Board
-    entry: Entry
-    paper: Paper | None
-    answers: str
-    key: Sequence[str]
-    still_asked: Collection[int]
+# The first ones of a board, and a page of the others.
+ENTRIES = (
+    select(Entry)
+    .where(
+        Entry.board_id == bindparam("board_id"),
+        or_(
+            Entry.position <= TOP_RANKS_SHOWN_APART,
+            and_(Entry.position > bindparam("first"), Entry.position <= bindparam("last")),
+        ),
+    )
+    .order_by(Entry.position)
+)
+LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 
 
 def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
@@ -60,18 +58,14 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     """
     _check_visible(work)
     found = _asked_for(work, query)
-    number, size = page_bounds(query, max(0, found.total_candidates - TOP_RANKS_SHOWN_APART))
+    others = max(0, found.total_candidates - TOP_RANKS_SHOWN_APART)
+    number, size = page_bounds(query, others)
     first = TOP_RANKS_SHOWN_APART + (number - 1) * size
-    of_board = select(Entry).where(Entry.board_id == found.id).order_by(Entry.position)
-    top = work.db.scalars(of_board.where(Entry.position <= TOP_RANKS_SHOWN_APART)).all()
-    rest = work.db.scalars(
-        of_board.where(Entry.position > first, Entry.position <= first + size)
+    shown = work.db.scalars(
+        ENTRIES, {"board_id": found.id, "first": first, "last": first + size}
     ).all()
-    return (
-        found,
-        top,
-        Page(rest, max(0, found.total_candidates - TOP_RANKS_SHOWN_APART), number, size),
-    )
+    rest = Page(shown[TOP_RANKS_SHOWN_APART:], others, number, size)
+    return found, shown[:TOP_RANKS_SHOWN_APART], rest
 
 
 def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
@@ -140,25 +134,25 @@ def _asked_for(work: Work, query: Query) -> Board:
 
 
 def _board_of(work: Work, condition: ColumnElement[bool], snapshot_id: int | None = None) -> Board:
-    snapshot = _snapshot(work, snapshot_id)
-    found = work.db.scalar(select(Board).where(Board.snapshot_id == snapshot.id, condition))
+    _check_may_choose(work, snapshot_id)
+    wanted = LATEST if snapshot_id is None else snapshot_id
+    found = work.db.scalar(select(Board).where(Board.snapshot_id == wanted, condition))
     if found is None:
+        # What is missing: the board, or the snapshot?
+        _snapshot(work, snapshot_id)
         raise NotFound("There is no such leaderboard.")
     return found
 
 
 def published(work: Work, exam_ids: Collection[int]) -> set[int]:
     """Those of these exams that have a board now."""
-    latest = select(func.max(Snapshot.id)).scalar_subquery()
-    boards = select(Board.exam_id).where(Board.snapshot_id == latest, Board.exam_id.in_(exam_ids))
+    boards = select(Board.exam_id).where(Board.snapshot_id == LATEST, Board.exam_id.in_(exam_ids))
     return set(work.db.scalars(boards))
 
 
 def _snapshot(work: Work, snapshot_id: int | None) -> Snapshot:
-    """The latest one without an id. An earlier one is staff's to read: what it shows may have been
-    wrong."""
-    if snapshot_id is not None and work.identity.kind == "candidate":
-        raise PermissionDenied
+    """The latest one without an id. Raises LeaderboardNotPublished, NotFound, PermissionDenied."""
+    _check_may_choose(work, snapshot_id)
     snapshots = select(Snapshot).order_by(Snapshot.id.desc()).limit(1)
     if snapshot_id is not None:
         snapshots = snapshots.where(Snapshot.id == snapshot_id)
@@ -166,6 +160,12 @@ def _snapshot(work: Work, snapshot_id: int | None) -> Snapshot:
     if snapshot is None:
         raise LeaderboardNotPublished if snapshot_id is None else NotFound
     return snapshot
+
+
+def _check_may_choose(work: Work, snapshot_id: int | None) -> None:
+    """An earlier snapshot is staff's to read: what it shows may have been wrong."""
+    if snapshot_id is not None and work.identity.kind == "candidate":
+        raise PermissionDenied
 
 
 def _check_visible(work: Work) -> None:

@@ -10,14 +10,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import contains_eager
 
 from competition.core import audit
+from competition.core.auth import passwords
 from competition.core.auth.access import StaffRole
-from competition.core.errors import InvalidOtp, NotFound, PermissionDenied
+from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
 from competition.core.mail import mails
-from competition.core.users import accounts, personal_data
+from competition.core.users import accounts, personal_data, second_factor
 from competition.core.users.models import User
+from competition.core.web import limits
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.accounts.services import login
 from competition.plugins.people.services.accounts import switchable
 from competition.plugins.privacy import PrivacySettings
 from competition.plugins.privacy.errors import AccountInUse
@@ -37,9 +38,22 @@ CODE_BYTES = 24
 def request_own(work: Work, password: str, code: str | None) -> Deletion:
     """Delete the actor's account, who shows once more who it is. Raises PermissionDenied, Invalid,
     InvalidOtp, RateLimitExceeded, ServiceUnavailable, AccountInUse."""
-    user = login.prove(work, password, code)
+    user = _prove(work, password, code)
     _check_is_no_superadmin(user)
     return _request(work, user, is_own=True)
+
+
+def _prove(work: Work, password: str, code: str | None) -> User:
+    """The actor's account, locked."""
+    user = accounts.locked(work, User, work.identity.user_id)
+    rates = work.settings[PrivacySettings].password_rate
+    limits.check_action(work, f"privacy.password:{user.id}", rates)
+    with passwords.turn():
+        if not passwords.matches(user.password_hash, password):
+            raise Invalid.field("password", "This is not your password.")
+    if second_factor.is_confirmed(work, user):
+        second_factor.use(work, user, code or "")
+    return user
 
 
 def deletable(work: Work, user_id: UUID) -> User:

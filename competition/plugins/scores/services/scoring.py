@@ -22,6 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql
 
 from competition.core.work import Work
+from competition.plugins.exams.models import Paper
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Correction, Score
 from competition.plugins.scores.services import keys
@@ -38,6 +39,7 @@ def score_submissions(
 
     A score that is there, automatic or manual, stays as it is: it may run any number of times.
     """
+    _keep_closed(work, exam_id)
     key = keys.key(work, exam_id)
     if not key:
         return
@@ -46,9 +48,20 @@ def score_submissions(
         candidate_ids = work.db.scalars(of_exam).all()
     in_order = sorted(candidate_ids)
     for at in range(0, len(in_order), CHUNK):
-        scored = _score(work, exam_id, key, in_order[at : at + CHUNK])
-        if scored:
+        if scored := _score(work, exam_id, key, in_order[at : at + CHUNK]):
             work.emit(ScoresRecorded(work, exam_id, scored))
+
+
+def _keep_closed(work: Work, exam_id: int) -> None:
+    """Until the commit no submission is withdrawn, which would leave its score behind."""
+    paper = select(Paper.exam_id).where(Paper.exam_id == exam_id)
+    work.db.execute(paper.with_for_update(read=True, key_share=True))
+
+
+def unscore(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
+    """Take back the automatic scores of these candidates."""
+    are_theirs = (Score.exam_id == exam_id, Score.candidate_id.in_(candidate_ids), Score.is_auto)
+    work.db.execute(delete(Score).where(*are_theirs))
 
 
 def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequence[UUID]:

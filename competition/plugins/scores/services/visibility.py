@@ -7,7 +7,7 @@ asks this module for its condition.
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -30,11 +30,16 @@ def is_held_back(work: Work, exam: Exam) -> bool:
 
 def is_anything_held_back(work: Work) -> bool:
     """Whether there is an exam whose scores candidates see later than staff."""
-    held_back = select(Exam.id).where(_visible(work) != IMMEDIATELY)
-    return bool(work.db.scalar(select(held_back.exists())))
+    return bool(work.db.scalar(work.statement(_held_back)))
 
 
-def shown_to(work: Work, audience: Audience, at: datetime) -> ColumnElement[bool]:
+def _held_back(work: Work) -> Select[bool]:
+    return select(select(Exam.id).where(_visible(work) != IMMEDIATELY).exists())
+
+
+def shown_to(
+    work: Work, audience: Audience, at: datetime | ColumnElement[datetime]
+) -> ColumnElement[bool]:
     """Condition on the exam of a score: whether that audience could see it at that time."""
     if audience == "staff":
         return true()

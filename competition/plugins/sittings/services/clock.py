@@ -16,13 +16,15 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.models import Attempt, ExtraTime
 
-NO_EXTRA_TIME, MINUTE, HOUR = timedelta(), timedelta(minutes=1), timedelta(hours=1)
+NO_EXTRA_TIME, SECOND = timedelta(), timedelta(seconds=1)
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 
 
 def _deadline(
     exam: Any,
     started_at: Any,
     extra: Any,
+    percent: Any,
     *,
     earliest: Callable[..., Any],
     choose: Callable[[Any, Any, Any], Any],
@@ -30,31 +32,49 @@ def _deadline(
     """The earliest of three: the countdown's end, the window's, and when the exam was switched off.
 
     Extra time moves the first two; but where organisers have ended the window at another time than
-    the planned one, by concluding or cutting it, that holds for everybody.
+    the planned one, by concluding or cutting it, that holds for everybody. Percent are of the
+    countdown, and move only its end.
     """
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
     return earliest(
-        started_at + exam.countdown_minutes * MINUTE + extra,
+        started_at
+        + exam.countdown_minutes * MINUTE
+        + _seconds_of_percent(exam.countdown_minutes, percent) * SECOND
+        + extra,
         exam.closes_at + choose(as_planned, extra, NO_EXTRA_TIME),
         exam.switched_off_at,
     )
 
 
-def _can_be_handed_in(deadline: Any, grace: Any, now: datetime) -> Any:
+def _seconds_of_percent(countdown_minutes: Any, percent: Any) -> Any:
+    """So much of the countdown, rounded up to the second. A percent of a minute is 3/5 s."""
+    return (countdown_minutes * percent * 3 + 4) // 5
+
+
+def _can_be_handed_in(deadline: Any, grace: Any, now: Any) -> Any:
     """Answers are accepted for the grace period after the deadline, to allow for slow networks."""
     return deadline + grace >= now
 
 
-def deadline(exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME) -> datetime:
+def deadline(
+    exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME, percent: int = 0
+) -> datetime:
     """The deadline of an attempt at an exam, as both are now."""
     found: datetime = _deadline(
         exam,
         started_at,
         extra,
+        percent,
         earliest=lambda *times: min(time for time in times if time is not None),
         choose=lambda condition, one, other: one if condition else other,
     )
     return found
+
+
+def given(exam: Exam, extra: timedelta, percent: int) -> timedelta:
+    """What a candidate has beyond everybody's countdown."""
+    more: timedelta = extra + _seconds_of_percent(exam.countdown_minutes, percent) * SECOND
+    return more
 
 
 def is_accepting(work: Work, deadline: datetime) -> bool:
@@ -80,6 +100,7 @@ def deadlines() -> ColumnElement[datetime]:
         Exam,
         Attempt.started_at,
         extra_time(),
+        Attempt.extra_percent,
         # LEAST passes over a null.
         earliest=lambda *times: func.least(*times, type_=DateTime(timezone=True)),
         choose=lambda condition, one, other: case((condition, one), else_=literal(other)),
@@ -87,9 +108,11 @@ def deadlines() -> ColumnElement[datetime]:
     return ends
 
 
-def running(work: Work) -> ColumnElement[bool]:
-    """The same as `is_accepting`, as a condition in a query on Attempt and Exam."""
-    condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), work.now)
+def running(work: Work, at: Any = None) -> ColumnElement[bool]:
+    """The same as `is_accepting`, as a condition in a query on Attempt and Exam; now, or at another
+    time."""
+    time = work.now if at is None else at
+    condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), time)
     return condition
 
 

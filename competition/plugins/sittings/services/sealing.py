@@ -27,13 +27,7 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
         .with_for_update(key_share=True)
     ).all()
     over = {row.id for row in rows}
-    # Waits for whoever is just starting, and keeps others from it until this is committed.
-    work.db.scalars(
-        select(Paper.exam_id)
-        .where(Paper.exam_id.in_(over))
-        .order_by(Paper.exam_id)
-        .with_for_update()
-    ).all()
+    hold_starts(work, over)
     sealed = over - _running(work, over)
     if newly_sealed := sealed & {row.id for row in rows if row.sealed_at is None}:
         work.emit(ExamsSealing(work, newly_sealed))
@@ -42,6 +36,17 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
             execution_options={"synchronize_session": False},
         )
     return sealed
+
+
+def hold_starts(work: Work, exam_ids: Collection[int]) -> None:
+    """Wait for whoever is just starting these exams or scoring them, and keep others from it until
+    the commit. An exam that nobody has started yet is held by the lock of its row."""
+    work.db.scalars(
+        select(Paper.exam_id)
+        .where(Paper.exam_id.in_(exam_ids))
+        .order_by(Paper.exam_id)
+        .with_for_update()
+    ).all()
 
 
 def still_asked(work: Work, exam_id: int) -> set[int]:

@@ -7,12 +7,14 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import BindParameter, Select, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
-from competition.core.users.models import Candidate
+from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
@@ -22,26 +24,36 @@ from competition.plugins.sittings.errors import (
     ExamNotEligible,
     IdempotencyKeyReused,
 )
-from competition.plugins.sittings.events import SubmissionsStored
-from competition.plugins.sittings.models import Attempt, AttemptTime, Clock, Submission
+from competition.plugins.sittings.events import AttemptStarted, CandidateSeen, SubmissionsStored
+from competition.plugins.sittings.models import (
+    Attempt,
+    AttemptTime,
+    Clock,
+    ExtraPercent,
+    Submission,
+)
 from competition.plugins.sittings.services import clock
 from competition.plugins.sittings.services.answers import pack
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """An exam and where its caller stands in it; `extra` is time beyond what everybody has."""
+    """An exam and where its caller stands in it; `extra` and `percent` of the countdown are time
+    beyond what everybody has."""
 
     exam: Exam
     started_at: datetime | None
     extra: timedelta
+    percent: int
     submitted_at: datetime | None
     key_hash: str | None
 
     @property
     def deadline(self) -> datetime | None:
         """None before the start."""
-        return self.started_at and clock.deadline(self.exam, self.started_at, self.extra)
+        return self.started_at and clock.deadline(
+            self.exam, self.started_at, self.extra, self.percent
+        )
 
 
 @dataclass(frozen=True)
@@ -64,7 +76,7 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     check_running(work, sitting)
     paper = _paper(work, sitting)
     if sitting.started_at is None:
-        sitting = replace(sitting, started_at=_start(work, exam_id))
+        sitting = _start(work, sitting)
     time = read_clock(work, sitting)
     assert time.attempt is not None
     return OpenedPaper(paper, time, time.attempt)
@@ -111,7 +123,7 @@ def submit_answers(
     packed = pack(_paper(work, sitting), answers)
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
-        _start(work, exam_id)
+        _start(work, sitting)
     stored = work.db.execute(
         insert(Submission)
         .values(
@@ -145,13 +157,27 @@ def _hash(idempotency_key: str) -> str:
 
 
 def find(work: Work, exam_id: int) -> Sitting:
-    """Where the caller stands in an exam. Raises NotFound."""
+    """Where the caller stands in an exam; who has begun is seen by that. Raises NotFound."""
     candidate_id = work.identity.user_id
     row = work.db.execute(
+        work.statement(_standing), {"exam_id": exam_id, "candidate_id": candidate_id}
+    ).one_or_none()
+    if row is None:
+        raise NotFound
+    sitting = Sitting(*row)
+    if sitting.started_at is not None:
+        work.emit(CandidateSeen(work, exam_id, candidate_id))
+    return sitting
+
+
+def _standing(work: Work) -> Select[*tuple[Any, ...]]:
+    candidate_id: BindParameter[UUID] = bindparam("candidate_id")
+    return (
         select(
             Exam,
             Attempt.started_at,
             clock.extra_time(),
+            func.coalesce(Attempt.extra_percent, 0),
             Submission.submitted_at,
             Submission.key_hash,
         )
@@ -160,11 +186,8 @@ def find(work: Work, exam_id: int) -> Sitting:
             Submission,
             (Submission.exam_id == Exam.id) & (Submission.candidate_id == candidate_id),
         )
-        .where(Exam.id == exam_id, Exam.deleted_at.is_(None))
-    ).one_or_none()
-    if row is None:
-        raise NotFound
-    return Sitting(*row)
+        .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
+    )
 
 
 def read_clock(work: Work, sitting: Sitting) -> Clock:
@@ -175,7 +198,7 @@ def read_clock(work: Work, sitting: Sitting) -> Clock:
     return Clock(
         exam=sitting.exam,
         now=work.now,
-        extra=sitting.extra,
+        extra=clock.given(sitting.exam, sitting.extra, sitting.percent),
         is_submitted=sitting.submitted_at is not None,
         attempt=attempt,
     )
@@ -224,20 +247,35 @@ def _paper(work: Work, sitting: Sitting) -> Paper:
     return papers.freeze(work, sitting.exam)
 
 
-def _start(work: Work, exam_id: int) -> datetime:
-    """When the caller started: of several calls at once the first one counts. Raises ExamNotOpen
-    when the answer key may be public, ExamNotEligible for who was moved to another stage."""
-    candidate_id = work.identity.user_id
+def _start(work: Work, sitting: Sitting) -> Sitting:
+    """The sitting with when the caller started: of several calls at once the first one counts.
+    Raises ExamNotOpen when the answer key may be public, ExamNotEligible for who was moved to
+    another stage."""
+    exam_id, candidate_id = sitting.exam.id, work.identity.user_id
+    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
     is_first = work.db.scalar(
         insert(Attempt)
-        .values(exam_id=exam_id, candidate_id=candidate_id, started_at=work.now)
+        .values(
+            exam_id=exam_id,
+            candidate_id=candidate_id,
+            started_at=work.now,
+            extra_percent=func.coalesce(percent.scalar_subquery(), 0),
+        )
         .on_conflict_do_nothing()
         .returning(Attempt.exam_id)
     )
-    # A statement of its own, after the insertion's locks on the paper and the candidate: it sees a
-    # seal and another stage set meanwhile.
-    started_at, sealed_at, is_of_stage = work.db.execute(
-        select(Attempt.started_at, Exam.sealed_at, Candidate.role == Exam.stage)
+    # Statements of their own, after the insertion's locks on the paper and the candidate: they see
+    # a seal, another stage and time that was given meanwhile.
+    if is_first:
+        work.emit(AttemptStarted(work, exam_id, candidate_id))
+    started_at, extra, extra_percent, sealed_at, is_of_stage = work.db.execute(
+        select(
+            Attempt.started_at,
+            clock.extra_time(),
+            Attempt.extra_percent,
+            Exam.sealed_at,
+            Candidate.role == Exam.stage,
+        )
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(Candidate, Candidate.id == Attempt.candidate_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
@@ -246,4 +284,12 @@ def _start(work: Work, exam_id: int) -> datetime:
         raise ExamNotOpen
     if is_first and not is_of_stage:
         raise ExamNotEligible
-    return started_at
+    return replace(sitting, started_at=started_at, extra=extra, percent=extra_percent)
+
+
+def running(work: Work, user: User) -> str | None:
+    """That an exam is open which a candidate has begun, or that its time is not over."""
+    begun = select(Exam.title).join(Attempt, Attempt.exam_id == Exam.id)
+    is_on = or_(Exam.has_status("ongoing", work.now), clock.running(work))
+    title = work.db.scalar(begun.where(Attempt.candidate_id == user.id, is_on).limit(1))
+    return None if title is None else f"The exam {title} is still running."

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
-from sqlalchemy import func, select
+from sqlalchemy import DateTime, Select, String, bindparam, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import Candidate
@@ -22,22 +22,30 @@ from competition.plugins.scores.presenters import (
 )
 from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.visibility import (
+    Audience,
     audience_of,
     is_anything_held_back,
     shown_to,
 )
 
+NOW = bindparam("now", type_=DateTime(timezone=True))
+
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
     """A candidate's scores with their exams, the latest first; for a candidate those that
     candidates may see by now."""
-    return work.db.scalars(
+    statement = work.statement(_scores, audience_of(work))
+    return work.db.scalars(statement, {"candidate_id": candidate_id, "now": work.now}).all()
+
+
+def _scores(work: Work, audience: Audience) -> Select[Score]:
+    return (
         select(Score)
         .join(Score.exam)
         .options(contains_eager(Score.exam).options(WITH_COUNT), joinedload(Score.recorded_by))
-        .where(Score.candidate_id == candidate_id, shown_to(work, audience_of(work), work.now))
+        .where(Score.candidate_id == bindparam("candidate_id"), shown_to(work, audience, NOW))
         .order_by(Score.recorded_at.desc(), Score.id.desc())
-    ).all()
+    )
 
 
 def totals(scores: Sequence[Score]) -> ScoreTotals:
@@ -82,30 +90,42 @@ def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
     if audience == "candidates" and not is_anything_held_back(work):
         audience = "staff"
     standings = STANDINGS[audience].read(work)
-    total = work.db.scalar(
-        select(func.sum(Score.value))
-        .join(Exam, Exam.id == Score.exam_id)
-        .where(
-            Score.candidate_id == candidate.id,
-            Score.id <= standings.last_score,
-            Exam.stage == candidate.role,
-            shown_to(work, audience, standings.at),
-        )
-    )
+    total, rank = work.db.execute(
+        work.statement(_total_and_rank, audience),
+        {
+            "candidate_id": candidate.id,
+            "stage": candidate.role,
+            "last_score": standings.last_score,
+            "now": standings.at,
+        },
+    ).one()
     ranked = standings.totals.get(candidate.role, 0)
     if total is None or not candidate.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
-    above = (
-        select(Standing.next_rank)
-        .where(
-            Standing.audience == audience,
-            Standing.stage == candidate.role,
-            Standing.total > total,
-        )
-        .order_by(Standing.total)
-        .limit(1)
-    )
     # The standings may lack this candidate, or have another sum (reactivated or rescored since).
     ranked = max(ranked, 1)
-    rank = min(work.db.scalar(above) or 1, ranked)
-    return LeaderboardRanking(current_rank=rank, total_candidates=ranked)
+    return LeaderboardRanking(current_rank=min(rank or 1, ranked), total_candidates=ranked)
+
+
+def _total_and_rank(work: Work, audience: Audience) -> Select[Decimal | None, int | None]:
+    """The sum of a candidate's scores in a stage, and its rank; the best sum has none."""
+    stage = bindparam("stage", type_=String())
+    total = (
+        select(func.sum(Score.value))
+        .join(Exam, Exam.id == Score.exam_id)
+        .where(
+            Score.candidate_id == bindparam("candidate_id"),
+            Score.id <= bindparam("last_score"),
+            Exam.stage == stage,
+            shown_to(work, audience, NOW),
+        )
+        .scalar_subquery()
+    )
+    above = (
+        select(Standing.next_rank)
+        .where(Standing.audience == audience, Standing.stage == stage, Standing.total > total)
+        .order_by(Standing.total)
+        .limit(1)
+        .scalar_subquery()
+    )
+    return select(total, above)

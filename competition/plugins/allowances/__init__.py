@@ -1,0 +1,28 @@
+"""Allowances: more time for a candidate, a school or everybody, also while the exam runs.
+
+What is given becomes rows that the clock of `sittings` counts (`ExtraTime`, `ExtraPercent`): this
+plugin says to whom, why and since when, tells everybody concerned who is sitting, and has the
+attempts reopened that the service had handed in. See docs/decisions/0020-allowances.md.
+"""
+
+from pyramid.config import Configurator
+
+REQUIRES = ("sittings",)
+
+
+def includeme(config: Configurator) -> None:
+    config.include("competition.plugins.allowances.slots")
+    config.add_feed("allowances", latest=".services.clocks.latest", load=".sockets.push_clocks")
+    config.add_examples(
+        extra_minutes=15,
+        percent=25,
+        everyone=True,
+        affected=412,
+        school="Lycée Sophie Germain",
+    )
+    config.add_personal_data(
+        "allowances",
+        export=".services.personal_data.export",
+        erase=".services.personal_data.erase",
+    )
+    config.scan()

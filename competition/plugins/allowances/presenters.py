@@ -1,0 +1,133 @@
+from datetime import datetime, timedelta
+from typing import Literal, TypedDict
+from uuid import UUID
+
+from competition.core.users.models import Staff
+from competition.core.users.profiles import StaffProfile, editor_profile
+from competition.core.web.pagination import Page, Pagination
+from competition.core.work import Work
+from competition.plugins.allowances import models
+from competition.plugins.exams.models import Exam
+from competition.plugins.sittings.presenters import seconds_remaining, whole_minutes
+
+# An interval in which time was lost.
+Lost = TypedDict("Lost", {"from": datetime, "until": datetime})
+
+
+class GivenTime(TypedDict):
+    """More time in an exam. Either `extra_minutes` or `lost` says how much."""
+
+    id: int
+    exam: int
+    candidate_id: UUID | None
+    school: str | None
+    everyone: bool
+    extra_minutes: int | None
+    lost: Lost | None
+    reason: str
+    created_at: datetime
+
+
+class Allowance(GivenTime):
+    """`affected` is how many attempts were running that got time when it was given."""
+
+    affected: int
+    created_by: StaffProfile | None
+
+
+class AllowanceList(TypedDict):
+    results: list[Allowance]
+    pagination: Pagination
+
+
+class PercentFields(TypedDict):
+    """`percent` of the countdown is added in every exam that is started from now on. The others are
+    null while nobody has said anything."""
+
+    percent: int
+    reason: str | None
+    updated_at: datetime | None
+
+
+class CandidatePercent(PercentFields):
+    updated_by: StaffProfile | None
+
+
+class CandidateAllowances(PercentFields):
+    """What a candidate has in every exam, and the time that was given in single ones."""
+
+    exams: list[GivenTime]
+
+
+class Clock(TypedDict):
+    exam: int
+    server_time: datetime
+    deadline: datetime
+    seconds_remaining: int
+    extra_minutes: int
+
+
+class ClockActivity(TypedDict):
+    """A frame that is sent to who sits an exam whose deadline has moved."""
+
+    type: Literal["exam_clock"]
+    message: Clock
+
+
+def given_time(row: models.Allowance) -> GivenTime:
+    lost = None
+    if row.lost_from is not None and row.lost_until is not None:
+        lost = Lost({"from": row.lost_from, "until": row.lost_until})
+    return GivenTime(
+        id=row.id,
+        exam=row.exam_id,
+        candidate_id=row.candidate_id,
+        school=row.school,
+        everyone=row.candidate_id is None and row.school is None,
+        extra_minutes=row.extra_minutes,
+        lost=lost,
+        reason=row.reason,
+        created_at=row.created_at,
+    )
+
+
+def allowance(work: Work, row: models.Allowance) -> Allowance:
+    return Allowance(
+        **given_time(row),
+        affected=row.affected,
+        created_by=editor_profile(work, row.created_by),
+    )
+
+
+def allowance_list(work: Work, page: Page[models.Allowance], url: str) -> AllowanceList:
+    return AllowanceList(
+        results=[allowance(work, row) for row in page.items], pagination=page.pagination(url)
+    )
+
+
+def candidate_percent(
+    work: Work,
+    percent: int,
+    reason: str | None,
+    updated_by: Staff | None,
+    updated_at: datetime | None,
+) -> CandidatePercent:
+    return CandidatePercent(
+        percent=percent,
+        reason=reason,
+        updated_by=editor_profile(work, updated_by),
+        updated_at=updated_at,
+    )
+
+
+def clock_activity(
+    exam: Exam, deadline: datetime, extra: timedelta, now: datetime
+) -> ClockActivity:
+    message = Clock(
+        exam=exam.id,
+        server_time=now,
+        deadline=deadline,
+        seconds_remaining=seconds_remaining(deadline, now),
+        extra_minutes=whole_minutes(extra),
+    )
+    return ClockActivity(type="exam_clock", message=message)

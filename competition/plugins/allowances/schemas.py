@@ -1,0 +1,60 @@
+from collections.abc import Mapping
+from typing import Any
+
+import colander
+
+from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.schemas import (
+    Boolean,
+    Integer,
+    Nullable,
+    NullableMapping,
+    Schema,
+    Text,
+    Timestamp,
+    Uuid,
+    node,
+)
+from competition.plugins.allowances.services.giving import ORDERING
+
+LONGEST_EXTRA_MINUTES = 24 * 60
+LARGEST_PERCENT = 300
+FOR_WHOM = ("candidate_id", "school", "everyone")
+HOW_MUCH = ("extra_minutes", "lost")
+
+
+class Interval(Schema):
+    """A time from which on something was lost, and one until which."""
+
+    schema_type = NullableMapping
+
+    start = node(Timestamp(), name="from")
+    until = node(Timestamp())
+
+    def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
+        if value["from"] >= value["until"]:
+            raise colander.Invalid(node, "It has to end after it begins.")
+
+
+class NewAllowance(Schema):
+    candidate_id = node(Nullable(Uuid()), missing=None)
+    school = node(Nullable(Text(1, 200)), missing=None, description="The whole name, in any case.")
+    everyone = node(Boolean(), missing=False)
+    extra_minutes = node(Nullable(Integer(1, LONGEST_EXTRA_MINUTES)), missing=None)
+    lost = Interval(missing=None)
+    reason = node(Text(1, 500, lines=True))
+
+    def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
+        for names in (FOR_WHOM, HOW_MUCH):
+            if sum(bool(value[name]) for name in names) != 1:
+                raise colander.Invalid(node, f"Give exactly one of: {', '.join(names)}.")
+
+
+class AllowanceQuery(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("the reason")
+
+
+class NewPercent(Schema):
+    percent = node(Integer(0, LARGEST_PERCENT))
+    reason = node(Text(1, 500, lines=True))

@@ -1,0 +1,69 @@
+"""What a candidate has in every exam that they start from now on: percent of the countdown."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.orm import joinedload
+
+from competition.core import audit
+from competition.core.users.models import Candidate, Staff
+from competition.core.work import Work
+from competition.plugins.allowances.models import CandidateAllowance
+from competition.plugins.sittings.models import ExtraPercent
+
+CHANGE = "allowance.percent"
+
+
+@dataclass(frozen=True)
+class Percent:
+    """By how much longer a candidate's countdowns are; who said so, when and why, once somebody
+    has."""
+
+    percent: int = 0
+    reason: str | None = None
+    updated_by: Staff | None = None
+    updated_at: datetime | None = None
+
+
+def of_candidate(work: Work, candidate_id: UUID) -> Percent:
+    row = work.db.execute(
+        select(ExtraPercent.percent, CandidateAllowance)
+        .join(CandidateAllowance, CandidateAllowance.candidate_id == ExtraPercent.candidate_id)
+        .where(ExtraPercent.candidate_id == candidate_id)
+        .options(joinedload(CandidateAllowance.updated_by))
+        .execution_options(populate_existing=True)
+    ).one_or_none()
+    if row is None:
+        return Percent()
+    percent, given = row
+    return Percent(percent, given.reason, given.updated_by, given.updated_at)
+
+
+def change(work: Work, candidate: Candidate, percent: int, reason: str) -> Percent:
+    # Two who change it: the second one's record begins with what the first one's ends with.
+    work.hold(f"allowances.percent {candidate.id}")
+    before = of_candidate(work, candidate.id)
+    values = {"candidate_id": candidate.id, "percent": percent}
+    work.db.execute(
+        insert(ExtraPercent)
+        .values(values)
+        .on_conflict_do_update(index_elements=["candidate_id"], set_=values)
+    )
+    given = {
+        "candidate_id": candidate.id,
+        "reason": reason,
+        "updated_by_id": work.identity.user_id,
+        "updated_at": work.now,
+    }
+    work.db.execute(
+        insert(CandidateAllowance)
+        .values(given)
+        .on_conflict_do_update(index_elements=["candidate_id"], set_=given)
+    )
+    old = {"percent": before.percent, "reason": before.reason}
+    new = {"percent": percent, "reason": reason}
+    audit.record_change(work, CHANGE, "", old, new, target=candidate.id)
+    return of_candidate(work, candidate.id)

@@ -1,0 +1,44 @@
+"""What allowances keep about a candidate, reasons above all: exported and erased."""
+
+from typing import Any
+
+from sqlalchemy import delete, update
+
+from competition.core import audit
+from competition.core.users.models import User
+from competition.core.users.personal_data import ERASED
+from competition.core.work import Work
+from competition.plugins.allowances.models import Allowance
+from competition.plugins.allowances.services import giving, percent
+from competition.plugins.sittings.models import ExtraPercent
+
+
+def export(work: Work, user: User) -> dict[str, Any]:
+    """The percent, and the time that was given in single exams, the latest first."""
+    in_all = percent.of_candidate(work, user.id)
+    return {
+        "percent": in_all.percent,
+        "reason": in_all.reason,
+        "exams": [
+            {
+                "exam": row.exam_id,
+                "extra_minutes": row.extra_minutes,
+                "lost_from": row.lost_from,
+                "lost_until": row.lost_until,
+                "reason": row.reason,
+                "given_at": row.created_at,
+            }
+            for row in giving.of_candidate(work, user.id)
+        ],
+    }
+
+
+def erase(work: Work, user: User) -> None:
+    """That time was given stays, since results came of it; why does not."""
+    work.db.execute(delete(ExtraPercent).where(ExtraPercent.candidate_id == user.id))
+    work.db.execute(
+        update(Allowance).where(Allowance.candidate_id == user.id).values(reason=ERASED),
+        execution_options={"synchronize_session": False},
+    )
+    for action in (giving.GIVE, giving.TAKE_BACK, percent.CHANGE):
+        audit.forget(work, action, user.id)

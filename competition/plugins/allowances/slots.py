@@ -1,0 +1,30 @@
+"""Fills slots in the replies of other plugins with what allowances knows."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from pyramid.config import Configurator
+
+from competition.core.work import Work
+from competition.plugins.allowances.presenters import CandidateAllowances, given_time
+from competition.plugins.allowances.services import giving, percent
+from competition.plugins.people.presenters import CANDIDATE_DETAIL
+
+
+def of_candidate(work: Work, candidate_id: UUID) -> CandidateAllowances:
+    in_all = percent.of_candidate(work, candidate_id)
+    return CandidateAllowances(
+        percent=in_all.percent,
+        reason=in_all.reason,
+        updated_at=in_all.updated_at,
+        exams=[given_time(row) for row in giving.of_candidate(work, candidate_id)],
+    )
+
+
+def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CandidateAllowances]:
+    """The reply shows a single one."""
+    return {each: of_candidate(work, each) for each in candidate_ids}
+
+
+def includeme(config: Configurator) -> None:
+    config.fill_slot(CANDIDATE_DETAIL, "allowances", CandidateAllowances, of_candidates)

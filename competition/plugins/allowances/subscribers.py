@@ -1,0 +1,15 @@
+from competition.core.events import subscriber
+from competition.plugins.allowances.services import clocks, giving
+from competition.plugins.exams.events import ExamChanged
+from competition.plugins.sittings.events import AttemptStarted
+
+
+@subscriber(AttemptStarted)
+def give_what_was_given_before(event: AttemptStarted) -> None:
+    giving.give_to_starter(event.work, event.exam_id, event.candidate_id)
+
+
+@subscriber(ExamChanged)
+def tell_of_deadlines(event: ExamChanged) -> None:
+    if clocks.MOVING.intersection(event.changed):
+        clocks.push(event.work, event.exam_id)

@@ -1,0 +1,50 @@
+"""Invigilation: who sits an exam, who has gone silent, who has handed in; as staff watches it.
+
+A candidate is seen whenever they ask for the paper, the clock or their draft (`CandidateSeen`).
+When that was last is kept in Redis, where it costs no row and may be lost: a candidate then looks
+silent until the next call.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pyramid.config import Configurator
+
+from competition.core.settings import setting
+from competition.core.web.rate_counters import Rates, parse_rates
+
+REQUIRES = ("sittings",)
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvigilationSettings:
+    """`rate` is how often a user may look. Who sits an exam and was not seen for `silent_after`
+    seconds is silent."""
+
+    prefix: ClassVar[str] = "competition.invigilation"
+    rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
+    silent_after: int = setting(120, minimum=1)
+
+
+SETTINGS = InvigilationSettings
+
+
+def includeme(config: Configurator) -> None:
+    config.add_ceiling("invigilation", lambda settings: settings[InvigilationSettings].rate)
+    config.add_following(
+        "follow_exam",
+        admit=".sockets.admit",
+        look=".sockets.activity",
+        data=".schemas.FollowedExam",
+    )
+    config.add_examples(
+        eligible=400,
+        not_started=12,
+        sitting=371,
+        silent=4,
+        submitted=11,
+        handed_in=2,
+        state="sitting",
+        last_seen_at="2026-03-14T10:20:00Z",
+    )
+    config.scan()

@@ -1,0 +1,24 @@
+"""What rules hand to presenters; there are no tables."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from competition.core.users.models import Candidate
+from competition.plugins.sittings.models import HandedInBy
+
+State = Literal["not_started", "sitting", "silent", "submitted", "handed_in"]
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A candidate who may sit an exam, and where they stand in it."""
+
+    candidate: Candidate
+    state: State
+    started_at: datetime | None
+    deadline: datetime | None
+    extra: timedelta
+    last_seen_at: datetime | None
+    submitted_at: datetime | None
+    handed_in_by: HandedInBy | None

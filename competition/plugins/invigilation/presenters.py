@@ -1,0 +1,116 @@
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Literal, NotRequired, TypedDict
+from uuid import UUID
+
+from competition.core.web.pagination import Page, Pagination
+from competition.core.web.slots import Contributed, spread
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam, ExamStatus
+from competition.plugins.invigilation.models import Seat, State
+from competition.plugins.sittings.models import HandedInBy
+from competition.plugins.sittings.presenters import ATTEMPT, whole_minutes
+
+
+class StateCounts(TypedDict):
+    """`eligible` is the sum of the others: every candidate is in one state."""
+
+    eligible: int
+    not_started: int
+    sitting: int
+    silent: int
+    submitted: int
+    handed_in: int
+
+
+class WatchedCandidate(TypedDict):
+    user_id: UUID
+    full_name: str
+    school: str
+
+
+class WatchedSeat(TypedDict):
+    """Where a candidate stands. `silent`: sits the exam, but was not seen lately; or the time is
+    over, and nothing was handed in. Times are null before the start."""
+
+    candidate: WatchedCandidate
+    state: State
+    started_at: datetime | None
+    deadline: datetime | None
+    extra_minutes: int
+    last_seen_at: datetime | None
+    contributed: NotRequired[Annotated[Contributed, ATTEMPT]]
+    submitted_at: datetime | None
+    handed_in_by: HandedInBy | None
+
+
+class Watch(TypedDict):
+    exam: int
+    status: ExamStatus
+    server_time: datetime
+    counts: StateCounts
+    results: list[WatchedSeat]
+    pagination: Pagination
+
+
+class Activity(TypedDict):
+    exam: int
+    counts: StateCounts
+
+
+class ExamActivity(TypedDict):
+    """A frame that is sent to who follows an exam when counts have changed."""
+
+    type: Literal["exam_activity"]
+    message: Activity
+
+
+def exam_activity(exam_id: int, found: dict[State, int]) -> ExamActivity:
+    message = Activity(exam=exam_id, counts=state_counts(found))
+    return ExamActivity(type="exam_activity", message=message)
+
+
+def watch(work: Work, exam: Exam, counts: StateCounts, page: Page[Seat], url: str) -> Watch:
+    return Watch(
+        exam=exam.id,
+        status=exam.status(work.now),
+        server_time=work.now,
+        counts=counts,
+        results=_seats(work, exam.id, page.items),
+        pagination=page.pagination(url),
+    )
+
+
+def state_counts(found: dict[State, int]) -> StateCounts:
+    return StateCounts(
+        eligible=sum(found.values()),
+        not_started=found.get("not_started", 0),
+        sitting=found.get("sitting", 0),
+        silent=found.get("silent", 0),
+        submitted=found.get("submitted", 0),
+        handed_in=found.get("handed_in", 0),
+    )
+
+
+def _seats(work: Work, exam_id: int, seats: Sequence[Seat]) -> list[WatchedSeat]:
+    contributed = ATTEMPT.load(work, [(exam_id, seat.candidate.id) for seat in seats])
+    return [
+        spread(
+            WatchedSeat(
+                candidate=WatchedCandidate(
+                    user_id=seat.candidate.id,
+                    full_name=seat.candidate.full_name,
+                    school=seat.candidate.school,
+                ),
+                state=seat.state,
+                started_at=seat.started_at,
+                deadline=seat.deadline,
+                extra_minutes=whole_minutes(seat.extra),
+                last_seen_at=seat.last_seen_at,
+                contributed=fields,
+                submitted_at=seat.submitted_at,
+                handed_in_by=seat.handed_in_by,
+            )
+        )
+        for seat, fields in zip(seats, contributed, strict=True)
+    ]

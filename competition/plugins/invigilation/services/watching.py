@@ -1,0 +1,135 @@
+"""Where the candidates of an exam stand: in one of five states, which one rule decides."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    DateTime,
+    FromClause,
+    Select,
+    Uuid,
+    case,
+    column,
+    func,
+    literal,
+    or_,
+    select,
+)
+
+from competition.core.users.models import Candidate
+from competition.core.web.pagination import Page, Query, contains_every_word, page_bounds
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.invigilation import InvigilationSettings
+from competition.plugins.invigilation.models import Seat, State
+from competition.plugins.invigilation.services import signs
+from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.services import clock
+
+
+def counts(work: Work, exam: Exam) -> dict[State, int]:
+    """How many candidates are in which state."""
+    seen = _seen(work, exam)
+    state = _state(work, seen).label("state")
+    return {
+        found: count
+        for found, count in work.db.execute(_seats(exam, seen, state, func.count()).group_by(state))
+    }
+
+
+def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
+    """A page of the candidates, by their names. Raises NotFound."""
+    seen = _seen(work, exam)
+    state = _state(work, seen)
+    wanted = contains_every_word(query["search"].lower(), Candidate.search_text)
+    if query["school"]:
+        wanted.append(Candidate.school.icontains(query["school"], autoescape=True))
+    if query["state"] is not None:
+        wanted.append(state == query["state"])
+    count = work.db.scalar(_seats(exam, seen, func.count()).where(*wanted)) or 0
+    number, size = page_bounds(query, count)
+    rows = work.db.execute(
+        _seats(
+            exam,
+            seen,
+            Candidate,
+            state,
+            Attempt.started_at,
+            clock.extra_time(),
+            func.coalesce(Attempt.extra_percent, 0),
+            _last_seen(seen),
+            Submission.submitted_at,
+            Submission.handed_in_by,
+        )
+        .where(*wanted)
+        .order_by(Candidate.last_name, Candidate.first_name, Candidate.id)
+        .limit(size)
+        .offset((number - 1) * size)
+    )
+    return Page([_seat(exam, *row) for row in rows], count, number, size)
+
+
+def _seat(
+    exam: Exam,
+    candidate: Candidate,
+    state: State,
+    started_at: Any,
+    extra: timedelta,
+    percent: int,
+    *rest: Any,
+) -> Seat:
+    deadline = started_at and clock.deadline(exam, started_at, extra, percent)
+    given = clock.given(exam, extra, percent)
+    return Seat(candidate, state, started_at, deadline, given, *rest)
+
+
+def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
+    """Of every candidate who may sit the exam, or has begun to: those of its stage, verified and
+    active, and whoever has started."""
+    is_of_exam = Attempt.exam_id == exam.id
+    has_submitted = (Submission.exam_id == exam.id) & (Submission.candidate_id == Candidate.id)
+    may_start = (Candidate.role == exam.stage) & (Candidate.status == "active")
+    return (
+        select(*columns)
+        .select_from(Candidate)
+        .join(Exam, Exam.id == exam.id)
+        .outerjoin(Attempt, is_of_exam & (Attempt.candidate_id == Candidate.id))
+        .outerjoin(Submission, has_submitted)
+        .outerjoin(seen, seen.c.candidate_id == Candidate.id)
+        .where(or_(may_start, Attempt.started_at.is_not(None)))
+    )
+
+
+def _state(work: Work, seen: FromClause) -> ColumnElement[Any]:
+    """The first that holds."""
+    patience = timedelta(seconds=work.settings[InvigilationSettings].silent_after)
+    return case(
+        (Attempt.started_at.is_(None), "not_started"),
+        (Submission.handed_in_by == "service", "handed_in"),
+        (Submission.submitted_at.is_not(None), "submitted"),
+        (~clock.running(work), "silent"),
+        (_last_seen(seen) <= work.now - patience, "silent"),
+        else_="sitting",
+    )
+
+
+def _last_seen(seen: FromClause) -> ColumnElement[Any]:
+    """The start is a sign of life, too. GREATEST passes over a null."""
+    return case(
+        (Attempt.started_at.is_not(None), func.greatest(Attempt.started_at, seen.c.at)),
+    )
+
+
+def _seen(work: Work, exam: Exam) -> FromClause:
+    """When candidates were last seen, as a table."""
+    last_seen = signs.last_seen(work, exam.id)
+    ids = literal(list(last_seen), ARRAY(Uuid()))
+    times = literal(list(last_seen.values()), ARRAY(DateTime(timezone=True)))
+    return (
+        func.unnest(ids, times)
+        .table_valued(column("candidate_id", Uuid()), column("at", DateTime(timezone=True)))
+        .render_derived()
+        .alias("seen")
+    )

@@ -1,0 +1,25 @@
+from competition.core.auth.access import StaffRole, staff
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.exams.services import rows
+from competition.plugins.invigilation import presenters, schemas
+from competition.plugins.invigilation.services import watching
+
+invigilation = Service("/exams/{exam_id:int}/invigilation/")
+
+
+@invigilation.get(
+    access=staff(StaffRole.MODERATOR),
+    guard=rows.get,
+    query=schemas.WatchQuery,
+    limit="invigilation",
+    polled=True,
+    untagged=("server_time",),
+)
+def watch_exam(request: Request, exam_id: int) -> presenters.Watch:
+    """Where every candidate of an exam stands, by name: who sits it, who has gone silent, who has
+    handed in. `counts` are of all, whatever is asked for."""
+    work, exam = request.work, request.target
+    counts = presenters.state_counts(watching.counts(work, exam))
+    page = watching.page_of_seats(work, exam, request.validated)
+    return presenters.watch(work, exam, counts, page, request.public_url)

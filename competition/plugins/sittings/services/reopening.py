@@ -1,0 +1,45 @@
+"""Reopening: who has got more time, and had only been handed in by the service, goes on."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, delete, select
+
+from competition.core.work import Work
+from competition.plugins.exams.models import Exam
+from competition.plugins.sittings.events import SubmissionsWithdrawn
+from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.services import clock
+
+
+def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
+    """Take back what the service has handed in for those of these candidates whose time runs again.
+    What a candidate has handed in is final.
+
+    The exam's row is locked, and so are its starts (`sealing.hold_starts`): nobody is scored
+    meanwhile. It is not sealed.
+    """
+    runs_again = (
+        select(Attempt.exam_id)
+        .join(Exam, Exam.id == Attempt.exam_id)
+        .where(
+            Attempt.exam_id == Submission.exam_id,
+            Attempt.candidate_id == Submission.candidate_id,
+            clock.running(work),
+        )
+        .exists()
+    )
+    withdrawn = work.db.scalars(
+        delete(Submission)
+        .where(
+            Submission.exam_id == exam_id,
+            Submission.candidate_id
+            == any_(bindparam("candidate_ids", list(candidate_ids), type_=ARRAY(Uuid()))),
+            Submission.handed_in_by == "service",
+            runs_again,
+        )
+        .returning(Submission.candidate_id),
+        execution_options={"synchronize_session": False},
+    ).all()
+    if withdrawn:
+        work.emit(SubmissionsWithdrawn(work, exam_id, withdrawn))

@@ -1,0 +1,125 @@
+"""What clients follow: looked at once a second for all who do, and sent when it has changed."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Collection, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from websockets.protocol import State
+
+from competition.core.auth import sessions
+from competition.core.errors import ApiError
+from competition.core.logs import patient
+from competition.core.push.sockets import Following
+from competition.core.runtime import Runtime
+from competition.core.work import Work, begin
+from competition.ws.hub import Hub, Socket
+from competition.ws.threads import Threads
+
+log = patient(__name__)
+
+# Seconds.
+LOOKED_AT_EVERY = 1.0
+# Of one socket: each is a query a second.
+MOST_FOLLOWED = 10
+TOO_MANY_FOLLOWED = f"{MOST_FOLLOWED} are followed already."
+
+
+@dataclass(frozen=True)
+class Followed:
+    """That a client follows something: `data` is what was sent to say so, `frame` what the client
+    would have been sent by now."""
+
+    following: Following
+    what: Hashable
+    data: Any
+    frame: bytes
+
+    @property
+    def subject(self) -> tuple[str, Hashable]:
+        return self.following.name, self.what
+
+
+def follow(work: Work, following: Following, data: Any) -> Followed:
+    """Raises ApiErrors for who may not."""
+    what = following.admit(work, data)
+    return Followed(following, what, data, msgspec.json.encode(following.look(work, what)))
+
+
+class Followers:
+    """The sockets that follow something. Lives in the event loop, and is touched there only."""
+
+    def __init__(self, runtime: Runtime, threads: Threads, hub: Hub) -> None:
+        self._runtime = runtime
+        self._threads = threads
+        self._hub = hub
+        self._sockets: defaultdict[tuple[str, Hashable], dict[Socket, Followed]] = defaultdict(dict)
+        # What was last sent, or not, since it was there before anybody followed.
+        self._frames: dict[tuple[str, Hashable], bytes] = {}
+
+    def add(self, socket: Socket, followed: Followed) -> str | None:
+        """Returns what is wrong."""
+        subjects = [subject for subject, sockets in self._sockets.items() if socket in sockets]
+        if followed.subject not in subjects and len(subjects) >= MOST_FOLLOWED:
+            return f"Unknown action: {followed.following.name}. {TOO_MANY_FOLLOWED}"
+        self._sockets[followed.subject][socket] = followed
+        self._frames.setdefault(followed.subject, followed.frame)
+        return None
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(LOOKED_AT_EVERY)
+            for subject in list(self._sockets):
+                try:
+                    await self._look(subject)
+                except Exception:
+                    log.exception("%s %s can't be looked at", *subject)
+
+    async def _look(self, subject: tuple[str, Hashable]) -> None:
+        sockets = self._sockets[subject]
+        for socket in [each for each in sockets if each.state is not State.OPEN]:
+            del sockets[socket]
+        if not sockets:
+            del self._sockets[subject], self._frames[subject]
+            return
+        before = self._frames[subject]
+        frame, refused = await self._threads.run(self._load, before, dict(sockets))
+        for socket in refused:
+            sockets.pop(socket, None)
+        if frame is not None:
+            self._frames[subject] = frame
+            for socket in sockets:
+                self._hub.send(socket, [frame])
+
+    def _load(
+        self, before: bytes, sockets: dict[Socket, Followed]
+    ) -> tuple[bytes | None, Collection[Socket]]:
+        """The frame, if it has changed; and who is not admitted any more."""
+        followed = next(iter(sockets.values()))
+        with begin(self._runtime) as work:
+            try:
+                frame = msgspec.json.encode(followed.following.look(work, followed.what))
+            except ApiError:
+                return None, list(sockets)
+            if frame == before:
+                return None, []
+            living = sessions.living(work, {socket.session_id for socket in sockets})
+            refused = [
+                socket
+                for socket, each in sockets.items()
+                if not _is_admitted(work, living.get(socket.session_id), each)
+            ]
+            return frame, refused
+
+
+def _is_admitted(work: Work, actor: Any, followed: Followed) -> bool:
+    if actor is None:
+        return False
+    work.actor = actor
+    try:
+        followed.following.admit(work, followed.data)
+    except ApiError:
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""What every operation costs at PostgreSQL: a new one is measured the day it is written. One that
+needs more statements than others is named here, with a reason that a reviewer takes."""
+
+import pytest
+
+from competition.bench.statements import Tap
+from competition.testing.exam_day import answers, make_exam
+from tests.contract.test_every_operation import OPERATIONS, World
+
+# Of one that only reads, besides whatever its plugins' slots add; the identity is one of them.
+MOST_STATEMENTS = 7
+MORE = {
+    # Each of its checks is one, and the question whether workers live is a savepoint.
+    "GET /ready/": 8,
+    # Each of its checks is one or two.
+    "GET /exams/{exam_id}/preflight/": 30,
+    # The exam, who made it, its questions, and what other plugins know of it.
+    "GET /exams/{exam_id}/": 8,
+    # The account with all that plugins know of it, for staff.
+    "GET /candidates/{candidate_id}/": 10,
+}
+WITH_SAVEPOINTS = ("/ready/", "/exams/{exam_id}/preflight/")
+# Of one that changes something, until it refuses an empty body.
+MOST_UNTIL_REFUSED = 8
+AROUND_CHANGES = 2
+# With what all plugins add.
+MOST_TO_OPEN = 4
+MOST_TO_HAND_IN = 7
+
+
+def is_an_end(operation):
+    ends_something = operation.method == "DELETE" or operation.path.endswith("/conclude/")
+    return operation.path.startswith("/auth/"), ends_something
+
+
+@pytest.fixture
+def cost(live, monkeypatch):
+    """What the last request sent to PostgreSQL."""
+    send, traffic = live.http.request, []
+
+    def send_and_count(*args, **options):
+        with tap.counting() as counted:
+            reply = send(*args, **options)
+        traffic[:] = [counted]
+        return reply
+
+    with Tap(live.runtime.database.bind) as tap:
+        monkeypatch.setattr(live.http, "request", send_and_count)
+        yield lambda: traffic[0]
+
+
+def test_what_reads_sends_few_statements_and_nothing_else(live, cost):
+    world = World(live)
+    for operation in (each for each in OPERATIONS if each.method == "GET"):
+        # The first time a process reads what it keeps.
+        for _ in range(2):
+            world.send(operation)
+        found = cost()
+        assert found.statements <= MORE.get(str(operation), MOST_STATEMENTS), str(operation)
+        if operation.path not in WITH_SAVEPOINTS:
+            assert found.round_trips == found.statements, str(operation)
+
+
+def test_what_is_refused_has_cost_little(live, cost):
+    world = World(live)
+    # What ends sessions, and what others need, comes last.
+    changing = [each for each in OPERATIONS if each.method != "GET"]
+    for operation in sorted(changing, key=is_an_end):
+        reply = world.send(operation, {} if operation.content_types else None)
+        found = cost()
+        if reply.status_int >= 400:
+            assert found.statements <= MOST_UNTIL_REFUSED, str(operation)
+        assert found.round_trips <= found.statements + AROUND_CHANGES, str(operation)
+
+
+def test_the_minute_in_which_thousands_come(live, cost):
+    """Opening the paper again and handing it in."""
+    boss, first, second = live.staff("superadmin"), live.candidate(), live.candidate()
+    exam_id = make_exam(live, boss, key="AB")
+    for candidate in (first, second):
+        candidate.get(f"/exams/{exam_id}/take-exam/")
+    body = answers(live, exam_id, "AB")
+    paths = f"/exams/{exam_id}/take-exam/", f"/exams/{exam_id}/submit-exam-answers/"
+    first.post(paths[1], body)
+    second.get(paths[0])
+    second.get(paths[0])
+    opened = cost()
+    second.post(paths[1], body)
+    handed_in = cost()
+    assert opened.round_trips == opened.statements <= MOST_TO_OPEN
+    assert handed_in.round_trips == handed_in.statements + AROUND_CHANGES
+    assert handed_in.statements <= MOST_TO_HAND_IN

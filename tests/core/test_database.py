@@ -1,0 +1,121 @@
+"""What a unit of work costs at PostgreSQL, and that nothing is lost by what it saves."""
+
+import pytest
+from sqlalchemy import NullPool, create_engine, func, select, text, update
+
+from competition.bench.statements import Tap
+from competition.core import audit, db
+from competition.core.audit import AuditEntry
+from competition.core.db import CHANGES, _only_reads
+from competition.core.work import begin
+from competition.testing.races import together
+
+READING = select(func.count()).select_from(AuditEntry)
+
+
+@pytest.fixture
+def tap(live):
+    with Tap(live.runtime.database.bind) as tap:
+        with begin(live.runtime) as work:
+            work.db.execute(READING)
+        yield tap
+
+
+def test_what_only_reads_pays_for_its_statements_alone(live, tap):
+    with tap.counting() as traffic, begin(live.runtime) as work:
+        work.db.execute(READING)
+        work.db.execute(READING)
+    assert (traffic.statements, traffic.round_trips) == (2, 2)
+
+
+def test_what_changes_something_begins_and_commits(live, tap):
+    with tap.counting() as traffic, begin(live.runtime) as work:
+        work.db.execute(READING)
+        audit.record(work, "probe")
+        work.db.flush()
+        work.db.execute(READING)
+    assert (traffic.statements, traffic.round_trips) == (3, 5)
+
+
+def test_what_was_changed_after_reading_is_undone_together(live):
+    with begin(live.runtime) as work:
+        before = work.db.scalar(READING)
+    with pytest.raises(ZeroDivisionError), begin(live.runtime) as work:
+        work.db.scalar(READING)
+        for _ in range(2):
+            audit.record(work, "probe")
+            work.db.flush()
+        raise ZeroDivisionError
+    with begin(live.runtime) as work:
+        assert work.db.scalar(READING) == before
+
+
+def test_a_lock_is_held_until_the_commit(live):
+    with begin(live.runtime) as work:
+        work.hold("a name")
+        with begin(live.runtime) as other:
+            assert not other.try_to_hold("a name")
+    with begin(live.runtime) as work:
+        assert work.try_to_hold("a name")
+
+
+def test_who_locks_a_row_and_then_changes_it_loses_nothing(live):
+    with begin(live.runtime) as work:
+        audit.record(work, "probe", subject="0")
+
+    def count_up(index):
+        with begin(live.runtime) as work:
+            entry = work.db.scalars(
+                select(AuditEntry).where(AuditEntry.action == "probe").with_for_update()
+            ).one()
+            work.db.execute(
+                update(AuditEntry)
+                .where(AuditEntry.id == entry.id)
+                .values(subject=str(int(entry.subject) + 1))
+            )
+
+    together(8, count_up)
+    with begin(live.runtime) as work:
+        found = work.db.scalar(select(AuditEntry.subject).where(AuditEntry.action == "probe"))
+    assert found == "8"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "insert into audit values (1)",
+        "select 1 from audit for update",
+        "SELECT 1 FROM audit FOR KEY SHARE",
+        "with gone as (delete from audit returning id) select * from gone",
+        "select pg_notify('a', 'b')",
+        "select nextval('a')",
+        "select * into copied from audit",
+        "savepoint one",
+        "lock table audit",
+        "set local lock_timeout = 1",
+    ],
+)
+def test_what_may_change_or_lock_something_is_in_a_transaction(statement):
+    assert not _only_reads(statement)
+
+
+def test_a_column_that_is_named_after_a_change_is_none():
+    assert _only_reads("SELECT a.updated_at, a.deleted_at FROM a WITH")
+    assert not CHANGES.search("select created_at, is_shared from a")
+
+
+def test_a_connection_that_postgresql_closed_is_replaced_before_it_is_used(live, tap):
+    engine = live.runtime.database.bind
+    with begin(live.runtime) as work:
+        pid = work.db.scalar(text("select pg_backend_pid()"))
+    with create_engine(engine.url, poolclass=NullPool).connect() as other:
+        other.execute(text("select pg_terminate_backend(:pid, 5000)"), {"pid": pid})
+    with begin(live.runtime) as work:
+        assert work.db.scalar(text("select 1")) == 1
+
+
+def test_a_connection_that_was_not_used_for_long_is_asked(live, tap, monkeypatch):
+    monkeypatch.setattr(db, "FORGOTTEN_AFTER", -1)
+    with tap.counting() as traffic, begin(live.runtime) as work:
+        work.db.execute(READING)
+    assert traffic.round_trips == 2

@@ -1,0 +1,366 @@
+"""More time: who gets it, how much, from when on, and what it opens again."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.plugins.allowances.models import ClockChange
+from competition.plugins.exams.models import Exam
+from competition.plugins.scores.services import ending
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.services import clock
+from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
+
+# Handing in for a candidate is tried by itself, as what stands in the tables.
+pytestmark = pytest.mark.needs("allowances", "scores", "people")
+
+EVERYONE = {"everyone": True, "reason": "The projector failed."}
+NOBODY = "00000000-0000-4000-8000-000000000000"
+
+
+def refused(app, person, exam_id):
+    reply = take(app.new_session(person), exam_id, status="any")
+    return reply.json["code"] if reply.status_int >= 400 else None
+
+
+def give(admin, exam_id, body, **expected):
+    expected = expected or {"status": 201}
+    return admin.post(f"/exams/{exam_id}/allowances/", {**EVERYONE, **body}, **expected).json
+
+
+def give_to(admin, exam_id, person, minutes):
+    body = {"everyone": False, "candidate_id": str(person.id), "extra_minutes": minutes}
+    return give(admin, exam_id, body)
+
+
+def deadline(app, person, exam_id):
+    """As the candidate's client is told, and in a query."""
+    told = datetime.fromisoformat(
+        take(app.new_session(person), exam_id, status=200).json["deadline"]
+    )
+    with begin(app.runtime) as work:
+        found = work.db.scalar(
+            select(clock.deadlines())
+            .select_from(Attempt)
+            .join(Exam, Exam.id == Attempt.exam_id)
+            .where(Attempt.exam_id == exam_id, Attempt.candidate_id == person.id)
+        )
+    assert told == found
+    return told
+
+
+def pushed(app):
+    with begin(app.runtime) as work:
+        return work.db.scalar(select(func.count()).select_from(ClockChange))
+
+
+def hand_in_by_service(app, person, exam_id, letters="A"):
+    """What the service does once a draft's time is over."""
+    with begin(app.runtime) as work:
+        work.db.add(
+            Submission(
+                exam_id=exam_id,
+                candidate_id=person.id,
+                answers=letters,
+                submitted_at=work.now,
+                handed_in_by="service",
+            )
+        )
+        work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=None)
+    app.run_jobs()
+
+
+def test_minutes_add_up_for_whom_they_are_also_who_starts_later(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    ada, ben, eve = (app.candidate(school=school) for school in ("Lycée Nº 1", "Lycée", "Other"))
+    start = app.clock.now
+    take(ada, exam_id), take(ben, exam_id)
+    given = give_to(admin, exam_id, ada, 10)
+    assert given == {
+        "id": given["id"],
+        "exam": exam_id,
+        "candidate_id": str(ada.id),
+        "school": None,
+        "everyone": False,
+        "extra_minutes": 10,
+        "lost": None,
+        "reason": EVERYONE["reason"],
+        "affected": 1,
+        "created_by": given["created_by"],
+        "created_at": "2026-03-01T09:00:00Z",
+    }
+    assert given["created_by"]["user"]["id"] == str(admin.id)
+    school = give(admin, exam_id, {"everyone": False, "school": " lycée nº 1 ", "extra_minutes": 5})
+    assert (school["school"], school["affected"]) == ("lycée nº 1", 1)
+    everybody = give(admin, exam_id, {"extra_minutes": 1, "lost": None, "candidate_id": None})
+    assert (everybody["everyone"], everybody["affected"]) == (True, 2)
+    later = app.candidate(school="LYCÉE Nº 1")
+    for person, minutes in ((ada, 76), (ben, 61), (eve, 61), (later, 66)):
+        assert deadline(app, person, exam_id) == start + timedelta(minutes=minutes)
+    [late, *_, first] = admin.get(f"/exams/{exam_id}/allowances/").json["results"]
+    assert (late["id"], first["id"]) == (everybody["id"], given["id"])
+    moderator = app.staff("moderator")
+    url = f"/exams/{exam_id}/allowances/"
+    assert moderator.get(f"{url}?search=projector&ordering=id").json["results"][0] == first
+    assert moderator.get(f"{url}?search=else").json["pagination"]["count"] == 0
+    [entry, *_] = app.staff("manager").get("/audit/?action=allowance.give").json["results"]
+    assert entry["new"]["reason"] == EVERYONE["reason"]
+
+
+def test_the_window_moves_for_who_has_started_and_conclusion_is_for_everybody(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    ada = app.candidate()
+    app.clock.advance(hours=10, minutes=30)
+    admin = app.new_session(admin)
+    closes = app.clock.now + timedelta(minutes=30)
+    take(app.new_session(ada), exam_id)
+    give(admin, exam_id, {"extra_minutes": 20})
+    assert deadline(app, ada, exam_id) == closes + timedelta(minutes=20)
+    app.clock.advance(minutes=30)
+    # Nobody starts after the closing time; publishing waits for who has more.
+    assert refused(app, app.candidate(), exam_id) == "exam_not_open"
+    app.clock.advance(minutes=10)
+    assert refused(app, ada, exam_id) is None
+    other = make_exam(app, admin, "A")
+    take(app.new_session(ada), other)
+    give(admin, other, {"extra_minutes": 20})
+    admin.post(f"/exams/{other}/conclude/")
+    assert deadline(app, ada, other) == app.clock.now
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"extra_minutes": 0},
+        {"extra_minutes": 1441},
+        {"everyone": False, "extra_minutes": 1},
+        {"school": "Lycée", "extra_minutes": 1},
+        {"everyone": False, "school": "", "extra_minutes": 1},
+        {"everyone": False, "candidate_id": NOBODY, "extra_minutes": 1},
+        {"everyone": False, "candidate_id": "ada", "extra_minutes": 1},
+        {"extra_minutes": 1, "lost": {"from": "2026-03-01T09:00Z", "until": "2026-03-01T10:00Z"}},
+        {"lost": {"from": "2026-03-01T10:00Z", "until": "2026-03-01T10:00Z"}},
+        {"lost": {"from": "2026-03-01T10:00Z"}},
+        {"lost": "all"},
+        {"extra_minutes": 1, "reason": " "},
+        {"extra_minutes": 1, "reason": "x" * 501},
+    ],
+    ids=str,
+)
+def test_what_is_no_allowance_is_refused(app, admin, body):
+    exam_id = make_exam(app, admin, "A")
+    give(admin, exam_id, body, status=400, code="invalid")
+    assert admin.get(f"/exams/{exam_id}/allowances/").json["results"] == []
+
+
+def test_what_was_lost_is_given_back_to_who_was_sitting(app, admin):
+    exam_id = make_exam(app, admin, "A", countdown_minutes=30)
+    early, whole, half, submitted, later = [app.candidate() for _ in range(5)]
+    start = app.clock.now
+    take(early, exam_id)
+    app.clock.advance(minutes=20)
+    take(whole, exam_id), take(submitted, exam_id)
+    submit(submitted, exam_id, answers(app, exam_id, "A"), status=201)
+    app.clock.advance(minutes=15, seconds=0.4)
+    take(half, exam_id)
+    app.clock.advance(minutes=5)
+    # From 9:25 to 9:40.
+    lost = {
+        "from": (start + timedelta(minutes=25)).isoformat(),
+        "until": (start + timedelta(minutes=40)).isoformat(),
+    }
+    given = give(admin, exam_id, {"lost": lost})
+    assert given["lost"] == {"from": "2026-03-01T09:25:00Z", "until": "2026-03-01T09:40:00Z"}
+    # Of the first one even that is over.
+    assert (given["affected"], given["extra_minutes"]) == (2, None)
+    take(later, exam_id)
+    with begin(app.runtime) as work:
+        rows = work.db.execute(select(ExtraTime.candidate_id, ExtraTime.seconds))
+        seconds = {candidate_id: seconds for candidate_id, seconds in rows}
+    # A part of a second counts as one.
+    assert seconds == {early.id: 5 * 60, whole.id: 15 * 60, half.id: 5 * 60}
+    assert deadline(app, half, exam_id) == start + timedelta(minutes=70, seconds=0.4)
+
+
+def test_percent_are_of_the_countdown_and_fixed_at_the_start(app, admin):
+    ada = app.candidate()
+    url = f"/candidates/{ada.id}/allowance/"
+    unset = {"percent": 0, "reason": None, "updated_by": None, "updated_at": None}
+    assert admin.get(url).json == unset
+    before, after = make_exam(app, admin, "A"), make_exam(app, admin, "A", countdown_minutes=7)
+    take(ada, before)
+    for percent in (10, 33):
+        told = admin.put(url, {"percent": percent, "reason": "Writes slowly."}).json
+    assert told == admin.get(url).json
+    assert (told["percent"], told["reason"]) == (33, "Writes slowly.")
+    assert told["updated_by"]["user"]["id"] == str(admin.id)
+    start = app.clock.now
+    assert deadline(app, ada, before) == start + timedelta(minutes=60)
+    # 138.6 seconds.
+    assert deadline(app, ada, after) == start + timedelta(minutes=7, seconds=139)
+    admin.put(url, {"percent": 0, "reason": "Better now."})
+    assert deadline(app, ada, after) == start + timedelta(minutes=7, seconds=139)
+    # Of the countdown as it is, and beside what was given.
+    admin.patch(f"/exams/{after}/", {"countdown_minutes": 10})
+    give_to(admin, after, ada, 2)
+    assert deadline(app, ada, after) == start + timedelta(minutes=12, seconds=198)
+    for body in ({"percent": 301}, {"percent": -1}, {"percent": 1, "reason": ""}):
+        admin.put(url, {"reason": "No.", **body}, status=400, code="invalid")
+    admin.put(f"/candidates/{NOBODY}/allowance/", {}, status=404)
+    entries = app.staff("manager").get("/audit/?action=allowance.percent").json["results"]
+    assert [entry["new"]["percent"] for entry in entries] == [0, 33, 10]
+    assert entries[0]["new"]["reason"] == "Better now."
+
+
+def test_time_that_was_given_is_never_taken_back(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    url = f"/exams/{exam_id}/allowances/"
+    ada, ben = app.candidate(), app.candidate()
+    hers, his = give_to(admin, exam_id, ada, 1)["id"], give_to(admin, exam_id, ben, 1)["id"]
+    lost = {"from": "2026-03-01T07:00Z", "until": "2026-03-01T08:00Z"}
+    unused = give(admin, exam_id, {"lost": lost})["id"]
+    take(ada, exam_id)
+    admin.delete(f"{url}{hers}/", status=400, code="invalid")
+    admin.delete(f"/exams/{make_exam(app, admin, 'A')}/allowances/{his}/", status=404)
+    for allowance_id in (his, unused):
+        admin.delete(f"{url}{allowance_id}/", status=204)
+        admin.delete(f"{url}{allowance_id}/", status=404)
+    sit(app, ben, exam_id, "A")
+    [entry, _] = app.staff("manager").get("/audit/?action=allowance.delete").json["results"]
+    assert entry["old"] == {"id": unused, "reason": EVERYONE["reason"]}
+    # Whoever it is for has started, though it came too late for them.
+    late = give_to(admin, exam_id, ben, 1)
+    assert late["affected"] == 0
+    admin.delete(f"{url}{late['id']}/", status=400, code="invalid")
+
+
+def test_what_the_service_handed_in_is_opened_again_until_it_is_sealed(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    ada, ben, eve = (app.candidate() for _ in range(3))
+    for person in (ada, ben, eve):
+        take(person, exam_id)
+    submit(ben, exam_id, answers(app, exam_id, "B"), status=201)
+    app.clock.advance(minutes=66)
+    hand_in_by_service(app, ada, exam_id)
+    hand_in_by_service(app, eve, exam_id)
+    assert score_of(app, ada, exam_id) == 100
+    assert refused(app, ada, exam_id) == "exam_already_submitted"
+    # Too little to go on with: what was handed in stays.
+    assert give_to(admin, exam_id, eve, 1)["affected"] == 1
+    assert score_of(app, eve, exam_id) is None
+    assert give(admin, exam_id, {"extra_minutes": 10})["affected"] == 2
+    assert score_of(app, ada, exam_id) is None
+    assert score_of(app, ben, exam_id) == 0
+    assert refused(app, ben, exam_id) == "exam_already_submitted"
+    submit(app.new_session(ada), exam_id, answers(app, exam_id, "B"), status=201)
+    assert score_of(app, ada, exam_id) == 0
+    app.clock.advance(hours=12)
+    admin = app.new_session(admin)
+    hand_in_by_service(app, eve, exam_id)
+    with begin(app.runtime) as work:
+        assert [exam.id for exam in ending.seal_and_score(work)] == [exam_id]
+    assert give(admin, exam_id, {"extra_minutes": 1440})["affected"] == 0
+    assert refused(app, eve, exam_id) == "exam_already_submitted"
+    with begin(app.runtime) as work:
+        assert work.db.scalar(select(func.max(ExtraTime.seconds))) == 600
+
+
+def test_too_little_time_opens_nothing_again(app, admin):
+    exam_id, ada = make_exam(app, admin, "A"), app.candidate()
+    take(ada, exam_id)
+    app.clock.advance(hours=2)
+    admin = app.new_session(admin)
+    hand_in_by_service(app, ada, exam_id)
+    assert give_to(admin, exam_id, ada, 54)["affected"] == 0
+    assert refused(app, ada, exam_id) == "exam_already_submitted"
+    assert give_to(admin, exam_id, ada, 1)["affected"] == 1
+    assert refused(app, ada, exam_id) is None
+
+
+def test_sealing_waits_for_the_latest_deadline_there_is(app, admin):
+    exam_id, ada = make_exam(app, admin, "A"), app.candidate()
+    admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 100, "reason": "Slow."})
+    app.clock.advance(hours=10, minutes=59)
+    admin = app.new_session(admin)
+    take(app.new_session(ada), exam_id)
+    give_to(admin, exam_id, ada, 30)
+    for minutes, sealed in ((35, False), (1, False), (1, True)):
+        app.clock.advance(minutes=minutes)
+        with begin(app.runtime) as work:
+            assert bool(ending.seal_and_score(work)) == sealed
+
+
+def test_a_change_of_deadlines_is_pushed_and_nothing_else(app, admin):
+    exam_id, ada = make_exam(app, admin, "A"), app.candidate()
+    give(admin, exam_id, {"extra_minutes": 1})
+    assert pushed(app) == 0
+    take(ada, exam_id)
+    admin.patch(f"/exams/{exam_id}/", {"title": "Another", "countdown_minutes": 60})
+    assert pushed(app) == 0
+    give(admin, exam_id, {"extra_minutes": 1})
+    admin.patch(f"/exams/{exam_id}/", {"countdown_minutes": 61})
+    admin.patch(f"/exams/{exam_id}/", {"is_active": False})
+    admin.patch(f"/exams/{exam_id}/", {"is_active": True})
+    admin.post(f"/exams/{exam_id}/conclude/")
+    assert pushed(app) == 5
+    app.clock.advance(days=1, seconds=1)
+    app.forget("allowances.clocks")
+    assert pushed(app) == 0
+
+
+@pytest.mark.needs("dashboards")
+def test_staff_sees_what_a_candidate_has(app, admin):
+    exam_id, ada, ben = make_exam(app, admin, "A"), app.candidate(), app.candidate()
+    nothing = {"percent": 0, "reason": None, "updated_at": None, "exams": []}
+    assert admin.get(f"/candidates/{ada.id}/").json["allowances"] == nothing
+    admin.put(f"/candidates/{ada.id}/allowance/", {"percent": 25, "reason": "Slow."})
+    own = give_to(admin, exam_id, ada, 5)
+    everybody = give(admin, exam_id, {"extra_minutes": 1})
+    take(ada, exam_id)
+    shown = admin.get(f"/candidates/{ada.id}/").json["allowances"]
+    assert (shown["percent"], shown["reason"]) == (25, "Slow.")
+    assert [each["id"] for each in shown["exams"]] == [everybody["id"], own["id"]]
+    assert admin.get(f"/candidates/{ben.id}/").json["allowances"] == nothing
+    for path in ("/candidates/me/", "/account-management/", "/dashboard/candidate/"):
+        assert "Slow." not in ada.get(path).text
+    with begin(app.runtime) as work:
+        exported = personal_data.export(work, ada.id)["allowances"]
+        assert (exported["percent"], len(exported["exams"])) == (25, 2)
+        personal_data.erase(work, ada.id)
+    shown = admin.get(f"/candidates/{ada.id}/").json["allowances"]
+    assert (shown["percent"], shown["exams"][1]["reason"]) == (0, "Erased")
+    for entry in app.staff("manager").get("/audit/?search=allowance").json["results"]:
+        assert "Slow." not in str(entry)
+
+
+def test_an_exam_that_nobody_started_is_deleted_with_its_allowances(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    give(admin, exam_id, {"extra_minutes": 1})
+    admin.delete(f"/exams/{exam_id}/", status=204)
+    with begin(app.runtime) as work:
+        assert work.db.get(Exam, exam_id) is None
+    give(admin, exam_id, {"extra_minutes": 1}, status=404)
+
+
+@pytest.mark.needs("drafts", "receipts")
+def test_a_draft_that_was_handed_in_is_handed_in_anew(app, admin):
+    exam_id, ada = make_exam(app, admin, "AB"), app.candidate()
+    take(ada, exam_id)
+    draft = {"sequence": 1, **answers(app, exam_id, "A ")}
+    ada.put(f"/exams/{exam_id}/draft/", draft)
+    app.clock.advance(minutes=66)
+    app.run_task("drafts.hand_in")
+    assert score_of(app, ada, exam_id) == 50
+    give_to(admin, exam_id, ada, 30)
+    assert score_of(app, ada, exam_id) is None
+    ada.get(f"/exams/{exam_id}/receipt/", status=404)
+    assert ada.get(f"/exams/{exam_id}/draft/").json["answered"] == 1
+    app.clock.advance(minutes=30)
+    app.run_task("drafts.hand_in")
+    assert score_of(app, ada, exam_id) == 50
+    [result] = admin.get(f"/exams/{exam_id}/results/").json
+    assert result["handed_in_by"] == "service"

@@ -1,0 +1,145 @@
+"""Where candidates of an exam stand, as staff watches it."""
+
+import pytest
+import redis
+
+from competition.core.users.models import Candidate
+from competition.core.work import begin
+from competition.plugins.sittings.models import Submission
+from competition.testing.exam_day import answers, make_exam, submit, take
+
+pytestmark = pytest.mark.needs("invigilation")
+
+
+def watch(person, exam_id, query="", **expected):
+    return person.get(f"/exams/{exam_id}/invigilation/{query}", **expected).json
+
+
+def states(shown):
+    return {row["candidate"]["user_id"]: row["state"] for row in shown["results"]}
+
+
+def test_everybody_is_in_one_state(app, admin):
+    exam_id = make_exam(app, admin, "AB")
+    waiting, quiet, busy, done, late, moved = (
+        app.candidate(school=school, last_name=name)
+        for name, school in zip(
+            "ABCDEF", ("Lycée", "Lycée", "École", "École", "x", "y"), strict=True
+        )
+    )
+    app.candidate("league")
+    app.candidate(verification="pending")
+    for person in (quiet, busy, done, late, moved):
+        take(person, exam_id)
+    submit(done, exam_id, answers(app, exam_id, "A"), status=201)
+    with begin(app.runtime) as work:
+        work.db.add(
+            Submission(
+                exam_id=exam_id,
+                candidate_id=late.id,
+                answers="A-",
+                submitted_at=work.now,
+                handed_in_by="service",
+            )
+        )
+        work.db.get_one(Candidate, moved.id).role = "league"
+    app.clock.advance(seconds=119)
+    busy.get(f"/exams/{exam_id}/time/")
+    assert watch(admin, exam_id)["counts"]["silent"] == 0
+    app.clock.advance(seconds=1)
+    shown = watch(admin, exam_id)
+    expected = [
+        (waiting, "not_started"),
+        (quiet, "silent"),
+        (busy, "sitting"),
+        (done, "submitted"),
+        (late, "handed_in"),
+        (moved, "silent"),
+    ]
+    assert list(states(shown).items()) == [(str(person.id), state) for person, state in expected]
+    assert shown["counts"] == {
+        "eligible": 6,
+        "not_started": 1,
+        "sitting": 1,
+        "silent": 2,
+        "submitted": 1,
+        "handed_in": 1,
+    }
+    assert (shown["exam"], shown["status"]) == (exam_id, "ongoing")
+    first, _, third, fourth, fifth, _ = shown["results"]
+    assert first == {
+        "candidate": {
+            "user_id": str(waiting.id),
+            "full_name": app.user(waiting).full_name,
+            "school": "Lycée",
+        },
+        "state": "not_started",
+        "started_at": None,
+        "deadline": None,
+        "extra_minutes": 0,
+        "last_seen_at": None,
+        "submitted_at": None,
+        "handed_in_by": None,
+    }
+    assert third["last_seen_at"] == "2026-03-01T09:01:59Z"
+    assert third["deadline"] == "2026-03-01T10:00:00Z"
+    assert [row["handed_in_by"] for row in (third, fourth, fifth)] == [None, "candidate", "service"]
+    for query, people in (
+        ("?state=silent", (quiet, moved)),
+        ("?school=lyc%C3%A9e", (waiting, quiet)),
+        (f"?search={busy.email}", (busy,)),
+        ("?limit=2&page=3", (late, moved)),
+    ):
+        found = watch(admin, exam_id, query)
+        assert [*states(found)] == [str(person.id) for person in people]
+        assert found["counts"] == shown["counts"]
+    watch(admin, exam_id, "?page=9", status=404)
+    watch(admin, exam_id, "?state=asleep", status=400)
+    # Whoever is over and has handed in nothing is silent, however lately they were seen.
+    app.clock.advance(minutes=64)
+    assert watch(app.staff("moderator"), exam_id, "?state=sitting")["results"] == []
+
+
+def test_it_is_the_same_until_something_changes(app, admin):
+    exam_id, ada = make_exam(app, admin, "A"), app.candidate()
+    take(ada, exam_id)
+    path = f"/exams/{exam_id}/invigilation/"
+    tag = admin.get(path).headers["ETag"]
+    app.clock.advance(seconds=1)
+    admin.get(path, headers={"If-None-Match": tag}, status=304)
+    ada.get(f"/exams/{exam_id}/time/")
+    admin.get(path, headers={"If-None-Match": tag}, status=200)
+
+
+def test_without_redis_nobody_was_seen(app, admin, monkeypatch):
+    exam_id, ada = make_exam(app, admin, "A"), app.candidate()
+
+    def fail(*args, **options):
+        raise redis.ConnectionError
+
+    for name in ("zrange", "pipeline"):
+        monkeypatch.setattr(app.runtime.redis, name, fail)
+    take(ada, exam_id)
+    ada.get(f"/exams/{exam_id}/time/")
+    assert watch(admin, exam_id)["counts"]["sitting"] == 1
+    app.clock.advance(minutes=2)
+    assert watch(admin, exam_id)["counts"]["silent"] == 1
+
+
+@pytest.mark.needs("drafts", "scores")
+def test_drafts_say_how_much_was_answered(app, admin):
+    exam_id, ada = make_exam(app, admin, "AB"), app.candidate()
+    take(ada, exam_id)
+    ada.put(f"/exams/{exam_id}/draft/", {"sequence": 1, **answers(app, exam_id, "A ")})
+    assert [row["answered"] for row in watch(admin, exam_id)["results"]] == [1]
+    submit(ada, exam_id, answers(app, exam_id, "AB"), status=201)
+    assert [row["answered"] for row in watch(admin, exam_id)["results"]] == [2]
+
+
+def test_it_has_a_ceiling_of_its_own(app_with):
+    settings = {"competition.ratelimit.enabled": "true", "competition.invigilation.rate": "1/hour"}
+    app = app_with(settings)
+    admin = app.staff("admin")
+    exam_id = make_exam(app, admin, "A")
+    watch(admin, exam_id)
+    watch(admin, exam_id, status=429)

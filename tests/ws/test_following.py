@@ -1,0 +1,81 @@
+"""Staff follows an exam: counts come when they have changed."""
+
+import pytest
+from sqlalchemy import update
+
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.testing.exam_day import make_exam, take
+from competition.ws import following
+from tests.support.sockets import nothing_came, receive, send
+
+pytestmark = pytest.mark.needs("invigilation")
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch):
+    monkeypatch.setattr(following, "LOOKED_AT_EVERY", 0.05)
+
+
+def refusal(client, data):
+    send(client, "follow_exam", data)
+    pushed = receive(client)
+    assert pushed["type"] == "error"
+    assert pushed["message"].startswith("Unknown action: follow_exam. ")
+    return pushed["message"].removeprefix("Unknown action: follow_exam. ")
+
+
+def test_counts_are_pushed_to_who_follows(sockets):
+    service = sockets.service
+    admin, other, first, second = (
+        service.staff("admin"),
+        service.staff("moderator"),
+        service.candidate(),
+        service.candidate(),
+    )
+    exam_id = make_exam(service, admin, "A")
+    watcher, bystander = sockets.open(other), sockets.open(admin)
+    send(watcher, "follow_exam", {"exam": exam_id})
+    # Silence is success, and nothing has changed.
+    nothing_came(watcher)
+    take(first, exam_id)
+    assert receive(watcher) == {
+        "type": "exam_activity",
+        "message": {
+            "exam": exam_id,
+            "counts": {
+                "eligible": 2,
+                "not_started": 1,
+                "sitting": 1,
+                "silent": 0,
+                "submitted": 0,
+                "handed_in": 0,
+            },
+        },
+    }
+    nothing_came(bystander)
+    service.clock.advance(minutes=2)
+    assert receive(watcher)["message"]["counts"]["silent"] == 1
+    # Who may not any more hears nothing more.
+    send(bystander, "follow_exam", {"exam": exam_id})
+    nothing_came(bystander)
+    with begin(service.runtime) as work:
+        work.db.execute(update(User).where(User.id == other.id).values(role="volunteer"))
+    take(second, exam_id)
+    assert receive(bystander)["message"]["counts"]["sitting"] == 1
+    nothing_came(watcher)
+
+
+def test_who_may_not_follow_hears_why(sockets, monkeypatch):
+    service = sockets.service
+    admin = service.staff("admin")
+    exam_id = make_exam(service, admin, "A")
+    candidate, staff = sockets.open(service.candidate()), sockets.open(admin)
+    assert refusal(candidate, {"exam": exam_id})
+    for data in (None, 7, {}, {"exam": "x"}, {"exam": exam_id + 1}):
+        assert refusal(staff, data)
+    monkeypatch.setattr(following, "MOST_FOLLOWED", 1)
+    for _ in range(2):
+        send(staff, "follow_exam", {"exam": exam_id})
+    nothing_came(staff)
+    assert refusal(staff, {"exam": make_exam(service, admin, "A")}) == following.TOO_MANY_FOLLOWED
