@@ -26,8 +26,10 @@ def register(app, **fields):
 
 
 def test_without_a_text_nobody_is_asked(app):
-    demand = app.anonymous.get("/registration/consent/").json
-    assert demand == {"required": False, "text": None, "version": None}
+    reply = app.anonymous.get("/registration/consent/")
+    assert reply.json == {"required": False, "text": None, "version": None}
+    known = {"If-None-Match": reply.headers["ETag"]}
+    app.anonymous.get("/registration/consent/", headers=known, status=304)
     register(app, guardian_consent="ignored", status=201)
 
 
