@@ -80,8 +80,9 @@ class ServerSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class RedisSettings:
-    """`url` as redis-py reads it; ``embedded`` is the Valkey that the package brings. Who gets no
-    answer within `timeout` seconds goes on without, and for a while so does everybody."""
+    """`url` as redis-py reads it, or that of sentinels; ``embedded`` is the Valkey that the package
+    brings. Who gets no answer within `timeout` seconds goes on without, and for a while so does
+    everybody."""
 
     prefix: ClassVar[str] = "competition.redis"
     url: str = setting()
@@ -135,6 +136,12 @@ class Runtime:
 def database_url(settings: Settings) -> str:
     url = settings[DatabaseSettings].url
     return _embedded(settings).database_url if url == EMBEDDED else url
+
+
+def direct_database_url(settings: Settings) -> str:
+    """PostgreSQL's own, past a pooler: for what a connection keeps from one transaction to the
+    next, LISTEN and locks of sessions."""
+    return settings[DatabaseSettings].direct_url or database_url(settings)
 
 
 def redis_url(settings: Settings) -> str:
