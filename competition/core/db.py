@@ -153,8 +153,8 @@ class Database:
             hide_parameters=True,
             connect_args={
                 "connect_timeout": CONNECT_TIMEOUT,
-                **(POOLED if is_pooled else {"options": _options(settings)}),
                 "cursor_factory": Cursor,
+                **(POOLED if is_pooled else {"options": _options(settings)}),
             },
         )
         if is_pooled:
