@@ -188,6 +188,14 @@ class Season:
             _only(candidates, Part.ON_PAPER),
             lambda candidate: exams.score_by_hand(admin, candidate, exam),
         )
+        if exam_day.has_grace(left, exam):
+            # As long as that nobody watches a demo.
+            results += each(
+                "Who would leave it to the service hands in",
+                [left],
+                lambda who: exams.hand_in(who, exam),
+            )
+            return results + self._conclude(admin, exam)
         return results + self._conclude(admin, exam, [left])
 
     def _correct(

@@ -94,7 +94,12 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "COMPETITION_VAR": str(dev_file.parent.resolve())},
+            env={
+                **os.environ,
+                "COMPETITION_VAR": str(dev_file.parent.resolve()),
+                # Else it would wait for minutes before it hands in.
+                "COMPETITION_SITTINGS_GRACE_MINUTES": "0",
+            },
             # A Ctrl-C is for the demo, which then stops the service; asked twice, it would hurry.
             start_new_session=True,
             preexec_fn=ending_with_parent(signal.SIGTERM),

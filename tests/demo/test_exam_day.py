@@ -74,10 +74,11 @@ def test_a_receipt_that_is_another_or_proves_nothing_is_told(shown: Any, kept: A
         check(shown, kept)
 
 
-def test_a_service_that_would_wait_is_told() -> None:
-    paper = {"deadline": "2026-03-14T11:15:00Z", "hand_in_until": "2026-03-14T11:20:00Z"}
-    with pytest.raises(DemoError, match="grace_minutes"):
-        exam_day.begin(somebody(paper), EXAM)
+@pytest.mark.parametrize("minute", [15, 20])
+def test_a_service_that_waits_before_it_hands_in_is_known(minute: int) -> None:
+    until = f"2026-03-14T11:{minute}:00Z"
+    clock = {"deadline": "2026-03-14T11:15:00Z", "hand_in_until": until}
+    assert exam_day.has_grace(somebody(clock), EXAM) is (minute > 15)
 
 
 def test_a_key_that_is_not_suspected_is_told() -> None:
