@@ -15,7 +15,7 @@ from competition.core.db import Base
 from competition.core.histories import migrations
 from competition.core.histories.history import History, adopt, held, recording
 from competition.core.plugins import installed
-from competition.core.runtime import database_url
+from competition.core.runtime import direct_database_url
 
 
 def migrate(connection: Connection, history: History) -> None:
@@ -47,7 +47,7 @@ if connection is not None:
 else:
     path = context.config.config_file_name
     setup_logging(path)
-    engine = create_engine(database_url(Ini(Path(path)).settings()))
+    engine = create_engine(direct_database_url(Ini(Path(path)).settings()))
     with engine.connect() as connection, held(connection):
         histories = migrations.histories(installed().values())
         adopt(connection, histories)

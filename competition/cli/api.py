@@ -1,15 +1,19 @@
 """The WSGI server of `competition api`."""
 
 import errno
+import fcntl
 import logging
 import os
 import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
-from tempfile import TemporaryDirectory
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 import click
@@ -42,6 +46,9 @@ log = logging.getLogger(__name__)
 STOP = (signal.SIGTERM,)
 # Milliseconds. For a body Granian has no such limit: the proxy in front has to have it.
 HEADERS_WITHIN = 15_000
+# Earlier versions called theirs competition-metrics-…, and held no lock.
+METRICS_PREFIX = "competition-counts-"
+FOLDER_IS_NEW_FOR = 60.0
 # Seconds between two starts of a worker that ends at once each time.
 LONGEST_BACKOFF = 10.0
 
@@ -126,9 +133,33 @@ def serve(ini: Ini) -> None:
     setup_logging(str(ini.path))
     announce(settings, "api")
     heed_sigterm_in_forks()
-    with TemporaryDirectory(prefix="competition-metrics-") as folder:
+    with folder_of_metrics() as folder:
         os.environ[SHARED_FOLDER] = folder
         granian.serve(target_loader=partial(_application, ini, os.getpid()), wrap_loader=False)
+
+
+@contextmanager
+def folder_of_metrics() -> Iterator[str]:
+    """A folder for what the processes of this server count. Those of servers that were killed are
+    removed: each holds a lock on its own for as long as one of its processes lives."""
+    for left in Path(gettempdir()).glob(f"{METRICS_PREFIX}*"):
+        with suppress(OSError), _locked(left):
+            # A new one may not be locked yet.
+            if time.time() - left.stat().st_mtime > FOLDER_IS_NEW_FOR:
+                rmtree(left)
+    with TemporaryDirectory(prefix=METRICS_PREFIX) as folder, _locked(Path(folder)):
+        yield folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Raises BlockingIOError when another process holds it."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def heed_sigterm_in_forks() -> None:

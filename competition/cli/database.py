@@ -10,7 +10,7 @@ from competition.cli.ini import Ini, ini_argument
 from competition.core.histories import migrations
 from competition.core.histories.history import History, MigrationError
 from competition.core.plugins import Plugin, installed
-from competition.core.runtime import database_url
+from competition.core.runtime import direct_database_url
 
 
 @click.group()
@@ -85,6 +85,8 @@ def _say_that_it_waits() -> None:
 def connection(ini: Ini) -> Iterator[Connection]:
     """A connection of its own, not the runtime's: a migration may take longer than a request.
     Raises SettingsError."""
-    engine = create_engine(database_url(ini.settings()), poolclass=NullPool, hide_parameters=True)
+    engine = create_engine(
+        direct_database_url(ini.settings()), poolclass=NullPool, hide_parameters=True
+    )
     with engine.connect() as connected:
         yield connected

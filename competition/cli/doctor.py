@@ -19,12 +19,16 @@ from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
 from competition.core.auth.models import ApiKey
 from competition.core.console import print_table
+from competition.core.db import DatabaseSettings
 from competition.core.errors import ApiError
 from competition.core.histories import migrations
 from competition.core.histories.history import MigrationError
+from competition.core.jobs.lanes import Lane
+from competition.core.jobs.tasks import JobSettings
 from competition.core.logs import reason
 from competition.core.mail.transport import TransportError
 from competition.core.plugins import installed
+from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime
 from competition.core.storage import keys
 from competition.core.users.models import Staff
@@ -38,6 +42,14 @@ OPEN_FILES = 65_536
 ABOUT_THE_SERVER = text(
     "select current_setting('server_version'), current_setting('server_encoding'),"
     " extract(epoch from clock_timestamp())"
+)
+MOST_CONNECTIONS = text(
+    "select current_setting('max_connections')::int"
+    " - current_setting('superuser_reserved_connections')::int"
+)
+LIMITS = text(
+    "select extract(epoch from current_setting('statement_timeout')::interval),"
+    " extract(epoch from current_setting('lock_timeout')::interval)"
 )
 GREETING = b"competition doctor"
 
@@ -94,6 +106,52 @@ def look_at_database(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
             yield Finding("migrations", "error", told)
         else:
             yield Finding("migrations", "ok", "the tables are what the models say")
+
+
+def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+    """Whether PostgreSQL has enough for one process of each kind, and what a pooler makes of the
+    limits."""
+    needed = connections_of_each(runtime)
+    with connection(ini) as connected:
+        most = connected.execute(MOST_CONNECTIONS).scalar_one()
+    settings = runtime.settings[DatabaseSettings]
+    is_enough = bool(settings.direct_url) or most >= sum(needed.values())
+    told = ", ".join(f"{count} for each {process}" for process, count in needed.items())
+    yield Finding(
+        "connections",
+        "ok" if is_enough else "warning",
+        f"{most} in PostgreSQL; {told}"
+        + ("" if is_enough else ": raise max_connections there, or lower the threads here"),
+    )
+    if settings.direct_url:
+        with begin(runtime) as work:
+            found = work.db.execute(LIMITS).one()
+        wanted = (settings.statement_timeout, settings.lock_timeout)
+        told = " and ".join(f"{each:g} s" for each in found)
+        is_same = tuple(map(float, found)) == wanted
+        yield Finding(
+            "pooler",
+            "ok" if is_same else "warning",
+            f"statements end after {told} of waiting for a lock"
+            + (
+                ""
+                if is_same
+                else f"; the settings say {wanted[0]:g} and {wanted[1]:g}: put them into its"
+                " connect_query, as deploy/pgbouncer has them"
+            ),
+        )
+
+
+def connections_of_each(runtime: Runtime) -> dict[str, int]:
+    """How many connections one process of each kind opens at most."""
+    database, server = runtime.settings[DatabaseSettings], runtime.server
+    pool = database.pool_size + database.max_overflow
+    lanes = sum(each.threads for each in runtime.catalogue[Lane].values())
+    return {
+        "api": server.workers * min(server.threads, pool),
+        "worker": min(runtime.settings[JobSettings].workers + lanes + 2, pool),
+        "socket process": min(runtime.settings[SocketSettings].threads + 2, pool) + 1,
+    }
 
 
 def look_at_people(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
@@ -175,6 +233,7 @@ def look_at_checks(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 EVERYTHING: tuple[tuple[str, Look], ...] = (
     ("settings", look_at_settings),
     ("database", look_at_database),
+    ("connections", look_at_connections),
     ("people", look_at_people),
     ("redis", look_at_redis),
     ("storage", look_at_storage),

@@ -53,6 +53,11 @@ CHANGES = re.compile(
 NOT_DESCRIBED = (None,) * 5
 # Seconds without use, after which a network may have forgotten a connection without a word.
 FORGOTTEN_AFTER = 30.0
+# For each host that the URL names.
+CONNECT_TIMEOUT = 5
+# A statement that was prepared on one connection is not known on the next; and a pooler takes no
+# options: it sets the limits itself, when it connects.
+POOLED = {"prepare_threshold": None}
 
 
 class Base(DeclarativeBase):
@@ -76,12 +81,16 @@ def _remember_module(table: Table, metadata: MetaData) -> None:
 class DatabaseSettings:
     """`url` in SQLAlchemy's form; ``embedded`` is the PostgreSQL that the package brings.
 
+    With a `direct_url`, that of PostgreSQL itself, `url` is that of a pooler which may give each
+    transaction another connection (docs/decisions/0030-past-one-machine.md).
+
     Times are in seconds. A statement over `statement_timeout` and a lock wait over `lock_timeout`
     fail instead of holding a server thread; 0 switches a limit off.
     """
 
     prefix: ClassVar[str] = "competition.database"
     url: str = setting()
+    direct_url: str = setting("")
     pool_size: int = setting(5, minimum=1)
     max_overflow: int = setting(10, minimum=0)
     pool_timeout: float = setting(10.0, minimum=0)
@@ -132,11 +141,7 @@ class Database:
 
     @classmethod
     def connect(cls, settings: DatabaseSettings, url: str) -> "Database":
-        options = (
-            "-c timezone=UTC"
-            f" -c statement_timeout={round(settings.statement_timeout * 1000)}"
-            f" -c lock_timeout={round(settings.lock_timeout * 1000)}"
-        )
+        is_pooled = bool(settings.direct_url)
         engine = create_engine(
             url,
             pool_size=settings.pool_size,
@@ -147,11 +152,13 @@ class Database:
             # Errors are logged, and a log holds no secret.
             hide_parameters=True,
             connect_args={
-                "options": options,
-                "connect_timeout": 5,
+                "connect_timeout": CONNECT_TIMEOUT,
                 "cursor_factory": Cursor,
+                **(POOLED if is_pooled else {"options": _options(settings)}),
             },
         )
+        if is_pooled:
+            event.listen(engine, "connect", _set_time_zone)
         event.listen(engine, "handle_error", _hide_row)
         event.listen(engine, "do_execute", _begin_to_change)
         event.listen(engine, "do_executemany", _begin_to_change)
@@ -169,6 +176,19 @@ class Database:
     def dispose(self) -> None:
         if isinstance(self.bind, Engine):
             self.bind.dispose()
+
+
+def _options(settings: DatabaseSettings) -> str:
+    return (
+        "-c timezone=UTC"
+        f" -c statement_timeout={round(settings.statement_timeout * 1000)}"
+        f" -c lock_timeout={round(settings.lock_timeout * 1000)}"
+    )
+
+
+def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
+    """Poolers keep it for each client, whichever connection it is given."""
+    connection.execute("set time zone 'UTC'")
 
 
 def _begin_to_change(cursor: Any, statement: str, *_: Any) -> None:

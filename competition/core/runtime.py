@@ -137,6 +137,12 @@ def database_url(settings: Settings) -> str:
     return _embedded(settings).database_url if url == EMBEDDED else url
 
 
+def direct_database_url(settings: Settings) -> str:
+    """PostgreSQL's own, past a pooler: for what a connection keeps from one transaction to the
+    next, LISTEN and locks of sessions."""
+    return settings[DatabaseSettings].direct_url or database_url(settings)
+
+
 def redis_url(settings: Settings) -> str:
     url = settings[RedisSettings].url
     return _embedded(settings).redis_url if url == EMBEDDED else url

@@ -19,7 +19,7 @@ from competition.core.logs import patient, request_id_var
 from competition.core.push.feeds import Feed
 from competition.core.push.notify import SESSIONS
 from competition.core.push.sockets import ENDED, RESTART, TOO_MANY_MESSAGES, SocketSettings
-from competition.core.runtime import Runtime, database_url
+from competition.core.runtime import Runtime, direct_database_url
 from competition.core.web import failures
 from competition.ws import frames, handshake
 from competition.ws.feeds import Follower
@@ -64,7 +64,9 @@ class SocketServer:
         }
         self._followed = Followers(runtime, self._for_feeds, self._hub)
         self._is_stopping = False
-        self._listener = Listener(database_url(runtime.settings), self._catch_up, self._heard)
+        self._listener = Listener(
+            direct_database_url(runtime.settings), self._catch_up, self._heard
+        )
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Serve until `stopping`; then clients are sent away and what they asked for is

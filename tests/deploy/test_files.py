@@ -1,0 +1,158 @@
+"""What `deploy/` has is read by the programs that it is for."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from pyramid.paster import get_appsettings
+
+from competition.cli import main
+from competition.core.plugins import load_settings
+from tests.support.programs import (
+    COMPOSE,
+    HADOLINT,
+    KUBECTL,
+    KUBERNETES_VALIDATE,
+    PROMTOOL,
+    SYSTEMD_ANALYZE,
+    find,
+    needs_program,
+)
+from tests.support.repository import PRODUCTION_INI, REPOSITORY
+
+DEPLOY = REPOSITORY / "deploy"
+EXAMPLE = DEPLOY / "competition.env.example"
+INSTALLED = "/opt/competition/bin/competition"
+DRAWN = {
+    "COMPETITION_SIGNING_KEYS": "0f7a93c1e5d24b86a1c09e3fd7528b64f3e61a0dc95b7284",
+    "COMPETITION_RECEIPTS_KEYS": "Vb1rJ8eXo0kq3mTzGd5uYwNcHs7aLfPiR2xQ4vE6tZA=",
+}
+
+
+def run(*command, cwd=DEPLOY, **environment):
+    """What it says."""
+    done = subprocess.run(
+        [*map(str, command)],
+        cwd=cwd,
+        env={"PATH": "/usr/local/bin:/usr/bin:/bin", **environment},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def example() -> dict[str, str]:
+    lines = EXAMPLE.read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def test_the_environment_has_all_that_production_wants(monkeypatch):
+    for name, value in {**example(), **DRAWN}.items():
+        monkeypatch.setenv(name, value)
+    settings, _ = load_settings(get_appsettings(str(PRODUCTION_INI)))
+    assert list(settings.risks()) == []
+
+
+def test_the_image_has_all_that_is_copied_and_nothing_else():
+    dockerfile = (DEPLOY / "container/Dockerfile").read_text()
+    ignored = (DEPLOY / "container/Dockerfile.dockerignore").read_text()
+    copied = {
+        name
+        for line in re.findall(r"^COPY (?!--from)(.*) \S+$", dockerfile, re.MULTILINE)
+        for name in line.split()
+    }
+    assert copied == set(re.findall(r"^!(\S+)$", ignored, re.MULTILINE))
+    assert all((REPOSITORY / name).exists() for name in copied)
+
+
+@needs_program(HADOLINT)
+def test_the_dockerfile_is_good_style():
+    run(find(HADOLINT), "container/Dockerfile")
+
+
+@needs_program(COMPOSE)
+def test_compose_reads_its_file(tmp_path):
+    folder = shutil.copytree(DEPLOY, tmp_path / "deploy")
+    shutil.copy(EXAMPLE, folder / "competition.env")
+    told = run(find(COMPOSE), "config", cwd=folder, POSTGRES_PASSWORD="x")
+    services = yaml.safe_load(told)["services"]
+    ours = {name: each for name, each in services.items() if "competition" in each["image"]}
+    assert set(ours) == {"api", "migrate", "worker", "ws"}
+    for each in ours.values():
+        assert each["read_only"] and each["tmpfs"] == ["/tmp"] and each["cap_drop"] == ["ALL"]
+        is_a_command_of_ours(each["command"])
+
+
+@needs_program(KUBECTL)
+@needs_program(KUBERNETES_VALIDATE)
+@pytest.mark.parametrize("folder", ["migration", "service"])
+def test_manifests_are_what_kubernetes_takes(folder, tmp_path):
+    built = run(find(KUBECTL), "kustomize", f"kubernetes/{folder}")
+    (tmp_path / "built.yaml").write_text(built)
+    run(find(KUBERNETES_VALIDATE), "--strict", tmp_path / "built.yaml")
+    objects = list(yaml.safe_load_all(built))
+    pods = [each["spec"]["template"]["spec"] for each in objects if "template" in each["spec"]]
+    assert pods
+    for pod in pods:
+        # Else there are variables such as COMPETITION_API_SERVICE_HOST, which stop the start.
+        assert pod["enableServiceLinks"] is False
+        assert pod["securityContext"]["runAsNonRoot"]
+        [container] = pod["containers"]
+        assert container["securityContext"]["readOnlyRootFilesystem"]
+        assert container["image"] == "competition:latest"
+        is_a_command_of_ours(" ".join(container["args"]))
+    of_pods = {each["metadata"]["name"] for each in objects if each["kind"] == "Deployment"}
+    for each in objects:
+        if each["kind"] == "PodDisruptionBudget":
+            assert each["spec"]["selector"]["matchLabels"]["app.kubernetes.io/name"] in of_pods
+        if each["kind"] == "Ingress":
+            for path in each["spec"]["rules"][0]["http"]["paths"]:
+                assert path["backend"]["service"]["name"] in of_pods
+
+
+@needs_program(SYSTEMD_ANALYZE)
+def test_systemd_takes_the_units(tmp_path):
+    program = Path(sys.executable).with_name("competition")
+    units = []
+    for unit in sorted((DEPLOY / "systemd").iterdir()):
+        text = unit.read_text()
+        for command in re.findall(rf"^ExecStart={INSTALLED} (.*)$", text, re.MULTILINE):
+            is_a_command_of_ours(command)
+        units.append(tmp_path / unit.name)
+        units[-1].write_text(text.replace(INSTALLED, str(program)))
+    assert run(find(SYSTEMD_ANALYZE), "verify", *units) == ""
+
+
+def is_a_command_of_ours(words: str) -> None:
+    group = main
+    for word in words.split():
+        group = group.get_command(None, word)
+        assert group is not None, words
+
+
+@needs_program(PROMTOOL)
+def test_prometheus_takes_the_rules_and_they_fire():
+    promtool = find(PROMTOOL)
+    run(promtool, "check", "rules", "prometheus/alerts.yaml")
+    run(promtool, "test", "rules", "prometheus/alerts_test.yaml")
+    # Without the file of the token.
+    run(promtool, "check", "config", "--syntax-only", "prometheus/prometheus.yaml")
+
+
+def expressions() -> list[str]:
+    board = json.loads((DEPLOY / "grafana/competition.json").read_text())
+    return [each["expr"] for panel in board["panels"] for each in panel["targets"]]
+
+
+@needs_program(PROMTOOL)
+def test_prometheus_can_read_what_the_dashboard_asks(tmp_path):
+    rules = [{"record": f"panel_{n}", "expr": each} for n, each in enumerate(expressions())]
+    group = {"groups": [{"name": "dashboard", "rules": rules}]}
+    (tmp_path / "rules.yaml").write_text(yaml.safe_dump(group))
+    run(find(PROMTOOL), "check", "rules", tmp_path / "rules.yaml")

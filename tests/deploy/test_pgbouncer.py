@@ -1,0 +1,134 @@
+"""Behind PgBouncer, as `deploy/pgbouncer` has it: two connections for everybody."""
+
+import os
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from types import SimpleNamespace
+
+import psycopg
+import pytest
+from sqlalchemy import make_url, text
+
+from competition.cli.doctor import look_at_connections
+from competition.core.db import DatabaseSettings
+from competition.core.work import begin
+from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.waiting import wait_until
+from tests.support.ports import free_port
+from tests.support.programs import PGBOUNCER, find, needs_program
+from tests.support.repository import REPOSITORY
+from tests.support.sockets import subjects, tell
+
+pytestmark = [
+    needs_program(PGBOUNCER),
+    pytest.mark.needs("sittings", "scores", "drafts", "notifications"),
+]
+
+CONFIGURATION = REPOSITORY / "deploy/pgbouncer/pgbouncer.ini"
+CLIENTS = 8
+
+
+@pytest.fixture
+def pooler(databases, template, tmp_path):
+    """Its URL, and that of PostgreSQL itself."""
+    direct = databases.create(template)
+    url = make_url(direct)
+    plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
+    # The PostgreSQL of the tests believes in users of the system, and PgBouncer is not run by root.
+    owner = Path(url.query["host"]).owner()
+    with psycopg.connect(plain, autocommit=True) as connection:
+        if not connection.execute("select from pg_roles where rolname = %s", [owner]).fetchone():
+            connection.execute(f'create role "{owner}" superuser login')
+        # What nobody asked for.
+        connection.execute(f"alter database \"{url.database}\" set timezone = 'Asia/Tokyo'")
+    port = free_port()
+    configuration = CONFIGURATION.read_text()
+    for said, here in (
+        (
+            r"^league = host=\S+ port=5432",
+            f"{url.database} = host={url.query['host']} user={owner}",
+        ),
+        ("^listen_port = .*", f"listen_port = {port}"),
+        ("^auth_type = .*", "auth_type = any\nunix_socket_dir ="),
+        ("^auth_file.*", ""),
+        ("^default_pool_size = .*", "default_pool_size = 2"),
+    ):
+        configuration, found = re.subn(said, here, configuration, flags=re.MULTILINE)
+        assert found == 1, said
+    file = tmp_path / "pgbouncer.ini"
+    file.write_text(configuration)
+    switch = ["-u", owner] if os.geteuid() == 0 else []
+    with (tmp_path / "pgbouncer.log").open("wb") as log, ExitStack() as stack:
+        process = subprocess.Popen([find(PGBOUNCER), *switch, str(file)], stdout=log, stderr=log)
+        stack.callback(databases.drop, direct)
+        stack.callback(process.wait)
+        stack.callback(process.kill)
+        pooled = f"postgresql+psycopg://league@127.0.0.1:{port}/{url.database}"
+        wait_until(lambda: answers_at(pooled))
+        yield SimpleNamespace(url=pooled, direct=direct, plain=plain)
+
+
+def answers_at(url):
+    try:
+        psycopg.connect(url.replace("+psycopg", "")).close()
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def test_a_service_behind_it(pooler, sockets_with):
+    clients = sockets_with(
+        {
+            "competition.database.url": pooler.url,
+            "competition.database.direct_url": pooler.direct,
+            "competition.database.pool_size": str(CLIENTS),
+        }
+    )
+    service = clients.service
+    admin = service.staff("admin")
+    exam_id = make_exam(service, admin)
+    people = [service.candidate() for _ in range(CLIENTS)]
+    sheet = answers(service, exam_id, "ABCD")["answers"]
+
+    def sit(person):
+        take(person, exam_id, status=200)
+        # Often enough for psycopg to prepare each statement on a connection of its own.
+        for sequence in range(1, 12):
+            draft = {"sequence": sequence, "answers": sheet}
+            reply = person.put(f"/exams/{exam_id}/draft/", draft, status=200).json
+            assert reply["applied"] and reply["saved_at"].endswith("Z")
+        submit(person, exam_id, {"answers": sheet}, status=201)
+
+    with ThreadPoolExecutor(CLIENTS) as threads:
+        list(threads.map(sit, people))
+    service.run_jobs()
+    with begin(service.runtime) as work:
+        assert work.db.scalar(text("select count(*) from score")) == CLIENTS
+        assert work.db.scalar(text("select current_setting('TimeZone')")) == "UTC"
+    assert of_the_pool(pooler) <= 2
+
+    def doctor(runtime):
+        ini = SimpleNamespace(settings=lambda: runtime.settings)
+        return {each.name: each.level for each in look_at_connections(ini, runtime)}
+
+    assert doctor(service.runtime) == {"connections": "ok", "pooler": "ok"}
+    as_it_was = service.runtime.settings
+    service.runtime.settings = as_it_was.replace(DatabaseSettings, lock_timeout=3.0)
+    assert doctor(service.runtime)["pooler"] == "warning"
+    service.runtime.settings = as_it_was
+
+    # LISTEN has a connection of its own.
+    open_socket = clients.open(people[0])
+    tell(service, people[0])
+    assert "Hello" in subjects(open_socket, 1)
+
+
+def of_the_pool(pooler):
+    with psycopg.connect(pooler.plain) as connection:
+        return connection.execute(
+            "select count(*) from pg_stat_activity where datname = current_database()"
+            " and usename <> current_user"
+        ).fetchone()[0]
