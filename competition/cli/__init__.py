@@ -22,7 +22,7 @@ from competition.cli import (
     operations,
     plugins,
     processes,
-    rehearse,
+    programs,
     up,
 )
 from competition.cli.ini import VARIABLE, Ini, default_ini
@@ -154,6 +154,6 @@ for command in (
     operations.routes,
     demo.demo,
     bench.bench,
-    rehearse.rehearse,
+    programs.rehearse,
 ):
     main.add_command(command)
