@@ -133,6 +133,7 @@ setup(
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
             "preflight = competition.plugins.preflight",
+            "privacy = competition.plugins.privacy",
             "receipts = competition.plugins.receipts",
             "records = competition.plugins.records",
             "regrades = competition.plugins.regrades",

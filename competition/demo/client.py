@@ -1,5 +1,6 @@
 """The API as a client program calls it: JSON over HTTP, an API key, a token once logged in."""
 
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,9 @@ from competition.demo.errors import CallFailed, DemoError
 Files = Mapping[str, tuple[str, bytes, str]]
 
 TIMEOUT_SECONDS = 30
+# So often is a request sent again that a busy service has put off.
+MOST_WAITS = 30
+RETRY = "Retry-After"
 
 
 @contextmanager
@@ -46,6 +50,9 @@ class Client:
     def post(self, path: str, body: object = None) -> Any:
         return self._call("POST", path, json=body)
 
+    def patch(self, path: str, body: object) -> Any:
+        return self._call("PATCH", path, json=body)
+
     def put(self, path: str, body: object) -> Any:
         return self._call("PUT", path, json=body)
 
@@ -70,14 +77,25 @@ class Client:
         return reply.json() if reply.content else None
 
     def _send(self, method: str, url: str, **options: Any) -> httpx.Response:
-        path = httpx.URL(url).path
-        try:
-            reply = self._http.request(method, url, **options)
-        except httpx.TransportError as error:
-            raise DemoError(f"{method} {path}: no answer ({error})") from error
+        reply = self._try(method, url, **options)
+        for _ in range(MOST_WAITS):
+            # A service that is too busy has done nothing, and says when to ask again.
+            if reply.status_code != httpx.codes.SERVICE_UNAVAILABLE or RETRY not in reply.headers:
+                break
+            time.sleep(int(reply.headers[RETRY]))
+            reply = self._try(method, url, **options)
         if reply.is_success:
             return reply
+        path = httpx.URL(url).path
         raise CallFailed(method, path, reply.status_code, _code(reply), reply.text)
+
+    def _try(self, method: str, url: str, **options: Any) -> httpx.Response:
+        """Raises DemoError when nobody answers."""
+        try:
+            return self._http.request(method, url, **options)
+        except httpx.TransportError as error:
+            path = httpx.URL(url).path
+            raise DemoError(f"{method} {path}: no answer ({error})") from error
 
 
 def _code(reply: httpx.Response) -> str:

@@ -145,6 +145,13 @@ ENDPOINTS = [
     ("POST", "/broadcasts/", "manager"),
     ("GET", "/broadcasts/{broadcast_id}/", "manager"),
     ("POST", "/webhooks/db-backup/", "key"),
+    ("GET", "/registration/consent/", "public"),
+    ("POST", "/users/restore/", "key"),
+    ("POST", "/users/me/export/", "user"),
+    ("DELETE", "/users/me/", "user"),
+    ("GET", "/users/deletions/", "manager"),
+    ("DELETE", "/users/{user_id}/", "manager"),
+    ("POST", "/users/{user_id}/restore/", "manager"),
     # The last one: after it the caller is logged out.
     ("DELETE", "/auth/sessions/", "user"),
 ]

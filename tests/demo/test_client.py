@@ -59,6 +59,16 @@ def test_no_answer_at_all_is_told() -> None:
         nobody.get("/health/")
 
 
+def test_a_busy_service_is_asked_again_when_it_says() -> None:
+    """200 registrations in a row are a flood, which passwords are protected from."""
+    replies = [httpx.Response(503, headers={"Retry-After": "0"})] * 2 + [httpx.Response(204)]
+    assert client(lambda request: replies.pop(0)).post("/register/candidate/", {}) is None
+    assert replies == []
+    for refusal in (httpx.Response(503, headers={"Retry-After": "0"}), httpx.Response(503)):
+        with pytest.raises(CallFailed, match="answered 503"):
+            client(lambda request, reply=refusal: reply).get("/exams/")
+
+
 def test_an_empty_reply_is_none() -> None:
     assert client(lambda request: httpx.Response(204)).post("/auth/logout/") is None
 

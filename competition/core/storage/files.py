@@ -81,8 +81,9 @@ def store(
     return key
 
 
-def link(work: Work, key: str, *, private: bool = False) -> str:
-    """A temporary URL of the file: it needs no headers, and a browser saves what it leads to.
+def link(work: Work, key: str, *, private: bool = False, seconds: int | None = None) -> str:
+    """A temporary URL of the file: it needs no headers, and a browser saves what it leads to. It
+    works for so many `seconds`, by default as the settings say.
 
     One to what is `private` works for a shorter time, and not for longer than the session of
     whoever gets it; but on S3, which knows no sessions, until its time is over.
@@ -91,7 +92,8 @@ def link(work: Work, key: str, *, private: bool = False) -> str:
     gone leads nowhere. Raises StorageUnavailable.
     """
     settings = work.settings[StorageSettings]
-    seconds = settings.private_link_seconds if private else settings.link_seconds
+    if seconds is None:
+        seconds = settings.private_link_seconds if private else settings.link_seconds
     session_id = work.actor.session_id if private and work.actor else None
     content_type = content_types.of_key(work.runtime.catalogue, key)
     url = work.runtime.storage.link(key, content_type, seconds)

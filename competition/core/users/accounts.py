@@ -42,6 +42,7 @@ def switch(work: Work, user: User, active: bool) -> None:
         told = "account_activated" if active else "account_deactivated"
         security_log.tell_committed(work, told, user_id=user.id)
         user.is_active = active
+        user.left_at = None
         user.updated_at = work.now
         if not active:
             sessions.end_all(work, user.id)

@@ -7,13 +7,16 @@ from uuid import UUID, uuid4
 from sqlalchemy import (
     ARRAY,
     CheckConstraint,
+    ColumnElement,
     Computed,
     ForeignKey,
     Index,
     Sequence,
     String,
+    or_,
     text,
 )
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.auth.identity import Kind
@@ -63,6 +66,8 @@ class User(Base):
     phone: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
     is_active: Mapped[bool] = mapped_column(default=True)
+    # When an account that was active left for good: it is to be erased, or was.
+    left_at: Mapped[datetime | None]
     is_email_verified: Mapped[bool] = mapped_column(default=False)
     # Staff that nobody invited is deleted when the email stays unproven (decisions D16).
     is_invited: Mapped[bool] = mapped_column(default=False)
@@ -171,6 +176,17 @@ class Candidate(User):
     # The integer id of leaderboards (decisions A1), from the sequence candidate_number.
     number: Mapped[int] = mapped_column(nullable=True, unique=True)
     school: Mapped[str] = mapped_column(String(200), nullable=True)
+
+    @hybrid_property
+    def is_ranked(self) -> bool:
+        """Whether results count among those of others: of who is active, and of who left on their
+        own, which changes nobody else's rank. Not of who was deactivated."""
+        return self.is_active or self.left_at is not None
+
+    @is_ranked.inplace.expression
+    @classmethod
+    def _is_ranked(cls) -> ColumnElement[bool]:
+        return or_(cls.is_active, cls.left_at.is_not(None))
 
 
 class Staff(User):

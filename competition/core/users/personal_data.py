@@ -37,11 +37,27 @@ class PersonalData(OwnName):
     erase: Callable[[Work, User], None]
 
 
+@dataclass(frozen=True)
+class AccountUse(OwnName):
+    """What an account may be needed for, such as an exam that runs. `reason` says so, in a sentence
+    for its owner, while it is; else None."""
+
+    name: str
+    reason: Callable[[Work, User], str | None]
+
+
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
     """Everything about a user, by the names of its parts. Raises NotFound."""
     user = accounts.locked(work, User, user_id)
     parts = work.runtime.catalogue[PersonalData].values()
     return {part.name: part.export(work, user) for part in parts}
+
+
+def in_use(work: Work, user: User) -> str | None:
+    """Why it is too early to erase somebody, if it is: the first reason there is. Only a warning:
+    `erase` does not ask."""
+    uses = work.runtime.catalogue[AccountUse].values()
+    return next(filter(None, (use.reason(work, user) for use in uses)), None)
 
 
 def erase(work: Work, user_id: UUID) -> None:
@@ -67,6 +83,13 @@ def add_personal_data(
     catalogue_of(config).add(PersonalData, name, part)
 
 
+def add_account_use(
+    config: Configurator, name: str, reason: Callable[[Work, User], str | None] | str
+) -> None:
+    """Configuration directive ``config.add_account_use``: a function, or its dotted name."""
+    catalogue_of(config).add(AccountUse, name, AccountUse(name, function_of(config, reason)))
+
+
 def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)
     for column in FILES:
@@ -82,6 +105,8 @@ def _erase_account(work: Work, user: User) -> None:
     elif isinstance(user, Staff):
         user.occupation = ""
         user.permissions = []
+    if user.is_active:
+        user.left_at = work.now
     user.is_active = user.is_email_verified = False
     user.verification = "not_submitted"
     audit.forget(work, accounts.CHANGE, user.id)
@@ -101,6 +126,7 @@ def _erase_sessions(work: Work, user: User) -> None:
 
 def includeme(config: Configurator) -> None:
     config.add_directive("add_personal_data", add_personal_data)
+    config.add_directive("add_account_use", add_account_use)
     # The account is erased last: the others may need to know who it is.
     config.add_personal_data("account", export=profile, erase=_erase_account)
     config.add_personal_data("sessions", export=_export_sessions, erase=_erase_sessions)

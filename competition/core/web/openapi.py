@@ -30,7 +30,8 @@ from competition.core.errors import (
     ServerError,
     ServiceUnavailable,
 )
-from competition.core.web import examples, glossary
+from competition.core.web import bodies, examples, glossary
+from competition.core.web.bodies import BodyField
 from competition.core.web.service import Endpoint, endpoints
 from competition.core.web.shapes import (
     Components,
@@ -109,13 +110,15 @@ def document(
     description: str = "",
     fields: Collection[Field] = (),
     closed: bool = True,
+    added: Collection[BodyField] = (),
 ) -> Json:
     """The OpenAPI document of these endpoints. `parts` by their packages; `description` is said
-    before how to call; `fields` are those that plugins put into slots.
+    before how to call; `fields` are those that plugins put into slots,
+    `added` those that they add to bodies.
 
     Raises TypeError for what can't be described.
     """
-    components = Components(parts, fields, closed)
+    components = Components(parts, fields, closed, added=added)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
     names: set[str] = set()
@@ -234,7 +237,7 @@ def _request_body(
     endpoint: Endpoint, operation: str, part: Part, components: Components
 ) -> Json | None:
     content: Json = {}
-    schema = endpoint.body() if endpoint.body else None
+    schema = bodies.whole(endpoint.body, components.added) if endpoint.body else None
     if schema is not None:
         body = input_schema(schema, components, part)
         given = getattr(schema, "example", None)
@@ -400,6 +403,7 @@ def describe(registry: Any, *, closed: bool = False) -> Json:
         description=runtime.service.description,
         fields=runtime.catalogue[Field].values(),
         closed=closed,
+        added=runtime.catalogue[BodyField].values(),
     )
     described["info"].update(details(registry))
     return described

@@ -39,7 +39,8 @@ from pyramid.response import Response
 
 from competition.core.auth.access import Access
 from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
-from competition.core.web import limits
+from competition.core.web import bodies, limits
+from competition.core.web.bodies import BodyField
 from competition.core.web.pagination import PageQuery
 from competition.core.web.request import LARGEST_ANONYMOUS_JSON, LARGEST_JSON, Request
 from competition.core.web.schemas import LARGEST_ID
@@ -170,7 +171,7 @@ class Endpoint:
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
 
     def __post_init__(self) -> None:
-        fields = _instance(self.query).children if self.query else ()
+        fields = bodies.whole(self.query, ()).children if self.query else ()
         choices = [field.typ.schema["enum"] for field in fields if field.name == "format"]
         if not self.formats.keys() <= {value for values in choices for value in values}:
             raise ConfigurationError(
@@ -228,7 +229,9 @@ class Endpoint:
     def check_input(self, request: Request, **_: Any) -> None:
         """Validate the body, form and query into ``request.validated``. Last of the checks."""
         if self.body is not None:
-            request.validated.update(deserialize(self.body, self._sent(request)))
+            added = request.work.runtime.catalogue[BodyField].values()
+            read = _deserialize(bodies.whole(self.body, added), self._sent(request))
+            request.validated.update(bodies.split(self.body, added, read))
         elif self.files:
             request.validated.update(read_form(request, self.files))
         if self.query is not None:
@@ -288,23 +291,17 @@ def _gzipped(body: bytes) -> bytes:
 def deserialize(schema: type[colander.Schema], value: Any) -> dict[str, Any]:
     """What was sent, validated by the schema. Raises Invalid with all messages, by field (decisions
     A6)."""
+    return _deserialize(bodies.whole(schema, ()), value)
+
+
+def _deserialize(schema: colander.Schema, value: Any) -> dict[str, Any]:
+    """Raises Invalid."""
     try:
-        validated: dict[str, Any] = _instance(schema).deserialize(value)
+        validated: dict[str, Any] = schema.deserialize(value)
     except colander.Invalid as refusal:
         errors = error_tree(refusal)
         raise Invalid(_first_message(errors), errors=errors) from None
     return validated
-
-
-_instances: dict[type[colander.Schema], colander.Schema] = {}
-
-
-def _instance(schema: type[colander.Schema]) -> colander.Schema:
-    """The one instance of a schema: schemas hold no state between requests, and are slow to
-    build."""
-    if schema not in _instances:
-        _instances[schema] = schema()
-    return _instances[schema]
 
 
 def error_tree(refusal: colander.Invalid) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from uuid import UUID
 
 import colander
 
+from competition.core.web.bodies import BodyField
 from competition.core.web.schemas import NullableMapping, Schema, Type
 from competition.core.web.slots import Field, fields_of
 
@@ -62,8 +63,8 @@ class Part:
 @dataclass
 class Components:
     """The shapes and responses of the document that have a name. `parts` are those of the document,
-    by their packages; `fields` those that plugins put into slots; `owners` what each name stands
-    for; `firsts` the first shape of what takes several."""
+    by their packages; `fields` those that plugins put into slots, `added` those that they add to
+    bodies; `owners` what each name stands for; `firsts` the first shape of what takes several."""
 
     parts: dict[str, Part] = field(default_factory=dict)
     fields: Collection[Field] = ()
@@ -72,6 +73,7 @@ class Components:
     responses: Json = field(default_factory=dict)
     owners: dict[str, Any] = field(default_factory=dict)
     firsts: Json = field(default_factory=dict)
+    added: Collection[BodyField] = ()
 
     def part_of(self, module: str) -> Part | None:
         return next(

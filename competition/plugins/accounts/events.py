@@ -1,4 +1,6 @@
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from competition.core.auth.identity import Kind
@@ -7,11 +9,13 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class AccountRegistered:
-    """An account was made, by its owner or by an invitation; its email is not proven yet."""
+    """An account was made, by its owner or by an invitation; its email is not proven yet.
+    `contributed` is what came for fields that plugins have added to the registration."""
 
     work: Work
     user_id: UUID
     kind: Kind
+    contributed: Mapping[str, Any]
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ class Registration(Schema):
 
 
 class CandidateRegistration(Registration):
+    slot = "accounts.candidate_registration"
     school = node(Text(1, 200))
 
 

@@ -1,6 +1,8 @@
 """Published ranks. A snapshot is written whole in one transaction and never changed; readers see
 the latest one. And when what is to be published."""
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal, get_args
@@ -19,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.db import Base
-from competition.plugins.exams.models import RankingPolicy, Stage
+from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]
 PUBLICATION_STATUSES: tuple[PublicationStatus, ...] = get_args(PublicationStatus)
@@ -113,3 +115,17 @@ class Entry(Base):
         UniqueConstraint("user_id", "board_id"),
         Index("ix_board_entry_board_id_candidate_number", "board_id", "candidate_number"),
     )
+
+
+@dataclass(frozen=True)
+class Performance:
+    """A candidate's entry with paper and answers, in its order; a score given by hand has neither.
+    `key` is what counts as right by now, as `scores.services.keys` has it. The right answers to
+    questions that are `still_asked` elsewhere are nobody's to see."""
+
+    board: Board
+    entry: Entry
+    paper: Paper | None
+    answers: str
+    key: Sequence[str]
+    still_asked: Collection[int]

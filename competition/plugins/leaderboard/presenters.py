@@ -1,10 +1,12 @@
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.users import names
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
+from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 from competition.plugins.leaderboard import models
 from competition.plugins.leaderboard.models import Board, Entry, PublicationStatus, Snapshot
@@ -44,7 +46,7 @@ class ExamDetails(TypedDict):
 
 class RankedCandidate(TypedDict):
     """A candidate on a leaderboard; `id` is the candidate's number, `user_id` the UUID used
-    everywhere else."""
+    everywhere else. `full_name` may be shortened, by a setting of the service."""
 
     id: int
     user_id: UUID
@@ -143,29 +145,24 @@ def summary(snapshot: Snapshot, boards: Iterable[Board]) -> LeaderboardSummary:
     )
 
 
-def leaderboard(board: Board, top: Iterable[Entry], page: Page[Entry], url: str) -> Leaderboard:
+def leaderboard(
+    work: Work, board: Board, top: Iterable[Entry], page: Page[Entry], url: str
+) -> Leaderboard:
     return Leaderboard(
         exam_details=_exam_details(board),
-        top_three=[_ranking(entry) for entry in top],
-        remaining_candidates=[_ranking(entry) for entry in page.items],
+        top_three=[_ranking(work, entry) for entry in top],
+        remaining_candidates=[_ranking(work, entry) for entry in page.items],
         pagination=page.pagination(url),
     )
 
 
-def performance(
-    board: Board,
-    entry: Entry,
-    paper: Paper | None,
-    answers: str,
-    key: Sequence[str],
-    still_asked: Collection[int],
-) -> PerformanceDetail:
+def performance(work: Work, found: models.Performance) -> PerformanceDetail:
     return PerformanceDetail(
-        exam_details=_exam_details(board),
+        exam_details=_exam_details(found.board),
         candidate_performance=CandidatePerformance(
-            **_ranking(entry),
-            submissions=_reviewed(paper, answers, key, still_asked) if paper else [],
-            participated_at=entry.participated_at,
+            **_ranking(work, found.entry),
+            submissions=_reviewed(found.paper, found) if found.paper else [],
+            participated_at=found.entry.participated_at,
         ),
     )
 
@@ -185,13 +182,13 @@ def _exam_details(board: Board) -> ExamDetails:
     )
 
 
-def _ranking(entry: Entry) -> Ranking:
+def _ranking(work: Work, entry: Entry) -> Ranking:
     ranked = Ranking(
         rank=entry.rank,
         candidate=RankedCandidate(
             id=entry.candidate_number,
             user_id=entry.user_id,
-            full_name=entry.full_name,
+            full_name=names.shown(work, entry.full_name),
             school=entry.school,
             role=entry.role,  # type: ignore[typeddict-item]  # copied from the user
         ),
@@ -202,12 +199,10 @@ def _ranking(entry: Entry) -> Ranking:
     return ranked
 
 
-def _reviewed(
-    paper: Paper, answers: str, key: Sequence[str], still_asked: Collection[int]
-) -> list[ReviewedAnswer]:
+def _reviewed(paper: Paper, found: models.Performance) -> list[ReviewedAnswer]:
     return [
         _withheld(question, answer)
-        if question["id"] in still_asked
+        if question["id"] in found.still_asked
         else ReviewedAnswer(
             **asked_question(question),
             # Where several count, the one that was meant.
@@ -218,7 +213,7 @@ def _reviewed(
             withheld=False,
         )
         for question, meant, accepted, answer in zip(
-            paper.questions, paper.answer_key, key, answers, strict=True
+            paper.questions, paper.answer_key, found.key, found.answers, strict=True
         )
     ]
 

@@ -79,7 +79,8 @@ def read_leaderboard(
     query = request.validated
     if query["stage"] is None and query["round"] is None and query["exam_id"] is None:
         return presenters.summary(*reading.summary(request.work, query))
-    return presenters.leaderboard(*reading.board(request.work, query), request.public_url)
+    found = reading.board(request.work, query)
+    return presenters.leaderboard(request.work, *found, request.public_url)
 
 
 @performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True)
@@ -92,6 +93,4 @@ def read_performance(
     is over.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
-    return presenters.performance(
-        found.board, found.entry, found.paper, found.answers, found.key, found.still_asked
-    )
+    return presenters.performance(request.work, found)

@@ -2,18 +2,31 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, DateTime, Select, and_, bindparam, exists, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Float,
+    Select,
+    and_,
+    bindparam,
+    cast,
+    exists,
+    or_,
+    select,
+)
 
 from competition.core.auth.access import CandidateRole
-from competition.core.users.models import Candidate
+from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.exams.models import WITH_COUNT, Exam, Paper
 from competition.plugins.records.presenters import Enrollment
 from competition.plugins.scores.models import Score
+from competition.plugins.scores.services import visibility
 from competition.plugins.scores.services.statistics import candidate as statistics
-from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.models import Attempt, Submission
 
 # An exam, and where the candidate stands in it.
 ListedExam = tuple[Exam, Enrollment]
@@ -96,3 +109,33 @@ def _enrollment(work: Work, exam: Exam, joined: datetime, *, done: bool) -> Enro
         return "done"
     concluded_at = exam.concluded_at(work.now)
     return "missed" if concluded_at is not None and joined < concluded_at else "not_done"
+
+
+def export(work: Work, user: User) -> list[dict[str, Any]]:
+    """The exams that a user has begun, or has a score in, the first one first: with what was handed
+    in, a character a question in the paper's order, and the scores that candidates see by now."""
+    is_seen = visibility.shown_to(work, "candidates", work.now)
+    rows = work.db.execute(
+        select(
+            Exam.id.label("exam"),
+            Exam.title,
+            Attempt.started_at,
+            Submission.submitted_at,
+            Submission.handed_in_by,
+            Submission.answers,
+            cast(Score.value, Float).label("score"),
+        )
+        .outerjoin(Attempt, and_(Attempt.exam_id == Exam.id, Attempt.candidate_id == user.id))
+        .outerjoin(
+            Submission, and_(Submission.exam_id == Exam.id, Submission.candidate_id == user.id)
+        )
+        .outerjoin(Score, and_(Score.exam_id == Exam.id, Score.candidate_id == user.id, is_seen))
+        .where(or_(Attempt.exam_id.is_not(None), Score.exam_id.is_not(None)))
+        .order_by(Exam.scheduled_date, Exam.id)
+    )
+    return [dict(row._mapping) for row in rows]
+
+
+def erase(work: Work, user: User) -> None:
+    """Answers and scores stay, of an account without a person: others' ranks and averages are made
+    of them."""

@@ -16,6 +16,7 @@ from competition.core.errors import (
     NotFound,
     PermissionDenied,
 )
+from competition.core.mail import mails
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.models import User
@@ -172,6 +173,30 @@ def purge_documents(work: Work) -> None:
     )
     for user in reviewed:
         attachments.remove(work, user, *DOCUMENTS)
+    work.db.flush()
+
+
+def purge_pending(work: Work) -> None:
+    """Delete what nobody has decided on for too long, as if it had never been sent."""
+    days = work.settings[VerificationSettings].pending_days
+    if days == 0:
+        return
+    waiting = work.db.scalars(
+        select(User)
+        .join(VerificationRequest, VerificationRequest.user_id == User.id)
+        .where(
+            User.verification == "pending",
+            VerificationRequest.updated_at <= work.now - timedelta(days=days),
+        )
+        .order_by(User.id)
+        .with_for_update(key_share=True, of=User)
+    ).all()
+    for user in waiting:
+        attachments.remove(work, user, *DOCUMENTS)
+        erase_request(work, user)
+        user.verification = "not_submitted"
+        user.updated_at = work.now
+        mails.send(work, "verification.lapsed", user.email)
     work.db.flush()
 
 

@@ -8,3 +8,4 @@ from competition.plugins.verification import services
 @task("verification.purge_documents", every=timedelta(days=1))
 def purge_documents(work: Work) -> None:
     services.purge_documents(work)
+    services.purge_pending(work)

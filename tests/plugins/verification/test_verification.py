@@ -618,3 +618,24 @@ def test_of_two_who_decide_on_changes_the_first_one_wins(live_with):
     assert sorted(reply.status_int for reply in replies) == [200, 400, 400, 400]
     [won] = [index for index, reply in enumerate(replies) if reply.status_int == 200]
     assert service.user(person).first_name == ("Eve" if won % 2 == 0 else "Ada")
+
+
+def test_documents_that_wait_for_too_long_go_with_their_request(app_with):
+    app = app_with({"competition.verification.pending_days": "60"})
+    person, decided = (app.candidate(verification="not_submitted") for _ in range(2))
+    submit(person)
+    submit(decided)
+    action(app.staff("manager"), decided, {"is_approved": True})
+    app.clock.advance(days=60, seconds=-1)
+    app.run_task("verification.purge_documents")
+    assert app.user(person).verification == "pending"
+    app.clock.advance(seconds=1)
+    app.run_task("verification.purge_documents")
+    assert (app.user(person).verification, app.user(decided).verification) == (
+        *("not_submitted", "approved"),
+    )
+    assert stored_files(app) == []
+    assert [mail["Subject"] for mail in app.mails(person.email)] == [
+        "Competition Service: please send your documents again"
+    ]
+    submit(app.new_session(person))

@@ -1,5 +1,6 @@
 """Registration and invitation: how accounts are made."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import and_, func, select
@@ -53,7 +54,8 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
     _check_address(work)
     number = work.db.scalar(select(func.next_value(candidate_number)))
     role = CandidateRole.SCREENING
-    _add(work, Candidate(**account, role=role, school=fields["school"], number=number))
+    candidate = Candidate(**account, role=role, school=fields["school"], number=number)
+    _add(work, candidate, contributed=fields["contributed"])
 
 
 def register_staff(work: Work, fields: dict[str, Any]) -> None:
@@ -107,12 +109,17 @@ def _chosen(work: Work, fields: dict[str, Any]) -> str:
         return hash_chosen(work, fields["password"], "password", *own)
 
 
-def _add(work: Work, user: User, mail_name: str = "accounts.registration") -> None:
+def _add(
+    work: Work,
+    user: User,
+    mail_name: str = "accounts.registration",
+    contributed: Mapping[str, Any] | None = None,
+) -> None:
     accounts.delete_all(work, and_(User.email == user.email, is_abandoned(work)))
     work.db.add(user)
     try:
         work.db.flush()
     except IntegrityError:
         raise Invalid.field("email", "There is an account with this address already.") from None
-    work.emit(AccountRegistered(work, user.id, user.kind))
+    work.emit(AccountRegistered(work, user.id, user.kind, contributed or {}))
     mails.send(work, mail_name, user.email, user_id=str(user.id))

@@ -1,9 +1,11 @@
-"""What boards keep about a candidate: exported and erased."""
+"""What boards keep about a candidate: exported, erased, and forgotten in time."""
 
 from typing import Any
 
 from sqlalchemy import select, update
 
+from competition.core.jobs.housekeeping import retention
+from competition.core.users import names
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED
 from competition.core.work import Work
@@ -25,5 +27,16 @@ def erase(work: Work, user: User) -> None:
     """The one change of a published board: rank and score stay, without a name."""
     work.db.execute(
         update(Entry).where(Entry.user_id == user.id).values(full_name=ERASED, school=ERASED),
+        execution_options={"synchronize_session": False},
+    )
+
+
+@retention("leaderboard.names")
+def forget_names(work: Work) -> None:
+    old = select(Board.id).where(names.is_forgotten(work, Board.concluded_at))
+    work.db.execute(
+        update(Entry)
+        .where(Entry.board_id.in_(old), Entry.full_name != ERASED)
+        .values(full_name=ERASED),
         execution_options={"synchronize_session": False},
     )

@@ -8,11 +8,14 @@ from sqlalchemy import (
     func,
     insert,
     literal,
+    or_,
     select,
     update,
 )
 
+from competition.core.users import names
 from competition.core.users.models import Candidate
+from competition.core.users.personal_data import ERASED
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.events import BoardPublished
@@ -111,6 +114,7 @@ def _rank(work: Work, board_ids: Collection[int]) -> None:
     """Write the entries of the boards, each by the ranking of its exam. Inside a tie the earlier
     submission comes first, then the name, then the id. Deactivated candidates are left out."""
     full_name = Candidate.first_name + " " + Candidate.last_name
+    is_nameless = or_(Candidate.last_name == ERASED, names.is_forgotten(work, Exam.closes_at))
     submitted_at = func.coalesce(Submission.submitted_at, Score.recorded_at)
     in_order = (*ranking.best_first(), submitted_at, full_name, Candidate.id)
     position = func.row_number().over(partition_by=Board.id, order_by=in_order)
@@ -120,7 +124,7 @@ def _rank(work: Work, board_ids: Collection[int]) -> None:
         "rank": ranking.rank(Board.id),
         "candidate_number": Candidate.number,
         "user_id": Candidate.id,
-        "full_name": full_name,
+        "full_name": case((is_nameless, ERASED), else_=full_name),
         "school": Candidate.school,
         "role": Candidate.role,
         "score": Score.value,
@@ -131,7 +135,7 @@ def _rank(work: Work, board_ids: Collection[int]) -> None:
     ranked = (
         ranking.with_all_that_ranks(select(*columns.values()))
         .join(Board, Board.exam_id == Exam.id)
-        .where(Board.id.in_(board_ids), Candidate.is_active)
+        .where(Board.id.in_(board_ids), Candidate.is_ranked)
     )
     work.db.execute(insert(Entry).from_select(list(columns), ranked))
     _count(work, board_ids)

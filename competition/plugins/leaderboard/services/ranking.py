@@ -60,6 +60,6 @@ def ranks(exam_id: int) -> Select[Any]:
             Score.candidate_id,
             Score.value.label("score"),
             Score.is_auto,
-            case((Candidate.is_active, rank(Candidate.is_active))).label("rank"),
+            case((Candidate.is_ranked, rank(Candidate.is_ranked))).label("rank"),
         )
     ).where(Score.exam_id == exam_id)

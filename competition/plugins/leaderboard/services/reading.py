@@ -2,7 +2,6 @@
 answers."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
@@ -13,11 +12,11 @@ from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES, Paper
+from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
-from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.leaderboard.models import Board, Entry, Performance, Snapshot
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
@@ -36,20 +35,6 @@ ENTRIES = (
     .order_by(Entry.position)
 )
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
-
-
-@dataclass(frozen=True)
-class Performance:
-    """A candidate's entry with paper and answers, in its order; a score given by hand has neither.
-    `key` is what counts as right by now, as `scores.services.keys` has it. The right answers to
-    questions that are `still_asked` elsewhere are nobody's to see."""
-
-    board: Board
-    entry: Entry
-    paper: Paper | None
-    answers: str
-    key: Sequence[str]
-    still_asked: Collection[int]
 
 
 def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
@@ -73,18 +58,14 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     """
     _check_visible(work)
     found = _asked_for(work, query)
-    number, size = page_bounds(query, max(0, found.total_candidates - TOP_RANKS_SHOWN_APART))
+    others = max(0, found.total_candidates - TOP_RANKS_SHOWN_APART)
+    number, size = page_bounds(query, others)
     first = TOP_RANKS_SHOWN_APART + (number - 1) * size
     shown = work.db.scalars(
         ENTRIES, {"board_id": found.id, "first": first, "last": first + size}
     ).all()
-    top = shown[:TOP_RANKS_SHOWN_APART]
-    rest = shown[TOP_RANKS_SHOWN_APART:]
-    return (
-        found,
-        top,
-        Page(rest, max(0, found.total_candidates - TOP_RANKS_SHOWN_APART), number, size),
-    )
+    rest = Page(shown[TOP_RANKS_SHOWN_APART:], others, number, size)
+    return found, shown[:TOP_RANKS_SHOWN_APART], rest
 
 
 def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:

@@ -39,7 +39,7 @@ def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
         select(Candidate.role.label("stage"), func.sum(Score.value).label("total"))
         .join(Score, Score.candidate_id == Candidate.id)
         .join(Exam, (Exam.id == Score.exam_id) & (Exam.stage == Candidate.role))
-        .where(Candidate.is_active, shown_to(work, audience, work.now))
+        .where(Candidate.is_ranked, shown_to(work, audience, work.now))
         .group_by(Candidate.id)
         .subquery()
     )

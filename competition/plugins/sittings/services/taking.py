@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BindParameter, Select, bindparam, func, select
+from sqlalchemy import BindParameter, Select, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
-from competition.core.users.models import Candidate
+from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
@@ -285,3 +285,11 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
     if is_first and not is_of_stage:
         raise ExamNotEligible
     return replace(sitting, started_at=started_at, extra=extra, percent=extra_percent)
+
+
+def running(work: Work, user: User) -> str | None:
+    """That an exam is open which a candidate has begun, or that its time is not over."""
+    begun = select(Exam.title).join(Attempt, Attempt.exam_id == Exam.id)
+    is_on = or_(Exam.has_status("ongoing", work.now), clock.running(work))
+    title = work.db.scalar(begun.where(Attempt.candidate_id == user.id, is_on).limit(1))
+    return None if title is None else f"The exam {title} is still running."

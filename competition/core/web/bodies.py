@@ -1,0 +1,73 @@
+"""Fields that plugins add to the body that an endpoint of another one takes.
+
+The owner names its schema, and tells what came in for others, in an event:
+
+    class CandidateRegistration(Registration):
+        slot = "accounts.candidate_registration"
+
+Whoever is above adds a field, an object by a schema of its own, which is required from then on:
+
+    config.add_body_field("accounts.candidate_registration", "consent", ".schemas.Consent")
+
+Validated, it stands in ``request.validated["contributed"]``, by its name.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import colander
+from pyramid.config import Configurator
+
+from competition.core.catalogue import catalogue_of, function_of
+from competition.core.web.schemas import Schema
+
+
+@dataclass(frozen=True)
+class BodyField:
+    """`slot` is the name of the schema that it is added to."""
+
+    slot: str
+    name: str
+    schema: type[Schema]
+
+
+_instances: dict[tuple[type[colander.Schema], tuple[BodyField, ...]], colander.Schema] = {}
+
+
+def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colander.Schema:
+    """The one instance of a schema, with those of the fields that were added to it: schemas hold no
+    state between requests, and are slow to build."""
+    added = _added(schema, fields)
+    if (schema, added) not in _instances:
+        built = schema()
+        for field in added:
+            built.add(field.schema(name=field.name, missing_msg="This field is required."))
+        _instances[schema, added] = built
+    return _instances[schema, added]
+
+
+def split(
+    schema: type[colander.Schema], fields: Iterable[BodyField], validated: dict[str, Any]
+) -> dict[str, Any]:
+    """What was validated, with what is for others apart, where the schema has a slot."""
+    if getattr(schema, "slot", None) is None:
+        return validated
+    names = {field.name for field in _added(schema, fields)}
+    own = {name: value for name, value in validated.items() if name not in names}
+    return {**own, "contributed": {name: validated[name] for name in names}}
+
+
+def _added(schema: type[colander.Schema], fields: Iterable[BodyField]) -> tuple[BodyField, ...]:
+    slot = getattr(schema, "slot", None)
+    return tuple(field for field in fields if field.slot == slot)
+
+
+def add_body_field(config: Configurator, slot: str, name: str, schema: type[Schema] | str) -> None:
+    """Configuration directive ``config.add_body_field``; `schema` may be a dotted name."""
+    field = BodyField(slot, name, function_of(config, schema))
+    catalogue_of(config).add(BodyField, f"{slot}.{name}", field)
+
+
+def includeme(config: Configurator) -> None:
+    config.add_directive("add_body_field", add_body_field)

@@ -1,0 +1,30 @@
+from uuid import UUID
+
+from competition.core.mail.templates import Context, mail_template
+from competition.core.runtime import ServiceSettings
+from competition.core.work import Work
+from competition.plugins.privacy import PrivacySettings
+from competition.plugins.privacy.services import deletion as deletions
+from competition.plugins.privacy.services import exports
+
+
+@mail_template("privacy.export_ready")
+def export_ready(work: Work, recipient: str, *, export_id: str) -> Context | None:
+    url = exports.link(work, UUID(export_id))
+    if url is None:
+        return None
+    return {"url": url, "hours": work.settings[PrivacySettings].export_hours}
+
+
+@mail_template("privacy.deletion")
+def deletion(work: Work, recipient: str, *, user_id: str) -> Context | None:
+    """So that an owner who did not ask for it hears of it, while it can be taken back."""
+    found = deletions.new_code(work, UUID(user_id))
+    if found is None:
+        return None
+    waiting, code = found
+    return {
+        "day": f"{waiting.erase_at:%Y-%m-%d}",
+        "code": code,
+        "support": work.settings[ServiceSettings].support_email,
+    }

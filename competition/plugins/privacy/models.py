@@ -1,0 +1,73 @@
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, String, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from competition.core.db import Base
+from competition.core.storage.models import File
+from competition.core.users.models import User
+
+
+class Export(Base):
+    """Somebody asked for what is kept about them; once it is ready there is a file."""
+
+    __tablename__ = "privacy_export"
+
+    id: Mapped[UUID] = mapped_column(primary_key=True, default=uuid4)
+    user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
+    requested_at: Mapped[datetime]
+    ready_at: Mapped[datetime | None]
+    file: Mapped[str | None] = mapped_column(ForeignKey(File.key), index=True)
+
+    __table_args__ = (
+        CheckConstraint("(ready_at is null) = (file is null)", name="ready_with_a_file"),
+        # Asked for twice, it is made once.
+        Index(
+            "ix_privacy_export_waiting",
+            "user_id",
+            unique=True,
+            postgresql_where=text("ready_at is null"),
+        ),
+    )
+
+
+class Deletion(Base):
+    """An account is to be erased; until then it is deactivated, and may be had back."""
+
+    __tablename__ = "privacy_deletion"
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    requested_at: Mapped[datetime]
+    erase_at: Mapped[datetime]
+    # By the user, or by a manager: who that was is in the audit trail.
+    is_own: Mapped[bool]
+    # SHA-256 of the code that was mailed to the user, who takes it back with that.
+    code_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
+
+    user: Mapped[User] = relationship(lazy="raise")
+
+
+class ConsentText(Base):
+    """A text that guardians have agreed to; `version` is its SHA-256."""
+
+    __tablename__ = "privacy_consent_text"
+
+    version: Mapped[str] = mapped_column(String(64), primary_key=True)
+    text: Mapped[str]
+
+
+class Consent(Base):
+    """A guardian has agreed that the candidate registers: who, when, and to which text."""
+
+    __tablename__ = "privacy_consent"
+
+    candidate_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    name: Mapped[str] = mapped_column(String(200))
+    email: Mapped[str] = mapped_column(String(254))
+    given_at: Mapped[datetime]
+    version: Mapped[str] = mapped_column(ForeignKey(ConsentText.version), index=True)

@@ -1,0 +1,70 @@
+from datetime import datetime
+from typing import TypedDict
+from uuid import UUID
+
+from competition.core.web.pagination import Page, Pagination
+from competition.plugins.privacy.models import Deletion
+
+
+class PrivacyMessage(TypedDict):
+    message: str
+
+
+class DeletionReceipt(PrivacyMessage):
+    """Until `erase_at` it can be taken back."""
+
+    erase_at: datetime
+
+
+class DeletionItem(TypedDict):
+    """An account that waits to be erased."""
+
+    user_id: UUID
+    full_name: str
+    email: str
+    role: str
+    is_own: bool
+    requested_at: datetime
+    erase_at: datetime
+
+
+class DeletionList(TypedDict):
+    results: list[DeletionItem]
+    pagination: Pagination
+
+
+class ConsentDemand(TypedDict):
+    """Whether candidates register with a guardian's consent only. `text` is what the guardian is to
+    be shown, `version` what the registration says of it; null where none is required."""
+
+    required: bool
+    text: str | None
+    version: str | None
+
+
+def deletion_receipt(deletion: Deletion) -> DeletionReceipt:
+    return DeletionReceipt(
+        message="The account is deactivated, and will be erased.", erase_at=deletion.erase_at
+    )
+
+
+def deletion_list(page: Page[Deletion], url: str) -> DeletionList:
+    return DeletionList(
+        results=[
+            DeletionItem(
+                user_id=deletion.user_id,
+                full_name=deletion.user.full_name,
+                email=deletion.user.email,
+                role=deletion.user.role,
+                is_own=deletion.is_own,
+                requested_at=deletion.requested_at,
+                erase_at=deletion.erase_at,
+            )
+            for deletion in page.items
+        ],
+        pagination=page.pagination(url),
+    )
+
+
+def consent_demand(text: str, version: str) -> ConsentDemand:
+    return ConsentDemand(required=bool(text), text=text or None, version=version if text else None)

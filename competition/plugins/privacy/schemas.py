@@ -1,0 +1,26 @@
+from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.schemas import Email, Nullable, Password, Schema, Text, node
+from competition.plugins.privacy.services.deletion import ORDERING
+
+
+class GuardianConsent(Schema):
+    """Part of a registration."""
+
+    name = node(Text(1, 200))
+    email = node(Email())
+    version = node(Text(1, 64), description="Of the text that was shown.")
+
+
+class OwnDeletion(Schema):
+    password = node(Password())
+    code = node(Nullable(Text(1, 50)), missing=None)
+    example = {"password": "rings and ideals"}  # noqa: RUF012  # a constant
+
+
+class RestoreCode(Schema):
+    code = node(Text(1, 100))
+
+
+class DeletionFilters(ListQuery):
+    ordering = ordered_by(ORDERING)
+    search = searched("name, email and school")

@@ -1,0 +1,39 @@
+"""A guardian's consent, without which no candidate registers where the settings have a text."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core.errors import Invalid
+from competition.core.work import Work
+from competition.plugins.privacy import PrivacySettings
+from competition.plugins.privacy.models import Consent, ConsentText
+
+
+def demanded(work: Work) -> tuple[str, str]:
+    """The text that a guardian has to agree to, and its version; an empty text: none has to."""
+    text = work.settings[PrivacySettings].consent_text
+    return text, hashlib.sha256(text.encode()).hexdigest()
+
+
+def keep(work: Work, candidate_id: UUID, given: Mapping[str, Any]) -> None:
+    """Keep who has agreed, when, and to which text. Raises Invalid when that is not the text of
+    today."""
+    text, version = demanded(work)
+    if given["version"] != version:
+        message = "The text is another one by now: it has to be shown again."
+        raise Invalid(message, errors={"guardian_consent": {"version": [message]}})
+    work.db.execute(insert(ConsentText).values(version=version, text=text).on_conflict_do_nothing())
+    work.db.add(
+        Consent(
+            candidate_id=candidate_id,
+            name=given["name"],
+            email=given["email"],
+            given_at=work.now,
+            version=version,
+        )
+    )
+    work.db.flush()

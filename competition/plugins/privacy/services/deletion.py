@@ -1,0 +1,174 @@
+"""An account that is to be deleted: deactivated at once, and erased after a delay in which it can
+be had back. Whoever changes that holds the lock on the account."""
+
+import hashlib
+import secrets
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.orm import contains_eager
+
+from competition.core import audit
+from competition.core.auth import passwords
+from competition.core.auth.access import StaffRole
+from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
+from competition.core.mail import mails
+from competition.core.users import accounts, personal_data, second_factor
+from competition.core.users.models import User
+from competition.core.web import limits
+from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.work import Work
+from competition.plugins.people.services.accounts import switchable
+from competition.plugins.privacy import PrivacySettings
+from competition.plugins.privacy.errors import AccountInUse
+from competition.plugins.privacy.models import Deletion
+
+ORDERING = {
+    "created_at": Deletion.requested_at,
+    "erase_at": Deletion.erase_at,
+    "email": User.email,
+    "role": User.role,
+}
+# An account whose time is over, and which is in use, is looked at again.
+PAUSE = timedelta(hours=1)
+CODE_BYTES = 24
+
+
+def request_own(work: Work, password: str, code: str | None) -> Deletion:
+    """Delete the actor's account, who shows once more who it is. Raises PermissionDenied, Invalid,
+    InvalidOtp, RateLimitExceeded, ServiceUnavailable, AccountInUse."""
+    user = _prove(work, password, code)
+    _check_is_no_superadmin(user)
+    return _request(work, user, is_own=True)
+
+
+def _prove(work: Work, password: str, code: str | None) -> User:
+    """The actor's account, locked."""
+    user = accounts.locked(work, User, work.identity.user_id)
+    rates = work.settings[PrivacySettings].password_rate
+    limits.check_action(work, f"privacy.password:{user.id}", rates)
+    with passwords.turn():
+        if not passwords.matches(user.password_hash, password):
+            raise Invalid.field("password", "This is not your password.")
+    if second_factor.is_confirmed(work, user):
+        second_factor.use(work, user, code or "")
+    return user
+
+
+def deletable(work: Work, user_id: UUID) -> User:
+    """Somebody else's account, locked, which the actor may delete. Raises NotFound,
+    PermissionDenied."""
+    user = switchable(work, user_id)
+    _check_is_no_superadmin(user)
+    return user
+
+
+def request(work: Work, user: User) -> Deletion:
+    """Delete an account, as `deletable` returned it; asked for again, the time stays. Raises
+    AccountInUse."""
+    return work.db.get(Deletion, user.id, populate_existing=True) or _request(
+        work, user, is_own=False
+    )
+
+
+def _check_is_no_superadmin(user: User) -> None:
+    if user.role == StaffRole.SUPERADMIN:
+        raise PermissionDenied("A superadmin is erased by an operator only.")
+
+
+def _request(work: Work, user: User, *, is_own: bool) -> Deletion:
+    if reason := personal_data.in_use(work, user):
+        raise AccountInUse(reason)
+    erase_at = work.now + timedelta(days=work.settings[PrivacySettings].deletion_days)
+    deletion = Deletion(
+        user_id=user.id, requested_at=work.now, erase_at=erase_at, is_own=is_own, code_hash=None
+    )
+    work.db.add(deletion)
+    if user.is_active:
+        accounts.switch(work, user, False)
+        user.left_at = work.now
+    audit.record(work, "account.delete", target=user.id, new={"erase_at": erase_at})
+    mails.send(work, "privacy.deletion", user.email, user_id=str(user.id))
+    work.enqueue("privacy.erase", user_id=str(user.id), run_after=erase_at)
+    work.db.flush()
+    return deletion
+
+
+def new_code(work: Work, user_id: UUID) -> tuple[Deletion, str | None] | None:
+    """The deletion that waits, and a code to take it back; without one when it was not the user who
+    asked for it. An earlier code stops working. None when nothing waits any more."""
+    deletion = work.db.get(Deletion, user_id, with_for_update=True)
+    if deletion is None:
+        return None
+    if not deletion.is_own:
+        return deletion, None
+    code = secrets.token_urlsafe(CODE_BYTES)
+    deletion.code_hash = _hash(code)
+    return deletion, code
+
+
+def restore_by_code(work: Work, code: str) -> None:
+    """Raises InvalidOtp."""
+    of_code = select(Deletion.user_id).where(Deletion.code_hash == _hash(code))
+    user_id = work.db.scalar(of_code)
+    if user_id is None:
+        raise InvalidOtp
+    user = accounts.locked(work, User, user_id)
+    # Somebody else may have been faster than the lock.
+    if work.db.scalar(of_code) is None:
+        raise InvalidOtp
+    restore(work, user)
+
+
+def restore(work: Work, user: User) -> None:
+    """Take the deletion of a locked account back: who was active before is active. Raises
+    NotFound."""
+    deletion = work.db.get(Deletion, user.id, populate_existing=True)
+    if deletion is None:
+        raise NotFound
+    audit.record(work, "account.restore", target=user.id)
+    if user.left_at is not None:
+        accounts.switch(work, user, True)
+    work.db.delete(deletion)
+    work.db.flush()
+
+
+def carry_out(work: Work, user_id: UUID) -> None:
+    """Erase an account whose time is over. One that was activated again meanwhile stays, one that
+    is in use is put off."""
+    deletion = work.db.get(Deletion, user_id)
+    if deletion is None:
+        return
+    user = accounts.locked(work, User, user_id)
+    deletion = work.db.get(Deletion, user_id, populate_existing=True)
+    if deletion is None or deletion.erase_at > work.now:
+        return
+    if user.is_active:
+        work.db.delete(deletion)
+    elif personal_data.in_use(work, user):
+        work.enqueue("privacy.erase", user_id=str(user_id), run_after=work.now + PAUSE)
+    else:
+        personal_data.erase(work, user_id)
+
+
+def page_of_deletions(work: Work, query: Query) -> Page[Deletion]:
+    """What waits, what was asked for last first."""
+    statement = (
+        select(Deletion)
+        .join(Deletion.user)
+        .options(contains_eager(Deletion.user))
+        .where(*contains_every_word(query["search"], User.search_text))
+    )
+    return paginate(
+        work,
+        statement,
+        query,
+        key=Deletion.user_id,
+        created=Deletion.requested_at,
+        ordering=ORDERING,
+    )
+
+
+def _hash(code: str) -> str:
+    return hashlib.sha256(code.encode()).hexdigest()

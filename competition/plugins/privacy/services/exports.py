@@ -1,0 +1,119 @@
+"""Everything that is kept about a user, in a ZIP that can be fetched for some time."""
+
+import shutil
+import tempfile
+from datetime import timedelta
+from typing import IO
+from uuid import UUID
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import msgspec
+from sqlalchemy import delete, select
+from sqlalchemy.dialects.postgresql import insert
+
+from competition.core.errors import NotFound
+from competition.core.jobs.housekeeping import retention
+from competition.core.mail import mails
+from competition.core.storage import files
+from competition.core.users import accounts, personal_data
+from competition.core.users.models import User
+from competition.core.web import limits
+from competition.core.work import Work
+from competition.plugins.privacy import PrivacySettings
+from competition.plugins.privacy.models import Export
+
+PLUGIN = "privacy"
+# Beyond that a ZIP is made on disk.
+BYTES_IN_MEMORY = 4 * 1024 * 1024
+
+
+def request(work: Work) -> None:
+    """Have the actor's export made and mailed; one that is under way already is enough. Raises
+    RateLimitExceeded."""
+    user_id = work.identity.user_id
+    limits.check_action(
+        work, f"privacy.export:{user_id}", work.settings[PrivacySettings].export_rate
+    )
+    asked = (
+        insert(Export)
+        .values(user_id=user_id, requested_at=work.now)
+        .on_conflict_do_nothing(index_elements=["user_id"], index_where=Export.ready_at.is_(None))
+    )
+    export_id = work.db.scalar(asked.returning(Export.id))
+    if export_id is not None:
+        work.enqueue("privacy.export", export_id=str(export_id))
+
+
+def make(work: Work, export_id: UUID) -> None:
+    """Make the ZIP and mail the link. An export that is ready, or whose user has left meanwhile, is
+    passed over. Raises StorageUnavailable."""
+    user_id = work.db.scalar(select(Export.user_id).where(Export.id == export_id))
+    if user_id is None:
+        return
+    # Before the export: whoever erases the account locks them in this order.
+    user = accounts.locked(work, User, user_id)
+    export = work.db.get(Export, export_id, with_for_update=True)
+    if export is None or export.ready_at is not None:
+        return
+    with tempfile.SpooledTemporaryFile(BYTES_IN_MEMORY) as archive:
+        _write(work, user, archive)
+        export.file = files.store(
+            work,
+            archive,
+            "zip",
+            plugin=PLUGIN,
+            subject=files.of_user(user.id),
+            name="personal-data",
+        )
+    export.ready_at = work.now
+    mails.send(work, "privacy.export_ready", user.email, export_id=str(export.id))
+
+
+def _write(work: Work, user: User, archive: IO[bytes]) -> None:
+    """``data.json``, by the names of the parts, and the files that belong to the account."""
+    data = msgspec.json.encode(personal_data.export(work, user.id))
+    with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
+        zipped.writestr("data.json", msgspec.json.format(data, indent=2))
+        for file in files.files_of(work, files.of_user(user.id)):
+            if file.plugin == PLUGIN:
+                continue
+            try:
+                content = files.open(work, file.key)
+            except NotFound:
+                continue
+            with content, zipped.open(f"files/{file.key}", "w") as copy:
+                shutil.copyfileobj(content, copy)
+
+
+def link(work: Work, export_id: UUID) -> str | None:
+    """Where the ZIP can be fetched until it is deleted; None when it is. Raises
+    StorageUnavailable."""
+    export = work.db.get(Export, export_id)
+    if export is None or export.file is None or export.ready_at is None:
+        return None
+    seconds = int((export.ready_at + _lifetime(work) - work.now).total_seconds())
+    return files.link(work, export.file, seconds=seconds) if seconds > 0 else None
+
+
+@retention("privacy.exports")
+def forget(work: Work) -> None:
+    old = delete(Export).where(Export.ready_at <= work.now - _lifetime(work)).returning(Export.file)
+    files.delete(work, *filter(None, work.db.scalars(old).all()))
+
+
+def forget_of(work: Work, user: User) -> None:
+    """The files go with the account."""
+    work.db.execute(delete(Export).where(Export.user_id == user.id))
+
+
+def of(work: Work, user: User) -> list[dict[str, object]]:
+    rows = work.db.execute(
+        select(Export.requested_at, Export.ready_at)
+        .where(Export.user_id == user.id)
+        .order_by(Export.requested_at)
+    )
+    return [dict(row._mapping) for row in rows]
+
+
+def _lifetime(work: Work) -> timedelta:
+    return timedelta(hours=work.settings[PrivacySettings].export_hours)

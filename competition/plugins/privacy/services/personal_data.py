@@ -1,0 +1,30 @@
+"""What this plugin itself keeps about a user: exported and erased."""
+
+from typing import Any
+
+from sqlalchemy import delete, select
+
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.privacy.models import Consent, ConsentText, Deletion
+from competition.plugins.privacy.services import exports
+
+
+def export(work: Work, user: User) -> dict[str, Any]:
+    consent = work.db.execute(
+        select(Consent.name, Consent.email, Consent.given_at, ConsentText.text)
+        .join(ConsentText, ConsentText.version == Consent.version)
+        .where(Consent.candidate_id == user.id)
+    ).one_or_none()
+    deletion = work.db.get(Deletion, user.id)
+    return {
+        "guardian_consent": None if consent is None else dict(consent._mapping),
+        "exports": exports.of(work, user),
+        "erase_at": None if deletion is None else deletion.erase_at,
+    }
+
+
+def erase(work: Work, user: User) -> None:
+    exports.forget_of(work, user)
+    work.db.execute(delete(Consent).where(Consent.candidate_id == user.id))
+    work.db.execute(delete(Deletion).where(Deletion.user_id == user.id))

@@ -1,0 +1,54 @@
+"""How names show on boards, and for how long."""
+
+import pytest
+
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.testing.exam_day import publish, season
+
+pytestmark = pytest.mark.needs("leaderboard")
+
+
+def shown(app, exam_id):
+    board = app.staff("moderator").get(f"/leaderboard/?exam_id={exam_id}").json
+    return [each["candidate"]["full_name"] for each in board["top_three"]]
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [("full", "Ada King Lovelace"), ("short", "Ada L."), ("initials", "A. L.")],
+)
+def test_the_form_is_a_setting(app_with, form, expected):
+    app = app_with({"competition.names.shown": form})
+    admin = app.staff("admin")
+    exam_id, [person] = season(app, admin, ["AB"], key="AB")
+    with begin(app.runtime) as work:
+        work.db.get_one(User, person.id).last_name = "King Lovelace"
+    publish(app, admin)
+    assert shown(app, exam_id) == [expected]
+    path = f"/leaderboard/screening/1/candidate/{person.id}/"
+    found = person.get(path).json["candidate_performance"]
+    assert found["candidate"]["full_name"] == expected
+
+
+def test_old_boards_forget_names_and_a_new_one_does_not_bring_them_back(app_with):
+    app = app_with({"competition.names.kept_days": "30", "competition.names.shown": "initials"})
+    admin = app.staff("admin")
+    exam_id, _ = season(app, admin, ["AB", "AC"], key="AB")
+    publish(app, admin)
+    app.forget("leaderboard.names")
+    assert shown(app, exam_id) == ["A. N.", "A. N."]
+    app.clock.advance(days=31)
+    app.forget("leaderboard.names")
+    assert shown(app, exam_id) == ["Erased", "Erased"]
+    publish(app, app.staff("admin"))
+    assert shown(app, exam_id) == ["Erased", "Erased"]
+
+
+def test_by_default_they_stay(app):
+    admin = app.staff("admin")
+    exam_id, _ = season(app, admin, ["AB"], key="AB")
+    publish(app, admin)
+    app.clock.advance(days=3650)
+    app.forget("leaderboard.names")
+    assert shown(app, exam_id)[0].startswith("Ada Number")

@@ -1,0 +1,58 @@
+"""A guardian's consent at registration, where the settings have a text."""
+
+import pytest
+
+from competition.core.users import personal_data
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.plugins.privacy.models import Consent, ConsentText
+
+pytestmark = pytest.mark.needs("privacy")
+
+TEXT = "I agree that my child takes part."
+FORM = {
+    "email": "ada@school.example",
+    "first_name": "Ada",
+    "last_name": "Lovelace",
+    "phone": "+49 123",
+    "school": "Hillside",
+    "generate_password": True,
+}
+
+
+def register(app, **fields):
+    expected = {name: fields.pop(name) for name in ("status", "code") if name in fields}
+    return app.anonymous.post("/register/candidate/", {**FORM, **fields}, **expected).json
+
+
+def test_without_a_text_nobody_is_asked(app):
+    reply = app.anonymous.get("/registration/consent/")
+    assert reply.json == {"required": False, "text": None, "version": None}
+    known = {"If-None-Match": reply.headers["ETag"]}
+    app.anonymous.get("/registration/consent/", headers=known, status=304)
+    register(app, guardian_consent="ignored", status=201)
+
+
+def test_who_agreed_when_and_to_which_text_is_kept(app_with):
+    app = app_with({"competition.privacy.consent_text": TEXT})
+    demand = app.anonymous.get("/registration/consent/").json
+    assert (demand["required"], demand["text"]) == (True, TEXT)
+    refused = register(app, status=400, code="invalid")
+    assert list(refused["errors"]) == ["guardian_consent"]
+    consent = {"name": "Anne", "email": "Anne@home.example", "version": "of-yesterday"}
+    refused = register(app, guardian_consent=consent, status=400, code="invalid")
+    assert list(refused["errors"]["guardian_consent"]) == ["version"]
+    with begin(app.runtime) as work:
+        assert work.db.query(User).filter_by(email=FORM["email"]).count() == 0
+    register(app, guardian_consent={**consent, "version": demand["version"]}, status=201)
+    # Staff needs none.
+    staff = {**FORM, "email": "emmy@school.example"}
+    app.anonymous.post("/register/staff/", staff, status=201)
+    with begin(app.runtime) as work:
+        [kept] = work.db.query(Consent)
+        assert kept.given_at == app.clock.now
+        told = personal_data.export(work, kept.candidate_id)["privacy"]["guardian_consent"]
+        assert (told["name"], told["email"], told["text"]) == ("Anne", "anne@home.example", TEXT)
+        personal_data.erase(work, kept.candidate_id)
+        assert work.db.query(Consent).count() == 0
+        assert [each.text for each in work.db.query(ConsentText)] == [TEXT]

@@ -1,0 +1,169 @@
+"""Leaving: deactivated at once, erased after a while, had back until then."""
+
+import re
+
+import pyotp
+import pytest
+
+from competition.core.audit import AuditEntry
+from competition.core.users import accounts
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.plugins.privacy.models import Deletion
+from competition.plugins.privacy.services import deletion
+from competition.testing.exam_day import make_exam, publish, season, sit
+from competition.testing.races import overtaken
+from competition.testing.service import PASSWORD, text_of
+
+pytestmark = pytest.mark.needs("privacy")
+
+OWN = {"password": PASSWORD}
+
+
+def leave(person, body=OWN, **expected):
+    return person.request("DELETE", "/users/me/", body, **{"status": 202, **expected}).json
+
+
+def code_of(app, person):
+    return re.findall(r"^    (\S{32})$", text_of(app.mails(person.email)[-1]), re.M)
+
+
+def restore(app, mailed, **expected):
+    return app.anonymous.post("/users/restore/", {"code": mailed}, **expected)
+
+
+def waiting(app):
+    with begin(app.runtime) as work:
+        return work.db.query(Deletion).count()
+
+
+def is_erased(app, person):
+    return app.user(person).email.endswith("@erased.invalid")
+
+
+def test_who_leaves_is_out_at_once_and_erased_two_weeks_later(app):
+    person = app.candidate()
+    elsewhere = app.new_session(person)
+    wrong = leave(person, {"password": "wrong"}, status=400, code="invalid")
+    assert list(wrong["errors"]) == ["password"]
+    leave(person, {}, status=400, code="invalid")
+    left = leave(person)
+    assert left["erase_at"] == "2026-03-15T09:00:00Z"
+    for client in (person, elsewhere):
+        client.get("/account-management/", status=401)
+    app.log_in(person.email, status=401)
+    [code] = code_of(app, person)
+    app.clock.advance(days=14, seconds=-1)
+    app.run_jobs()
+    assert not is_erased(app, person)
+    app.clock.advance(seconds=1)
+    app.run_jobs()
+    assert (is_erased(app, person), waiting(app)) == (True, 0)
+    restore(app, code, status=400, code="invalid_otp")
+    with begin(app.runtime) as work:
+        acts = work.db.query(AuditEntry).filter_by(target_id=person.id).order_by(AuditEntry.id)
+        assert [act.action for act in acts][-1] == "account.erase"
+        assert "account.delete" in [act.action for act in acts]
+
+
+def test_until_then_the_mailed_code_takes_it_back(app):
+    person = app.candidate()
+    leave(person)
+    [code] = code_of(app, person)
+    restore(app, "x" * 32, status=400, code="invalid_otp")
+    restore(app, code)
+    app.log_in(person.email)
+    restore(app, code, status=400, code="invalid_otp")
+    app.clock.advance(days=15)
+    app.run_jobs()
+    assert not is_erased(app, person)
+    # Asked for anew, an old job erases nobody before the new time.
+    person.client = app.new_session(person)
+    leave(person)
+    app.clock.advance(days=13)
+    app.run_task("privacy.erase", user_id=str(person.id))
+    assert not is_erased(app, person)
+
+
+def test_managers_delete_and_restore_who_is_below_them(app):
+    boss, manager, person = app.staff("superadmin"), app.staff("manager"), app.candidate()
+    account = f"/users/{person.id}/"
+    first = manager.delete(account, status=202).json
+    app.clock.advance(hours=1)
+    assert manager.delete(account, status=202).json == first
+    assert code_of(app, person) == []
+    [shown] = manager.get("/users/deletions/?search=ada").json["results"]
+    assert (shown["user_id"], shown["is_own"], shown["erase_at"]) == (
+        *(str(person.id), False, first["erase_at"]),
+    )
+    manager.post(f"{account}restore/")
+    assert app.user(person).is_active
+    manager.post(f"{account}restore/", status=404)
+    for protected in (boss, app.staff("manager"), manager):
+        manager.delete(f"/users/{protected.id}/", status=403)
+    boss.delete(f"/users/{app.staff('superadmin').id}/", status=403)
+    leave(boss, status=403)
+    app.staff("admin").delete(account, status=403)
+    # Who was deactivated before stays so; who is activated meanwhile stays.
+    gone = app.candidate(is_active=False)
+    manager.delete(f"/users/{gone.id}/", status=202)
+    manager.post(f"/users/{gone.id}/restore/")
+    assert not app.user(gone).is_active
+    manager.delete(account, status=202)
+    manager.put(f"/account-management/{person.id}/activation/", {"is_active": True})
+    app.clock.advance(days=15)
+    app.run_jobs()
+    assert (is_erased(app, person), waiting(app)) == (False, 0)
+
+
+def test_a_second_factor_is_asked_for_too(app):
+    person = app.staff("admin")
+    secret = person.post("/auth/second-factor/", status=201).json["secret"]
+    person.post("/auth/second-factor/confirm/", {"code": pyotp.TOTP(secret).at(app.clock.now)})
+    leave(person, status=400, code="invalid_otp")
+    app.clock.advance(seconds=30)
+    leave(person, {**OWN, "code": pyotp.TOTP(secret).at(app.clock.now)})
+    assert not app.user(person).is_active
+
+
+def test_passwords_are_not_guessed(app_with):
+    app = app_with({"competition.ratelimit.enabled": "true"})
+    person = app.candidate()
+    for status in (400, 400, 400, 400, 400, 429):
+        leave(person, {"password": "wrong"}, status=status)
+        app.clock.advance(seconds=10)
+
+
+@pytest.mark.needs("leaderboard")
+def test_not_while_an_exam_runs_and_nobodys_rank_changes(app):
+    admin, manager = app.staff("admin"), app.staff("manager")
+    exam_id, people = season(app, admin, ["AB", "AC", "CC"], key="AB")
+    publish(app, admin)
+    running = make_exam(app, admin, "AB", round=2)
+    sit(app, people[0], running, "AB")
+    leave(people[0], status=409, code="account_in_use")
+    manager.delete(f"/users/{people[0].id}/", status=409, code="account_in_use")
+    app.clock.advance(days=1)
+    leaving = app.new_session(people[0])
+    leave(leaving)
+    for days in (0, 15):
+        app.clock.advance(days=days)
+        app.run_jobs()
+        admin = app.new_session(admin) if not days else app.staff("admin")
+        publish(app, admin)
+        board = admin.get(f"/leaderboard/?exam_id={exam_id}").json["top_three"]
+        assert [each["rank"] for each in board] == [1, 2, 3]
+    assert board[0]["candidate"]["full_name"] == "Erased"
+    assert is_erased(app, people[0])
+
+
+def test_whoever_takes_it_back_first_wins(live):
+    person, manager = live.candidate(), live.staff("manager")
+    leave(person)
+    [code] = code_of(live, person)
+
+    def take_back(work):
+        deletion.restore(work, accounts.locked(work, User, person.id))
+
+    reply = overtaken(live, manager, take_back, lambda: restore(live, code, status="any"))
+    assert (reply.status_int, reply.json["code"]) == (400, "invalid_otp")

@@ -1,0 +1,105 @@
+"""What is kept about a user, in a ZIP that is fetched by a mailed link."""
+
+import io
+import json
+import re
+from zipfile import ZipFile
+
+import pytest
+
+from competition.core.mail import mails
+from competition.core.mail.models import Mail
+from competition.core.storage.models import File
+from competition.core.users import personal_data
+from competition.core.work import begin
+from competition.plugins.privacy.models import Export
+from competition.plugins.privacy.services import exports
+from competition.testing.exam_day import make_exam, sit
+from competition.testing.identity_papers import submit
+from competition.testing.races import together
+from competition.testing.service import text_of
+
+pytestmark = pytest.mark.needs("privacy", "verification", "records")
+
+
+def fetched(app, mail):
+    """What the link in a mail leads to: no headers are needed."""
+    [url] = re.findall(r"https?://\S+", text_of(mail))
+    return app.http.get(url[url.index("/v1/") :], expect_errors=True)
+
+
+def zips(app):
+    with begin(app.runtime) as work:
+        return work.db.query(File).filter_by(plugin="privacy").count()
+
+
+def test_everything_in_a_zip_until_the_link_ends(app):
+    person = app.candidate(verification="not_submitted")
+    submit(person)
+    person.post("/users/me/export/", status=202)
+    person.post("/users/me/export/", status=202)
+    [mail] = app.mails(person.email)
+    reply = fetched(app, mail)
+    assert (reply.status_int, reply.content_type) == (200, "application/zip")
+    with ZipFile(io.BytesIO(reply.body)) as zipped:
+        data = json.loads(zipped.read("data.json"))
+        papers = [name for name in zipped.namelist() if name.startswith("files/verification/")]
+        assert all(zipped.read(name) for name in papers)
+    assert len(papers) == 3
+    assert data["account"]["user"]["email"] == person.email
+    assert {"privacy", "records", "verification", "sessions"} <= data.keys()
+    # A job may run twice.
+    with begin(app.runtime) as work:
+        exports.make(work, work.db.query(Export).one().id)
+    assert (zips(app), len(app.mails(person.email))) == (1, 1)
+    app.clock.advance(hours=24)
+    assert fetched(app, mail).status_int == 404
+    app.forget("privacy.exports")
+    assert zips(app) == 0
+    # Sent again, the mail would lead nowhere: it is not.
+    with begin(app.runtime) as work:
+        [row] = work.db.query(Mail).filter_by(template="privacy.export_ready")
+        mails.resend(work, row.id)
+    assert len(app.mails(person.email)) == 1
+
+
+def test_a_candidates_exams_are_in_it(app):
+    admin, person = app.staff("admin"), app.candidate()
+    exam_id = make_exam(app, admin, "AB")
+    sit(app, person, exam_id, "AC")
+    app.run_jobs()
+    with begin(app.runtime) as work:
+        found = personal_data.export(work, person.id)
+    [sat] = found["records"]
+    assert (sat["exam"], sat["answers"], sat["handed_in_by"]) == (exam_id, "AC", "candidate")
+    assert sat["score"] == 50
+    # An export is no way around an embargo.
+    admin.patch(f"/exams/{exam_id}/", {"scores_visible": "at_publication"})
+    with begin(app.runtime) as work:
+        assert personal_data.export(work, person.id)["records"][0]["score"] is None
+
+
+def test_three_a_day_and_none_of_somebody_who_left(app_with):
+    app = app_with(
+        {"competition.ratelimit.enabled": "true", "competition.privacy.export_hours": "1"}
+    )
+    person = app.candidate()
+    for status in (202, 202, 202, 429):
+        person.post("/users/me/export/", status=status)
+        app.clock.advance(minutes=1)
+    with begin(app.runtime) as work:
+        [waiting] = work.db.query(Export)
+        assert exports.link(work, waiting.id) is None
+        personal_data.erase(work, person.id)
+    # Its job finds nobody.
+    app.run_jobs()
+    assert zips(app) == 0
+
+
+def test_of_many_requests_at_once_one_export_comes(live):
+    person = live.candidate()
+    clients = [live.new_session(person) for _ in range(4)]
+    together(4, lambda at: clients[at].post("/users/me/export/", status=202))
+    live.run_jobs()
+    with begin(live.runtime) as work:
+        assert work.db.query(Export).filter_by(user_id=person.id).count() == 1
