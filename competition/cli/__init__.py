@@ -22,6 +22,7 @@ from competition.cli import (
     operations,
     plugins,
     processes,
+    rehearse,
     up,
 )
 from competition.cli.ini import VARIABLE, Ini, default_ini
@@ -153,5 +154,6 @@ for command in (
     operations.routes,
     demo.demo,
     bench.bench,
+    rehearse.rehearse,
 ):
     main.add_command(command)

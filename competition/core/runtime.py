@@ -80,8 +80,9 @@ class ServerSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class RedisSettings:
-    """`url` as redis-py reads it; ``embedded`` is the Valkey that the package brings. Who gets no
-    answer within `timeout` seconds goes on without, and for a while so does everybody."""
+    """`url` as redis-py reads it, or that of sentinels; ``embedded`` is the Valkey that the package
+    brings. Who gets no answer within `timeout` seconds goes on without, and for a while so does
+    everybody."""
 
     prefix: ClassVar[str] = "competition.redis"
     url: str = setting()

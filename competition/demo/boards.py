@@ -88,9 +88,10 @@ def check_own_detail(candidate: Candidate, exam: Exam, row: Row) -> None:
     if len(problems) != len(exam.problems):
         raise WrongBoard(f"The detail has {len(problems)} of {len(exam.problems)} answers: {row}.")
     sheet = answer_sheet(candidate.mind, problems)
-    for answer, problem, option in zip(shown, problems, sheet, strict=True):
+    for answer, option in zip(shown, sheet, strict=True):
+        key = exam.key(answer["question_id"])
         seen = (answer["selected_option"], answer["correct_answer"], answer["is_correct"])
-        if seen != (option, problem.correct, option == problem.correct):
+        if seen != (option, key, option == key):
             raise WrongBoard(f"Question {answer['question_id']} is not as it was answered: {row}.")
 
 

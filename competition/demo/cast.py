@@ -1,13 +1,15 @@
 """The people of the season: made-up names, and what each candidate is there to show."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from competition.demo.client import Client
 
-FEWEST_CANDIDATES = 10
+# An analysis suspects no key before 20 have handed in.
+FEWEST_CANDIDATES = 24
 # So many candidates between somebody and who answers like them: they hardly submit at once.
 TWIN = 9
 
@@ -69,16 +71,20 @@ class Part(StrEnum):
     NEVER_VERIFIES = "never proves the email address"
     ABSENT = "does not come to the exam"
     ON_PAPER = "works on paper and is scored by hand"
+    CHANGES_DEVICE = "loses a device in the exam and goes on with another one"
+    MORE_TIME = "has more time in every exam"
+    HANDS_NOTHING_IN = "saves answers, and leaves handing them in to the service"
     TWIN = "answers like somebody else"
 
 
 @dataclass
 class Candidate(Person):
-    """`mind` decides the answers."""
+    """`mind` decides the answers; `receipts` are what was given for them, by the exam's id."""
 
     school: str = ""
     part: Part = Part.ORDINARY
     mind: int = 0
+    receipts: dict[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def staff(client: Client, tag: str) -> list[Staff]:
@@ -122,6 +128,12 @@ def part_of(index: int) -> Part:
             return Part.NEVER_VERIFIES
         case 5:
             return Part.ON_PAPER
+        case 6:
+            return Part.CHANGES_DEVICE
+        case 7:
+            return Part.MORE_TIME
+        case 8:
+            return Part.HANDS_NOTHING_IN
     if index % 10 == TWIN:
         return Part.TWIN
     if index % 20 == 3:

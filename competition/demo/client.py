@@ -46,6 +46,9 @@ class Client:
     def post(self, path: str, body: object = None) -> Any:
         return self._call("POST", path, json=body)
 
+    def patch(self, path: str, body: object) -> Any:
+        return self._call("PATCH", path, json=body)
+
     def put(self, path: str, body: object) -> Any:
         return self._call("PUT", path, json=body)
 

@@ -42,8 +42,11 @@ def demo(ini: Path, candidates: int, var: Path, base_url: str | None) -> None:
 
     Staff and candidates register, prove their email addresses and are approved; a screening and a
     league exam are held, scored, published, and every printed rank is compared with the answers
-    that were sent. It uses the service that runs, or else starts one with INI and stops it at the
-    end. It can be played again on the same data.
+    that were sent. The screening has a lost device, a false alarm and a wrong key, which is made
+    right before the better half of the candidates advances.
+
+    It uses the service that runs, or else starts one with INI and stops it at the end. It can be
+    played again on the same data.
     """
     console = Console()
     dev_file = var / "dev.json"
@@ -65,9 +68,13 @@ def _play(console: Console, address: Address, candidates: int) -> None:
     with connect(address.base_url, address.api_key) as client:
         with Steps(console) as steps:
             played = Season(address, client, steps).play(candidates)
+        console.print()
+        report.show_correction(console, played.correction)
         for board in played.boards:
             console.print()
             report.show_board(console, board)
+        console.print()
+        report.show_advancement(console, played.advancement)
         console.print()
         report.show_dashboards(console, played.dashboards)
 
@@ -80,8 +87,6 @@ def _show_where_next(console: Console, address: Address, dev_file: Path, is_own:
     console.print(f"Page           {page}", highlight=False)
     for role, email in address.logins.items():
         console.print(f"  {role:<12} {email}", highlight=False)
-    if address.logins:
-        console.print(f"Password       {address.superadmin_password}", highlight=False)
     console.print(f"API document   {address.base_url}/docs/spec", highlight=False)
-    console.print(f"API key, login {dev_file}", highlight=False)
+    console.print(f"Key, password  {dev_file}", highlight=False)
     console.print(f"Mails          {address.mail_dir}", highlight=False)

@@ -1,8 +1,8 @@
-"""Questions, exams, and exam day."""
+"""Questions, exams, and handing in answers."""
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -18,20 +18,28 @@ OPEN_HOURS = 12
 # The exams are open as soon as they are there.
 OPENED_AGO = timedelta(minutes=1)
 HAND_SCORE = Decimal("67.5")
+# A slip of the moderator's: the keys that these problems are written down with, by their slugs.
+WRONG_KEYS = {"last-digit": "D"}
 
 
 @dataclass(frozen=True)
 class Exam:
-    """`problems` by the id that the service gave to the question."""
+    """`problems` by the id that the service gave to the question; `wrong_keys` are those of them
+    that count as right though they are not."""
 
     id: int
     stage: str
     round: int
     problems: Mapping[int, Problem]
+    wrong_keys: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         return f"{self.stage} round {self.round}"
+
+    def key(self, question_id: int) -> str:
+        """The option that counts as right."""
+        return self.wrong_keys.get(question_id, self.problems[question_id].correct)
 
 
 def write_question(moderator: Client, problem: Problem) -> int:
@@ -45,7 +53,7 @@ def write_question(moderator: Client, problem: Problem) -> int:
             "option_b": b,
             "option_c": c,
             "option_d": d,
-            "correct_answer": problem.correct,
+            "correct_answer": WRONG_KEYS.get(problem.slug, problem.correct),
             "difficulty": problem.difficulty,
         },
     )
@@ -71,7 +79,8 @@ def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:
             "questions": list(problems),
         },
     )
-    return Exam(exam["id"], stage, round, problems)
+    wrong = {id: WRONG_KEYS[each.slug] for id, each in problems.items() if each.slug in WRONG_KEYS}
+    return Exam(exam["id"], stage, round, problems, wrong)
 
 
 def swap(admin: Client, moderator: Client, exam: Exam) -> None:
@@ -102,40 +111,44 @@ def _next_round(admin: Client, stage: str) -> int:
 
 
 def sit(candidate: Candidate, exam: Exam) -> Result:
-    """Take the paper, hand in the answers, and find that this can be done only once."""
-    paper = candidate.client.get(f"/exams/{exam.id}/take-exam/")
-    ids = [question["id"] for question in paper["questions"]]
-    problems = [exam.problems[question_id] for question_id in ids]
-    sheet = answer_sheet(candidate.mind, problems)
-    sent = time.monotonic()
-    _hand_in(candidate, exam, ids, sheet)
-    answered = time.monotonic()
-    _hand_in_again(candidate, exam, ids, sheet)
-    correct = sum(
-        option == problem.correct for option, problem in zip(sheet, problems, strict=True)
-    )
-    score = percent(correct, len(problems))
-    return Result(candidate.id, candidate.full_name, score, sent, answered)
+    """Take the paper, and hand in the answers."""
+    candidate.client.get(f"/exams/{exam.id}/take-exam/")
+    return hand_in(candidate, exam)
 
 
-def _hand_in(candidate: Candidate, exam: Exam, ids: Sequence[int], sheet: Sequence[str]) -> None:
-    answers = [
+def answers(candidate: Candidate, exam: Exam) -> list[dict[str, object]]:
+    """As requests have them."""
+    sheet = answer_sheet(candidate.mind, exam.problems.values())
+    return [
         {"question": question_id, "selected_option": option}
-        for question_id, option in zip(ids, sheet, strict=True)
+        for question_id, option in zip(exam.problems, sheet, strict=True)
     ]
-    candidate.client.post(f"/exams/{exam.id}/submit-exam-answers/", {"answers": answers})
 
 
-def _hand_in_again(
-    candidate: Candidate, exam: Exam, ids: Sequence[int], sheet: Sequence[str]
-) -> None:
+def worth(candidate: Candidate, exam: Exam) -> Decimal:
+    """The score of the candidate's answers, by what counts as right."""
+    sheet = answer_sheet(candidate.mind, exam.problems.values())
+    correct = sum(
+        option == exam.key(question_id)
+        for question_id, option in zip(exam.problems, sheet, strict=True)
+    )
+    return percent(correct, len(sheet))
+
+
+def hand_in(candidate: Candidate, exam: Exam) -> Result:
+    """Hand in the answers, keep the receipt, and find that this can be done only once."""
+    path, body = f"/exams/{exam.id}/submit-exam-answers/", {"answers": answers(candidate, exam)}
+    sent = time.monotonic()
+    candidate.receipts[exam.id] = candidate.client.post(path, body)["receipt"]
+    answered = time.monotonic()
     try:
-        _hand_in(candidate, exam, ids, sheet)
+        candidate.client.post(path, body)
     except CallFailed as refusal:
         if refusal.code != "exam_already_submitted":
             raise
     else:
         raise DemoError(f"{candidate.full_name} could hand in twice in exam {exam.id}.")
+    return Result(candidate.id, candidate.full_name, worth(candidate, exam), sent, answered)
 
 
 def score_by_hand(admin: Client, candidate: Candidate, exam: Exam) -> Result:
@@ -146,9 +159,9 @@ def score_by_hand(admin: Client, candidate: Candidate, exam: Exam) -> Result:
     return Result(candidate.id, candidate.full_name, HAND_SCORE, sent, answered)
 
 
-def conclude(admin: Client, exam: Exam) -> None:
+def conclude(admin: Client, exam: Exam, left: Sequence[Candidate] = ()) -> list[Result]:
+    """Close the exam; the results of those whom the service hands in by this."""
+    sent = time.monotonic()
     admin.post(f"/exams/{exam.id}/conclude/")
-
-
-def promote(admin: Client, candidate: Candidate, role: str) -> None:
-    admin.put(f"/candidates/{candidate.id}/roles/assign/", {"role": role})
+    answered = time.monotonic()
+    return [Result(each.id, each.full_name, worth(each, exam), sent, answered) for each in left]

@@ -1,11 +1,13 @@
 """Prints what the demo leaves on the screen."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from competition.demo.boards import Board
+from competition.demo.corrections import Correction
 from competition.demo.dashboards import Dashboard, Dashboards
 
 RANKS_SHOWN = 10
@@ -31,6 +33,34 @@ def show_board(console: Console, board: Board) -> None:
 
 def _more(rows: int) -> str | None:
     return f"and {rows - RANKS_SHOWN} more" if rows > RANKS_SHOWN else None
+
+
+def show_correction(console: Console, correction: Correction) -> None:
+    suspected, effect = correction.suspected, correction.effect
+    right = suspected["options"][correction.problem.correct]
+    wrong = suspected["options"][correction.key]
+    facts = {
+        "Question": correction.problem.text,
+        "Key, found right by": f"{correction.key}, {suspected['facility']:.0%} of the candidates",
+        "Discrimination": f"{wrong['discrimination']} of {correction.key}, "
+        f"{right['discrimination']} of {correction.problem.correct}",
+        "Alarms": ", ".join(suspected["alarms"]),
+        "Preview": f"{effect['up']} scores up, {effect['down']} down, "
+        f"{effect['ranks_changed']} ranks change",
+        "Average": f"{effect['average_before']:.2f}, then {effect['average_after']:.2f}",
+        "Advance": f"{len(effect['in'])} more get in, {len(effect['out'])} fall out",
+        "Appeal": f"accepted: {correction.answer}",
+    }
+    _show_facts(console, "A wrong key, and its regrade", facts)
+
+
+def show_advancement(console: Console, shown: Mapping[str, Any]) -> None:
+    facts = {
+        "Cut-off": f"{shown['cut_off']:.2f}",
+        "Advance": f"{shown['advancing']} of {shown['ranked']}",
+        "Equal at the cut": shown["tied_at_the_cut"],
+    }
+    _show_facts(console, "Who advances to the league", facts)
 
 
 def show_dashboards(console: Console, dashboards: Dashboards) -> None:

@@ -1,16 +1,29 @@
 """A season from the first registration to the second leaderboard, step by step."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from competition.demo import accounts, announcements, boards, cast, dashboards, exams, live
+from competition.demo import (
+    accounts,
+    advancement,
+    announcements,
+    boards,
+    cast,
+    corrections,
+    dashboards,
+    exam_day,
+    exams,
+    live,
+)
 from competition.demo.announcements import News
 from competition.demo.boards import Board
 from competition.demo.cast import Candidate, Part, Person, Staff
 from competition.demo.client import Client
+from competition.demo.corrections import Correction
 from competition.demo.dashboards import Dashboards
 from competition.demo.exams import Exam
 from competition.demo.mailbox import Mailbox
@@ -21,13 +34,17 @@ from competition.demo.steps import Steps
 
 # So many problems go to screening; the rest, the hard ones, to the league.
 OF_SCREENING = 40
+# The parts of those who do not simply sit the screening.
+DISTURBED = (Part.CHANGES_DEVICE, Part.MORE_TIME, Part.HANDS_NOTHING_IN)
 
 
 @dataclass(frozen=True)
 class Played:
-    """`boards` are in the order of the stages."""
+    """`boards` are in the order of the stages; `advancement` is what the plan came to."""
 
+    correction: Correction
     boards: Sequence[Board]
+    advancement: Mapping[str, Any]
     dashboards: Dashboards
 
 
@@ -56,13 +73,19 @@ class Season:
         submissions = dashboards.count_submissions(moderator)
         screening, league = self._prepare(moderator, admin)
         candidates = self._enrol(staff["manager"].client, count)
-        first = self._hold_screening(admin, screening, candidates)
-        promoted = self._promote(admin, first, candidates)
+        plan_id = self._plan_advancement(admin, screening)
+        results = self._hold_screening(admin, screening, plan_id, candidates)
+        first, correction = self._correct(admin, screening, results, candidates)
+        promoted, advance = self._promote(admin, plan_id, first, candidates)
         self._announce(staff["manager"].client, promoted)
         second = self._hold_league(admin, league, promoted)
-        submissions += len(_sitting(candidates)) + len(promoted)
+        submitted = [(screening, candidate) for candidate in _sitting(candidates)]
+        submitted += [(league, candidate) for candidate in promoted]
+        self._check_receipts(submitted)
+        submissions += len(submitted)
         played = [first, second]
-        return Played(played, self._look_around(moderator, candidates, played, submissions))
+        shown = self._look_around(moderator, candidates, played, submissions)
+        return Played(correction, played, advance, shown)
 
     def _hire(self) -> list[Staff]:
         """Approved staff of each role but superadmin, who is there already and lets them in."""
@@ -112,30 +135,119 @@ class Season:
         each("The manager approves candidates", candidates, partial(accounts.approve, manager))
         return candidates
 
-    def _hold_screening(self, admin: Client, exam: Exam, candidates: Sequence[Candidate]) -> Board:
-        sitting = _sitting(candidates)
-        on_paper = _only(candidates, Part.ON_PAPER)
-        results = self._sit(exam, sitting)
-        results += self._steps.each(
+    def _plan_advancement(self, admin: Client, screening: Exam) -> int:
+        [plan_id] = self._steps.each(
+            "The admin plans who will advance",
+            [screening],
+            partial(advancement.plan, admin),
+        )
+        return plan_id
+
+    def _hold_screening(
+        self, admin: Client, exam: Exam, plan_id: int, candidates: Sequence[Candidate]
+    ) -> list[Result]:
+        """It is disturbed; and one of its keys is wrong, which nobody knows yet."""
+        each = self._steps.each
+        [elsewhere] = _only(candidates, Part.CHANGES_DEVICE)
+        [with_more] = _only(candidates, Part.MORE_TIME)
+        [left] = _only(candidates, Part.HANDS_NOTHING_IN)
+        disturbed = [elsewhere, with_more, left]
+        each("The admin gives more time", [with_more], partial(exam_day.give_more_time, admin))
+        each("Candidates begin, and save drafts", disturbed, lambda who: exam_day.begin(who, exam))
+        each(
+            "The admin can't change the plan any more",
+            [plan_id],
+            partial(advancement.check_frozen, admin),
+        )
+        each(
+            "Who has more time sees it on the clock",
+            [with_more],
+            lambda who: exam_day.check_more_time(who, exam),
+        )
+        each(
+            "The time of a false alarm is given back",
+            [exam],
+            lambda exam: exam_day.ring(admin, exam, disturbed),
+        )
+        results = self._sit(exam, _without(_sitting(candidates), *DISTURBED))
+        results += each(
+            "Who lost a device goes on with another one",
+            [elsewhere],
+            lambda who: exam_day.go_on_elsewhere(who, exam),
+        )
+        each(
+            "Candidates save more drafts",
+            [with_more, left],
+            lambda who: exam_day.save_the_rest(who, exam),
+        )
+        results += each(
+            "Who has more time hands in", [with_more], lambda who: exams.hand_in(who, exam)
+        )
+        results += each(
             "The admin scores work on paper",
-            on_paper,
+            _only(candidates, Part.ON_PAPER),
             lambda candidate: exams.score_by_hand(admin, candidate, exam),
         )
-        return self._publish(admin, exam, results, sitting)
+        return results + self._conclude(admin, exam, [left])
+
+    def _correct(
+        self,
+        admin: Client,
+        exam: Exam,
+        results: Sequence[Result],
+        candidates: Sequence[Candidate],
+    ) -> tuple[Board, Correction]:
+        """The board is published with a wrong key, and with the right one."""
+        each = self._steps.each
+        sitting = _sitting(candidates)
+        self._publish(admin, exam, results, sitting)
+        [suspected] = each(
+            "The admin looks which key is suspected", [exam], partial(corrections.suspect, admin)
+        )
+        wronged = corrections.wronged(sitting, exam)
+        [appeal_id] = each(
+            "Whose right answer did not count appeals",
+            [wronged],
+            lambda who: corrections.appeal(who, exam),
+        )
+        [regrade] = each(
+            "The admin previews a regrade", [exam], partial(corrections.preview, admin)
+        )
+        [regraded] = each(
+            "The admin applies the regrade",
+            [regrade],
+            lambda regrade: corrections.apply(admin, exam, regrade),
+        )
+        right = corrections.corrected(results, sitting, regraded)
+        corrections.check_effect(regrade, results, right)
+        each(
+            "The admin answers the appeal",
+            [appeal_id],
+            lambda appeal_id: corrections.answer(admin, appeal_id, regrade),
+        )
+        [answer] = each(
+            "The candidate reads the answer",
+            [wronged],
+            lambda who: corrections.read_answer(who, exam),
+        )
+        board = self._check_board(admin, regraded, right, sitting)
+        [(wrong, key)] = exam.wrong_keys.items()
+        return board, Correction(exam.problems[wrong], key, suspected, regrade["effect"], answer)
 
     def _promote(
-        self, admin: Client, board: Board, candidates: Sequence[Candidate]
-    ) -> list[Candidate]:
-        """The upper half of the board."""
-        by_id = {candidate.id: candidate for candidate in candidates}
-        upper = board.rows[: len(board.rows) // 2]
-        promoted = [by_id[row.user_id] for row in upper]
-        self._steps.each(
-            "The admin promotes the upper half",
-            promoted,
-            lambda candidate: exams.promote(admin, candidate, "league"),
+        self, admin: Client, plan_id: int, board: Board, candidates: Sequence[Candidate]
+    ) -> tuple[list[Candidate], Mapping[str, Any]]:
+        """Who advances, and what the preview of that says."""
+        each = self._steps.each
+        [shown] = each(
+            "The admin looks who would advance", [plan_id], partial(advancement.preview, admin)
         )
-        return promoted
+        [promoted] = each(
+            "The admin applies the plan",
+            [plan_id],
+            lambda plan_id: advancement.apply(admin, plan_id, board.rows, candidates),
+        )
+        return promoted, shown
 
     def _announce(self, manager: Client, promoted: Sequence[Candidate]) -> None:
         """Some have a socket open, and hear of it at once."""
@@ -165,7 +277,18 @@ class Season:
         )
 
     def _hold_league(self, admin: Client, exam: Exam, candidates: Sequence[Candidate]) -> Board:
-        return self._publish(admin, exam, self._sit(exam, candidates), candidates)
+        results = self._sit(exam, candidates)
+        self._conclude(admin, exam)
+        return self._publish(admin, exam, results, candidates)
+
+    def _check_receipts(self, submitted: Sequence[tuple[Exam, Candidate]]) -> None:
+        [(_, anybody), *_] = submitted
+        keys = exam_day.public_keys(anybody.client)
+        self._steps.each(
+            "Candidates check their receipts",
+            submitted,
+            lambda pair: exam_day.check_receipt(pair[1], pair[0], keys),
+        )
 
     def _sit(self, exam: Exam, candidates: Sequence[Candidate]) -> list[Result]:
         return self._steps.each(
@@ -174,7 +297,28 @@ class Season:
             lambda candidate: exams.sit(candidate, exam),
         )
 
+    def _conclude(self, admin: Client, exam: Exam, left: Sequence[Candidate] = ()) -> list[Result]:
+        """The results of those whom the service hands in."""
+        [results] = self._steps.each(
+            f"The admin concludes {exam.name}",
+            [exam],
+            lambda exam: exams.conclude(admin, exam, left),
+        )
+        return results
+
     def _publish(
+        self,
+        admin: Client,
+        exam: Exam,
+        results: Sequence[Result],
+        sitting: Sequence[Candidate],
+    ) -> Board:
+        self._steps.each(
+            f"The ranks of {exam.name} are published", [exam], partial(boards.publish, admin)
+        )
+        return self._check_board(admin, exam, results, sitting)
+
+    def _check_board(
         self,
         admin: Client,
         exam: Exam,
@@ -183,8 +327,6 @@ class Season:
     ) -> Board:
         """A board that is as it has to be, and shows each of `sitting` the own answers."""
         each = self._steps.each
-        each(f"The admin concludes {exam.name}", [exam], partial(exams.conclude, admin))
-        each(f"The ranks of {exam.name} are published", [exam], partial(boards.publish, admin))
         [board] = each(f"The ranks of {exam.name} are read", [exam], partial(boards.read, admin))
         boards.check(board, exam, results)
         rows = {row.user_id: row for row in board.rows}

@@ -3,10 +3,12 @@
 import signal
 from datetime import timedelta
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
+from competition.core import audit_chain
 from competition.core.jobs.models import Job
 from competition.core.work import begin
+from competition.plugins.leaderboard.models import Entry, Publication, Snapshot
 from competition.plugins.scores.models import Score
 from competition.testing.exam_day import make_exam, sit
 from competition.testing.races import waits_for_a_lock
@@ -56,3 +58,34 @@ def test_a_living_worker_keeps_a_long_job(live, start_worker, sessions):
     blocker.rollback()
     wait_until(lambda: job().state == "done")
     assert job().attempts == 1
+
+
+def test_a_scheduled_publication_is_published_once_and_whole(live, start_worker, sessions):
+    admin, ada = live.staff("admin"), live.candidate()
+    exam_id = make_exam(live, admin)
+    sit(live, ada, exam_id, "ABCDABCDAA")
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    order = {"exams": [exam_id], "publish_at": live.clock.now.isoformat()}
+    admin.post("/leaderboard/publish/", order, status=202)
+
+    def published():
+        with begin(live.runtime) as work:
+            snapshots = work.db.scalar(select(func.count()).select_from(Snapshot))
+            return snapshots, work.db.scalars(select(Publication.status)).all()
+
+    blocker, watcher = sessions
+    blocker.execute("lock table board_entry in share row exclusive mode")
+    first = start_worker()
+    wait_until(lambda: waits_for_a_lock(watcher, "insert into board_entry"))
+    first.end(signal.SIGKILL)
+    blocker.rollback()
+    assert published() == (0, ["scheduled"])
+    second = start_worker()
+    wait_until(lambda: published() == (1, ["published"]))
+    second.end(signal.SIGTERM)
+    with begin(live.runtime) as work:
+        [entry] = work.db.scalars(select(Entry))
+        assert (entry.user_id, float(entry.score)) == (ada.id, 90.0)
+        audit_chain.seal(work)
+    with begin(live.runtime) as work:
+        assert audit_chain.verify(work, audit_chain.head(work))

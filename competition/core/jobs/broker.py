@@ -8,10 +8,12 @@ is frozen costs what a dead one costs, nearly nothing.
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import AbstractRetry
+from redis.sentinel import Sentinel, SentinelConnectionPool
 
 from competition.core.logs import patient
 
@@ -19,6 +21,10 @@ log = patient(__name__)
 
 T = TypeVar("T")
 
+# sentinel://user:password@one:26379,two:26379,three:26379/name/0; user and password are
+# those of the server.
+SENTINEL_SCHEME = "sentinel://"
+SENTINEL_PORT = 26379
 # Seconds.
 LOOKED_FOR_EVERY = 0.5
 
@@ -112,9 +118,32 @@ class Broker:
         self._beside.close()
 
     def _pool(self, timeout: float, retry: Breaker | None) -> redis.ConnectionPool:
-        return redis.ConnectionPool.from_url(
-            self._url,
-            socket_connect_timeout=self._timeout,
-            socket_timeout=timeout,
-            retry=retry,
-        )
+        options = {
+            "socket_connect_timeout": self._timeout,
+            "socket_timeout": timeout,
+            "retry": retry,
+        }
+        if self._url.startswith(SENTINEL_SCHEME):
+            return _pool_of_sentinels(self._url, self._timeout, options)
+        return redis.ConnectionPool.from_url(self._url, **options)
+
+
+def _pool_of_sentinels(url: str, timeout: float, options: dict[str, Any]) -> redis.ConnectionPool:
+    """Connections to whichever server the sentinels call the primary."""
+    parts = urlsplit(url)
+    hosts = parts.netloc.rpartition("@")[2].split(",")
+    asked = [
+        (host, int(port or SENTINEL_PORT))
+        for host, _, port in (each.partition(":") for each in hosts)
+    ]
+    waits = {"socket_connect_timeout": timeout, "socket_timeout": timeout}
+    _, name, *number = parts.path.split("/")
+    sentinels = Sentinel(asked, sentinel_kwargs=waits)  # type: ignore[no-untyped-call]
+    return SentinelConnectionPool(  # type: ignore[no-untyped-call]
+        name,
+        sentinels,
+        username=unquote(parts.username or "") or None,
+        password=unquote(parts.password or "") or None,
+        db=int("".join(number) or "0"),
+        **options,
+    )

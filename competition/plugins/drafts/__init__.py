@@ -32,6 +32,11 @@ SETTINGS = DraftSettings
 def includeme(config: Configurator) -> None:
     config.include("competition.plugins.drafts.slots")
     config.add_ceiling("drafts", lambda settings: settings[DraftSettings].rate)
+    config.add_gauge(
+        "drafts_overdue",
+        "Drafts whose time is over, and that the service has yet to hand in.",
+        ".services.handing_in.overdue",
+    )
     config.add_examples(
         sequence=12,
         question=11,

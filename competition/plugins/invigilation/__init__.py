@@ -37,6 +37,27 @@ def includeme(config: Configurator) -> None:
         look=".sockets.activity",
         data=".schemas.FollowedExam",
     )
+    config.add_gauge(
+        "invigilation_sitting",
+        "Candidates who sit an exam and were seen lately.",
+        ".services.gauges.sitting",
+    )
+    config.add_gauge(
+        "invigilation_silent",
+        "Candidates who sit an exam and were not seen lately, or whose time is over and of whom"
+        " nothing is handed in.",
+        ".services.gauges.silent",
+    )
+    config.add_gauge(
+        "invigilation_submitted",
+        "Candidates who handed in, of exams that are on.",
+        ".services.gauges.submitted",
+    )
+    config.add_gauge(
+        "invigilation_handed_in",
+        "Candidates for whom the service handed in, of exams that are on.",
+        ".services.gauges.handed_in",
+    )
     config.add_examples(
         eligible=400,
         not_started=12,

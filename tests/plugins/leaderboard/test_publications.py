@@ -12,7 +12,7 @@ from competition.core.work import begin
 from competition.plugins.leaderboard.models import Snapshot
 from competition.plugins.leaderboard.services import publishing, scheduling
 from competition.testing.exam_day import make_exam, publish, score_by_hand, season, take
-from competition.testing.races import together
+from competition.testing.races import overtaken, together
 
 pytestmark = pytest.mark.needs("leaderboard")
 ORDER = "/leaderboard/publish/"
@@ -211,3 +211,23 @@ def test_two_workers_publish_it_once_and_a_killed_one_is_followed_by_another(liv
     with begin(live.runtime) as work:
         publishing.publish_exams(work, [999_999])
         assert len(work.db.scalars(select(Snapshot)).all()) == 1
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_a_publication_and_its_cancellation_the_first_is_the_one(live, is_first):
+    """`is_first`: whether it is published first."""
+    admin = live.staff("admin")
+    exam_id, _ = season(live, admin, ["ABC"])
+    [made] = order(live, admin, exam_id)
+
+    def publish_due():
+        with begin(live.runtime) as work:
+            scheduling.publish_due(work)
+
+    if is_first:
+        path = f"{PUBLICATIONS}{made['id']}/"
+        overtaken(live, admin, scheduling.publish_due, lambda: admin.delete(path, status=400))
+    else:
+        overtaken(live, admin, lambda work: scheduling.cancel(work, made["id"]), publish_due)
+    state = "published" if is_first else "cancelled"
+    assert (boards(admin), states(admin)) == ([exam_id][: int(is_first)], [(exam_id, state)])

@@ -10,6 +10,8 @@ from competition.core.auth import api_keys
 from competition.core.auth.access import KeyScope
 from competition.core.jobs.models import Job
 from competition.core.work import begin
+from competition.testing import exam_day
+from competition.testing.exam_day import make_exam
 from tests.support.repository import REPOSITORY
 
 pytestmark = pytest.mark.needs("metrics")
@@ -121,6 +123,37 @@ def test_what_waits_and_what_was_given_up(service):
     assert sample(service, "competition_mails_failed") == 0
 
 
+@pytest.mark.needs("drafts", "invigilation")
+def test_exam_day_in_numbers(service):
+    exam_id = make_exam(service, service.staff("admin"), "AB")
+    exam_day.submit(
+        sitting(service, exam_id), exam_id, exam_day.answers(service, exam_id, "B"), status=201
+    )
+    sitting(service, exam_id)
+    draft = {"sequence": 1, **exam_day.answers(service, exam_id, "A")}
+    sitting(service, exam_id).put(f"/exams/{exam_id}/draft/", draft, status=200)
+
+    def numbers():
+        names = ("sitting", "silent", "submitted", "handed_in")
+        found = [sample(service, f"competition_invigilation_{each}") for each in names]
+        return [*found, sample(service, "competition_drafts_overdue")]
+
+    assert numbers() == [2, 0, 1, 0, 0]
+    service.clock.advance(minutes=10)
+    assert numbers() == [0, 2, 1, 0, 0]
+    service.clock.advance(minutes=56)
+    assert numbers() == [0, 2, 1, 0, 1]
+    service.run_task("drafts.hand_in")
+    assert numbers() == [0, 1, 1, 1, 0]
+
+
+def sitting(service, exam_id):
+    person = service.candidate()
+    exam_day.take(person, exam_id, status=200)
+    return person
+
+
+@pytest.mark.needs("drafts", "invigilation")
 def test_rules_and_panels_are_about_numbers_that_exist(service):
     service.anonymous.get("/health/")
     shown = scrape(service).text

@@ -23,6 +23,7 @@ from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import by_hand as by_hand_rules
 from competition.plugins.scores.services import ending
 from competition.testing.exam_day import make_exam, publish, score_by_hand, season
+from competition.testing.exam_day import season as scored_season
 from competition.testing.races import overtaken, together
 
 pytestmark = pytest.mark.needs("regrades")
@@ -453,6 +454,32 @@ class TestRaces:
         reply = overtaken(live, admin, by_hand, lambda: other.post(path, status="any"))
         assert (reply.status_int, reply.json["code"]) == (400, "preview_outdated")
         assert results(admin, exam_id)[str(person.id)] == 10.0
+
+    def test_a_score_by_hand_that_comes_after_it_stays(self, live, season):
+        admin, exam_id, first, person = season
+        shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
+        path, body = f"/exams/{exam_id}/submit-exam-score/", {"candidate_id": str(person.id)}
+        overtaken(
+            live,
+            admin,
+            lambda work: applying.apply(work, reading.get(work, exam_id, shown["id"])),
+            lambda: admin.put(path, {**body, "score": 10}, status=200),
+        )
+        assert results(admin, exam_id)[str(person.id)] == 10.0
+        act(admin, shown, "revert")
+        assert results(admin, exam_id)[str(person.id)] == 10.0
+
+    def test_it_waits_for_a_publication(self, live):
+        admin = live.staff("admin")
+        exam_id, _ = scored_season(live, admin, ["ABCD", "BBCD"], key="ABCD")
+        seal(live, exam_id)
+        [first, *_] = questions(live, exam_id)
+        shown = regrade(admin, exam_id, {"question": first, "accept": ["A", "B"]})
+        applied = overtaken(
+            live, admin, publishing.publish, lambda: act(admin, shown, "apply")["status"]
+        )
+        assert applied == "applied"
+        assert [(rank, score) for rank, _, score in board(admin)] == [(1, 100.0), (1, 100.0)]
 
     def test_a_publication_waits_for_it(self, live, season):
         admin, exam_id, first, _ = season

@@ -19,6 +19,7 @@ def stored(app, exam_id):
         return work.db.execute(of_exam).all()
 
 
+@pytest.mark.needs("people")
 def test_the_same_answers_are_answered_as_the_first_time(app, admin):
     exam_id, person = make_exam(app, admin), app.candidate()
     body = answers(app, exam_id, "AB D")

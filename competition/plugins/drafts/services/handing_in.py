@@ -41,6 +41,14 @@ def hand_in_what_is_due(work: Work) -> None:
         _hand_in(work, exam_ids)
 
 
+def overdue(work: Work) -> int:
+    """How many drafts should be handed in, and are not."""
+    if not work.settings[DraftSettings].hand_in:
+        return 0
+    due = select(func.count()).where(Draft.closed_at.is_(None), _is_over(work))
+    return work.db.scalar(due) or 0
+
+
 def hand_in_before_sealing(work: Work, exam_ids: Collection[int]) -> None:
     """Hand in what is left of these exams, whose papers the sealing has locked."""
     if work.settings[DraftSettings].hand_in:

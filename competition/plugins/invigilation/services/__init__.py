@@ -1,2 +1,2 @@
 """The rules of invigilation: `signs` has when candidates were last seen, `watching` where they
-stand."""
+stand, `gauges` how many do, over all exams."""

@@ -1,0 +1,189 @@
+"""Candidates who sit the rehearsed exam over HTTP, and remember what the service acknowledged."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum, auto
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+import httpx
+
+OPTIONS = "ABCD"
+# Seconds between two tries of what got no answer.
+PAUSE = 1.0
+# How much of the time somebody without a connection is away.
+AWAY = 0.4
+# Handed in when this much of the time is over.
+EARLY = 0.9
+
+Answers = dict[int, str]
+
+
+class Habit(StrEnum):
+    """What becomes of a candidate."""
+
+    HANDS_IN = auto()
+    LOSES_CONNECTION = auto()
+    CHANGES_DEVICE = auto()
+    IS_LATE = auto()
+    IS_HANDED_IN = auto()
+
+
+class Refused(Exception):
+    def __init__(self, reply: httpx.Response) -> None:
+        super().__init__(f"{reply.request.method} {reply.request.url.path}: {reply.text}")
+        self.code = reply.json().get("code")
+
+
+@dataclass
+class Tally:
+    """What is counted while the exam is on."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    # Seconds, of the slowest answer since somebody looked.
+    slowest: float = 0.0
+
+
+@dataclass
+class Pupil:
+    """`saved` is what the service has acknowledged; `unsure` what got no answer to the last: it may
+    have arrived. `submitted` is what a submission brought, once that was acknowledged."""
+
+    id: UUID
+    devices: list[Mapping[str, str]]
+    habit: Habit
+    random: Random
+    saved: Answers = field(default_factory=dict)
+    unsure: Answers = field(default_factory=dict)
+    submitted: Answers | None = None
+    sequence: int = 0
+    failure: str = ""
+
+    @property
+    def may_have(self) -> list[Answers]:
+        """What of theirs has to be scored: one of these."""
+        if self.submitted is not None:
+            return [self.submitted]
+        return [self.saved, self.saved | self.unsure]
+
+    async def sit(
+        self, http: httpx.AsyncClient, exam_id: int, save_every: float, tally: Tally
+    ) -> None:
+        try:
+            await _Sitting(self, http, f"/exams/{exam_id}", save_every, tally).run()
+        except Refused as refused:
+            self.failure = str(refused)
+
+
+@dataclass
+class _Sitting:
+    pupil: Pupil
+    http: httpx.AsyncClient
+    path: str
+    save_every: float
+    tally: Tally
+    questions: list[int] = field(default_factory=list)
+
+    async def run(self) -> None:
+        pupil = self.pupil
+        # Who comes first, comes within one interval.
+        await asyncio.sleep(pupil.random.uniform(0, min(self.save_every, 10)))
+        paper = await self._ask("GET", "/take-exam/")
+        self.questions = [each["id"] for each in paper["questions"]]
+        length = paper["seconds_remaining"]
+        ends = time.monotonic() + length
+        self.tally.counts["sitting"] += 1
+        stays = length * EARLY if pupil.habit in (Habit.HANDS_IN, Habit.CHANGES_DEVICE) else length
+        half = ends - length / 2
+        while (left := ends - length + stays - time.monotonic()) > 0:
+            await asyncio.sleep(min(left, self.save_every * pupil.random.uniform(0.5, 1.5)))
+            if time.monotonic() > half:
+                half = float("inf")
+                await self._have_trouble(length)
+            if not await self._save():
+                break
+        if pupil.habit is not Habit.IS_HANDED_IN:
+            await self._hand_in()
+        self.tally.counts["sitting"] -= 1
+
+    async def _have_trouble(self, length: float) -> None:
+        if self.pupil.habit is Habit.LOSES_CONNECTION:
+            await asyncio.sleep(length * AWAY)
+        elif self.pupil.habit is Habit.CHANGES_DEVICE:
+            self.pupil.devices.reverse()
+            paper = await self._ask("GET", "/take-exam/")
+            draft = paper["draft"]
+            there = {each["question"]: each["selected_option"] for each in draft["answers"]}
+            if there != self.pupil.saved:
+                self.pupil.failure = "another device did not find what was saved"
+            self.pupil.sequence = draft["sequence"]
+
+    async def _save(self) -> bool:
+        """Whether the exam goes on."""
+        pupil = self.pupil
+        changed = pupil.random.sample(self.questions, min(2, len(self.questions)))
+        pupil.unsure = {each: pupil.random.choice(OPTIONS) for each in changed}
+        body = {"sequence": pupil.sequence + 1, "answers": _listed(pupil.unsure)}
+        try:
+            reply = await self._ask("PUT", "/draft/", body)
+        except Refused as refused:
+            if refused.code in ("exam_not_open", "exam_already_submitted"):
+                return False
+            raise
+        if not reply["applied"]:
+            pupil.failure = f"save {pupil.sequence + 1} was not applied"
+            return False
+        pupil.saved |= pupil.unsure
+        pupil.unsure = {}
+        pupil.sequence = reply["sequence"]
+        self.tally.counts["saved"] += 1
+        return True
+
+    async def _hand_in(self) -> None:
+        pupil = self.pupil
+        answers = pupil.saved | pupil.unsure
+        key = {"Idempotency-Key": str(uuid4())}
+        try:
+            await self._ask("POST", "/submit-exam-answers/", {"answers": _listed(answers)}, key)
+        except Refused as refused:
+            if refused.code in ("exam_not_open", "exam_already_submitted"):
+                return
+            raise
+        pupil.submitted = answers
+        self.tally.counts["submitted"] += 1
+
+    async def _ask(
+        self, method: str, path: str, body: Any = None, more: Mapping[str, str] | None = None
+    ) -> Any:
+        """Until there is an answer. Raises Refused."""
+        counts = self.tally.counts
+        counts["waiting"] += 1
+        try:
+            while True:
+                begun = time.monotonic()
+                headers = {**self.pupil.devices[0], **(more or {})}
+                try:
+                    reply = await self.http.request(
+                        method, self.path + path, json=body, headers=headers
+                    )
+                except httpx.TransportError:
+                    reply = None
+                self.tally.slowest = max(self.tally.slowest, time.monotonic() - begun)
+                if reply is not None and reply.is_success:
+                    return reply.json()
+                if reply is not None and reply.is_client_error and reply.status_code != 429:
+                    raise Refused(reply)
+                counts["again"] += 1
+                await asyncio.sleep(PAUSE * self.pupil.random.uniform(0.5, 1.5))
+        finally:
+            counts["waiting"] -= 1
+
+
+def _listed(answers: Answers) -> list[dict[str, Any]]:
+    return [
+        {"question": question, "selected_option": option} for question, option in answers.items()
+    ]

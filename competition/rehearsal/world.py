@@ -1,0 +1,201 @@
+"""What a rehearsal needs in the database, what became of it, and how it is removed."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from random import Random
+from typing import Any
+from uuid import UUID, uuid4
+
+from sqlalchemy import delete, func, inspect, or_, select
+
+from competition.core.auth import api_keys, passwords, sessions
+from competition.core.auth.models import ApiKey
+from competition.core.db import Base
+from competition.core.plugins import import_models
+from competition.core.runtime import Runtime
+from competition.core.users.models import Candidate, candidate_number
+from competition.core.work import Work, begin
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper
+from competition.plugins.notifications.models import Notice, Notification
+from competition.plugins.questions.models import Question
+from competition.plugins.scores.models import Score
+from competition.plugins.sittings.models import HandedInBy, Submission
+from competition.rehearsal.pupils import OPTIONS, Answers, Habit, Pupil
+
+STAGE = "final"
+HOUR = timedelta(hours=1)
+
+
+class Others(Exception):
+    """Real candidates would see the exam."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a candidate's answers: `right` by the key, `score` as the service has it."""
+
+    answers: Answers
+    handed_in_by: HandedInBy
+    right: float
+    score: float | None
+
+
+@dataclass
+class World:
+    exam_id: int
+    key_name: str
+    questions: list[int]
+    pupils: list[Pupil]
+
+
+@contextmanager
+def world(
+    runtime: Runtime, candidates: int, questions: int, length: timedelta, among_others: bool
+) -> Iterator[World]:
+    """Made now, and gone afterwards, whatever happens. Raises Others."""
+    import_models()
+    with begin(runtime) as work:
+        others = select(Candidate.id).where(Candidate.role == STAGE, Candidate.status == "active")
+        if not among_others and work.db.scalar(others.limit(1)):
+            raise Others
+        made = _make(work, candidates, questions, length)
+    try:
+        yield made
+    finally:
+        with begin(runtime) as work:
+            _remove(work, made)
+
+
+def results(runtime: Runtime, exam_id: int) -> dict[UUID, Result]:
+    with begin(runtime) as work:
+        paper = work.db.get_one(Paper, exam_id)
+        rows = work.db.execute(
+            select(Submission, Score.value)
+            .outerjoin(
+                Score,
+                (Score.exam_id == Submission.exam_id)
+                & (Score.candidate_id == Submission.candidate_id),
+            )
+            .where(Submission.exam_id == exam_id)
+        )
+        return {row.candidate_id: _result(paper, row, score) for row, score in rows}
+
+
+def _result(paper: Paper, row: Submission, score: object) -> Result:
+    given = dict(zip(paper.question_ids, row.answers, strict=True))
+    right = sum(map(str.__eq__, row.answers, paper.answer_key))
+    return Result(
+        {question: option for question, option in given.items() if option in OPTIONS},
+        row.handed_in_by,
+        round(100 * right / len(given), 2),
+        None if score is None else float(str(score)),
+    )
+
+
+def _make(work: Work, candidates: int, questions: int, length: timedelta) -> World:
+    random = Random(1)
+    name = f"rehearsal-{uuid4().hex[:8]}"
+    key = api_keys.create(work, name)
+    now = {"created_at": work.now, "updated_at": work.now}
+    asked = [
+        Question(
+            text=f"Question {number} of a rehearsal",
+            **{f"option_{each}": f"{number}{each}" for each in "abcd"},
+            correct_answer=random.choice(OPTIONS),
+            difficulty="easy",
+            **now,
+        )
+        for number in range(1, questions + 1)
+    ]
+    work.db.add_all(asked)
+    work.db.flush()
+    rounds = select(func.coalesce(func.max(Exam.round), 0)).where(Exam.stage == STAGE)
+    exam = Exam(
+        title="Rehearsal",
+        description="",
+        stage=STAGE,
+        round=(work.db.scalar(rounds) or 0) + 1,
+        scheduled_date=work.now,
+        # The end of the window comes first.
+        countdown_minutes=int(length / timedelta(minutes=1)) + 1,
+        open_duration_hours=int(length / HOUR) + 1,
+        closes_at=work.now + length,
+        is_active=True,
+        **now,
+    )
+    work.db.add(exam)
+    work.db.flush()
+    ids = [each.id for each in asked]
+    work.db.add_all(
+        ExamQuestion(exam_id=exam.id, question_id=each, position=at) for at, each in enumerate(ids)
+    )
+    # Nobody logs in with it: the sessions are there.
+    password_hash = passwords.hash_password(uuid4().hex)
+    pupils = []
+    for number in range(candidates):
+        user = Candidate(
+            id=uuid4(),
+            email=f"{name}-{number}@rehearsal.invalid",
+            password_hash=password_hash,
+            first_name="Rehearsal",
+            last_name=f"Number {number}",
+            phone="+4912345678",
+            school="Rehearsal",
+            role=STAGE,
+            number=work.db.scalar(select(func.next_value(candidate_number))),
+            is_email_verified=True,
+            verification="approved",
+            date_joined=work.now,
+            updated_at=work.now,
+        )
+        work.db.add(user)
+        work.db.flush()
+        devices: list[Mapping[str, str]] = [
+            {"X-Api-Key": key, "Authorization": f"Bearer {sessions.start(work, user).access}"}
+            for _ in range(2)
+        ]
+        habits = [*Habit]
+        pupils.append(Pupil(user.id, devices, habits[number % len(habits)], Random(number)))
+    return World(exam.id, name, ids, pupils)
+
+
+def _remove(work: Work, made: World) -> None:
+    """Every row that belongs to the exam, its questions or its candidates, in any plugin's tables;
+    the audit trail keeps what it has."""
+    tables = Base.metadata.tables
+    wanted: dict[Any, list[Any]] = {
+        tables["exam"].c.id: [made.exam_id],
+        tables["question"].c.id: made.questions,
+        tables["user"].c.id: [each.id for each in made.pupils],
+    }
+    candidate_ids = wanted[tables["user"].c.id]
+    told = work.db.scalars(
+        select(Notification.notice_id).where(Notification.user_id.in_(candidate_ids)).distinct()
+    ).all()
+    # Those of a plugin that was never switched on are not there.
+    there = set(inspect(work.db.connection()).get_table_names())
+    for table in reversed(Base.metadata.sorted_tables):
+        if table.name not in there:
+            continue
+        theirs = [
+            column.in_(ids)
+            for target, ids in wanted.items()
+            for column in table.columns
+            if _leads_to(column, target)
+        ]
+        if theirs:
+            work.db.execute(delete(table).where(or_(*theirs)))
+    others_too = select(Notification.notice_id)
+    work.db.execute(delete(Notice).where(Notice.id.in_(told), Notice.id.not_in(others_too)))
+    work.db.execute(delete(ApiKey).where(ApiKey.name == made.key_name))
+
+
+def _leads_to(column: Any, target: Any) -> bool:
+    """By foreign keys, over any number of tables."""
+    return column is target or any(
+        _leads_to(each.column, target)
+        for each in column.foreign_keys
+        if each.column is not column and each.column.table is not column.table
+    )

@@ -1,0 +1,121 @@
+/* A plain page over exam.js: everything that is more than showing is there. */
+
+import { Refused, Service, Sitting } from "./exam.js";
+
+const $ = (id) => document.getElementById(id);
+const LOGIN = $("login");
+const OPTIONS = ["a", "b", "c", "d"];
+
+// Reloading works without a network too.
+navigator.serviceWorker?.register("offline.js");
+
+// Which service and exam, kept for reloads; a link may say it: ?service=…&key=…&exam=….
+const KEPT = "page";
+const place = {
+  ...JSON.parse(localStorage.getItem(KEPT)),
+  ...Object.fromEntries(new URLSearchParams(location.search)),
+};
+for (const name of ["service", "key", "exam"]) LOGIN.elements[name].value = place[name] ?? "";
+
+let sitting;
+
+LOGIN.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const { service, key, exam, email, password } = Object.fromEntries(new FormData(LOGIN));
+  localStorage.setItem(KEPT, JSON.stringify({ service, key, exam }));
+  await tried(async () => {
+    await new Service(service, key).logIn(email, password);
+    await start(service, key, exam);
+  });
+});
+
+async function start(address, key, exam) {
+  const service = new Service(address, key);
+  sitting = new Sitting(service, exam);
+  sitting.addEventListener("change", show);
+  await sitting.open();
+  LOGIN.hidden = true;
+  show();
+}
+
+async function tried(action) {
+  $("trouble").textContent = "";
+  try {
+    await action();
+  } catch (error) {
+    $("trouble").textContent = error.message;
+    if (error instanceof Refused && error.status === 401) LOGIN.hidden = false;
+  }
+}
+
+function show() {
+  if (!sitting.paper) return;
+  document.querySelector("main").hidden = false;
+  $("title").textContent = sitting.paper.title;
+  if (!$("paper").children.length) $("paper").append(...sitting.paper.questions.map(field));
+  for (const { id } of sitting.paper.questions) {
+    const option = sitting.chosen(id);
+    for (const each of $("paper").elements[`question-${id}`]) each.checked = each.value === option;
+  }
+  for (const each of $("paper").children) each.disabled = sitting.isClosed;
+  $("hand-in").hidden = sitting.isClosed;
+  $("state").textContent = state();
+  $("trouble").textContent = sitting.trouble?.message ?? "";
+  if (sitting.trouble?.status === 401) LOGIN.hidden = false;
+  showClock();
+  if (sitting.receipt && $("end").hidden) showReceipt();
+}
+
+function state() {
+  if (sitting.receipt) return "";
+  if (sitting.isClosed) return "Your answers are being handed in. Leave this page open.";
+  const count = sitting.unsaved.length;
+  if (!sitting.isOnline) return `No connection: ${count} answers are kept on this device. Go on.`;
+  return count ? "Saving…" : "All answers are saved.";
+}
+
+function field(question, index) {
+  const set = document.createElement("fieldset");
+  const legend = document.createElement("legend");
+  legend.textContent = `${index + 1}. ${question.text}`;
+  set.append(legend, ...OPTIONS.map((each) => choice(question, each.toUpperCase(), question[`option_${each}`])));
+  set.append(choice(question, "", "No answer"));
+  return set;
+}
+
+function choice(question, option, text) {
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  Object.assign(input, { type: "radio", name: `question-${question.id}`, value: option });
+  input.addEventListener("change", () => sitting.answer(question.id, option));
+  label.append(input, " ", text);
+  return label;
+}
+
+function showClock() {
+  const left = Math.ceil(sitting?.secondsLeft ?? 0);
+  $("left").textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+}
+
+async function showReceipt() {
+  $("end").hidden = false;
+  const text = JSON.stringify(sitting.receipt, null, 2);
+  $("receipt").href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  const { isGenuine, isComplete } = await sitting.check();
+  $("verdict").textContent = !isGenuine
+    ? "The receipt is not genuine. Keep this page open and tell the organisers."
+    : isComplete
+      ? "The receipt is genuine: all answers that you see have arrived."
+      : "The receipt is genuine, but of the answers that had been saved before.";
+}
+
+$("hand-in").addEventListener("click", () => tried(() => sitting.handIn()));
+$("forget").addEventListener("click", () => {
+  sitting.forget();
+  location.reload();
+});
+setInterval(showClock, 500);
+
+if (place.service && new Service(place.service, place.key).user) {
+  tried(() => start(place.service, place.key, place.exam));
+}

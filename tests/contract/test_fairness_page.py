@@ -1,0 +1,37 @@
+"""That what docs/fairness.md and the page on races name as rules and as proofs exists."""
+
+import re
+
+import pytest
+
+from tests.support.repository import REPOSITORY, names_of_tests
+
+DECISIONS = REPOSITORY / "docs" / "decisions"
+FAIRNESS = (REPOSITORY / "docs" / "fairness.md").read_text()
+RACES = (DECISIONS / "0028-races-of-results.md").read_text()
+
+
+def promises():
+    """The promise, its rules and its proofs, of each row."""
+    rows = [line.strip("| ").split(" | ") for line in FAIRNESS.splitlines() if line.startswith("|")]
+    return [row for row in rows if row[0] != "we promise" and "---" not in row[0]]
+
+
+@pytest.mark.parametrize("page", [FAIRNESS, RACES])
+def test_every_test_that_it_names_is_there(page):
+    named = set(re.findall(r"`(test_\w+)`", page))
+    assert named
+    assert named - names_of_tests() == set()
+
+
+def test_each_promise_has_a_rule_that_is_there_and_a_proof():
+    contract = (DECISIONS / "contract.md").read_text()
+    # `| G4, G5 | …` are two rows, `## G. Exams` is a part.
+    first_cells = re.findall(r"^\| ([^|]+) \|", contract, re.MULTILINE)
+    rules = {rule for cell in first_cells for rule in cell.split(", ")}
+    rules |= set(re.findall(r"^## (\w)\. ", contract, re.MULTILINE))
+    rules |= {page.name for page in DECISIONS.glob("*.md")}
+    assert promises()
+    for promise, cited, proofs in promises():
+        assert set(cited.split(", ")) <= rules, promise
+        assert "`test_" in proofs, promise

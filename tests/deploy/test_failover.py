@@ -1,0 +1,172 @@
+"""A primary with a synchronous standby: the primary is killed under load, the standby promoted."""
+
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import time
+from contextlib import ExitStack
+from types import SimpleNamespace
+
+import psycopg
+import pytest
+from sqlalchemy import create_engine, select, text
+
+from competition.core.histories.migrations import upgrade
+from competition.core.jobs.models import Job
+from competition.core.work import begin
+from competition.embedded import Servers
+from competition.embedded.binaries import binaries
+from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.testing.waiting import wait_until
+from tests.support.sockets import subjects, tell
+
+pytestmark = pytest.mark.needs("sittings", "scores", "drafts", "notifications")
+
+CANDIDATES = 6
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """Two servers, and the URL that names both."""
+    primary, standby = (Servers(tmp_path / name) for name in ("primary", "standby"))
+    with ExitStack() as stack:
+        for servers in (primary, standby):
+            stack.callback(servers.erase)
+        primary.start()
+        engine = create_engine(primary.addresses.database_url)
+        with engine.connect() as connection:
+            upgrade(connection)
+        engine.dispose()
+        primary.stop()
+
+        data, copy = primary._postgres.data, standby._postgres.data
+        # Replication connects as the user of the servers, in a folder that is closed to others.
+        (data / "pg_hba.conf").write_text("local all all trust\nlocal replication all trust\n")
+        standby._place.create()
+        subprocess.run(["cp", "-a", data, copy], check=True)
+        # The process is killed, not the machine.
+        add(data, "fsync = off", "synchronous_standby_names = '*'")
+        host, role = primary._place.sockets, primary._place.role
+        add(copy, "fsync = off", f"primary_conninfo = 'host={host} port=5432 user={role}'")
+        shutil.copyfile(os.devnull, copy / "standby.signal")
+        shutil.chown(copy / "standby.signal", standby._place.owner.pw_uid)
+
+        # One that follows another says so in the file that is looked at.
+        standby._postgres.is_ready = lambda pid: answers_in(standby)
+        for servers in (primary, standby):
+            servers._postgres.start(binaries(servers._place))
+        wait_until(lambda: is_synchronous(primary))
+        url = primary.addresses.database_url
+        yield SimpleNamespace(
+            primary=primary,
+            standby=standby,
+            url=f"{url}&host={standby._place.sockets}&target_session_attrs=read-write",
+        )
+
+
+def add(data, *lines):
+    with (data / "postgresql.auto.conf").open("a") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def ask(servers, question):
+    url = servers.addresses.database_url.replace("+psycopg", "")
+    with psycopg.connect(url, autocommit=True) as connection:
+        return connection.execute(question).fetchall()
+
+
+def answers_in(servers):
+    try:
+        return ask(servers, "select 1") == [(1,)]
+    except psycopg.OperationalError:
+        return False
+
+
+def is_synchronous(primary):
+    return ask(primary, "select sync_state from pg_stat_replication") == [("sync",)]
+
+
+class Candidate(threading.Thread):
+    """Saves on and on, as an app does; remembers what was confirmed."""
+
+    def __init__(self, person, exam_id, sheet, over):
+        super().__init__()
+        self.person, self.path, self.sheet = person, f"/exams/{exam_id}/draft/", sheet
+        self.over = over
+        self.tried = self.confirmed = 0
+        self.refused = set()
+        self.longest = 0.0
+
+    def run(self):
+        last = time.monotonic()
+        while not self.over.wait(0.02):
+            self.tried += 1
+            body = {"sequence": self.tried, "answers": self.sheet}
+            reply = self.person.put(self.path, body, status="any")
+            if reply.status_int == 200:
+                self.confirmed = self.tried
+                self.longest = max(self.longest, time.monotonic() - last)
+                last = time.monotonic()
+            else:
+                self.refused.add((reply.status_int, reply.json["code"]))
+
+
+def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker):
+    clients = sockets_with({"competition.database.url": cluster.url})
+    service = clients.service
+    exam_id = make_exam(service, service.staff("admin"))
+    people = [service.candidate() for _ in range(CANDIDATES)]
+    sheet = answers(service, exam_id, "ABCD")["answers"]
+    for person in people:
+        take(person, exam_id, status=200)
+    worker = start_worker(COMPETITION_DATABASE_URL=cluster.url)
+
+    over = threading.Event()
+    early, *late = people
+    candidates = [Candidate(each, exam_id, sheet, over) for each in late]
+    for each in candidates:
+        each.start()
+    try:
+        wait_until(lambda: all(each.confirmed > 2 for each in candidates))
+        # The last that the primary confirms; its score is a job.
+        submit(early, exam_id, {"answers": sheet}, status=201)
+        killed = cluster.primary._postgres._process
+        os.kill(killed.pid, signal.SIGKILL)
+        killed.wait()
+        wait_until(lambda: all(each.refused for each in candidates))
+        confirmed = [each.confirmed for each in candidates]
+        ask(cluster.standby, "select pg_promote()")
+        wait_until(
+            lambda: all(
+                each.confirmed > before for each, before in zip(candidates, confirmed, strict=True)
+            )
+        )
+    finally:
+        over.set()
+        for each in candidates:
+            each.join()
+    print(f"nobody waited for longer than {max(each.longest for each in candidates):.1f} s")
+    for each in candidates:
+        assert each.refused == {(503, "service_unavailable")}
+        reply = each.person.get(f"/exams/{exam_id}/draft/").json
+        assert each.tried >= reply["sequence"] >= each.confirmed
+        submit(each.person, exam_id, {"answers": sheet}, status=201)
+
+    # The worker, and the socket process.
+    with begin(service.runtime) as work:
+        work.enqueue("core.housekeeping")
+
+    def is_all_done():
+        with begin(service.runtime) as work:
+            scores = work.db.scalar(text("select count(*) from score"))
+            housekeeping = select(Job.state).where(Job.name == "core.housekeeping")
+            return scores == CANDIDATES and {*work.db.scalars(housekeeping)} == {"done"}
+
+    wait_until(is_all_done)
+    assert "Traceback" not in worker.output
+    wait_until(clients.is_listening)
+    open_socket = clients.open(early)
+    tell(service, early)
+    assert "Hello" in subjects(open_socket, 1)

@@ -1,0 +1,69 @@
+"""`examples/exam-client/exam_client.py`, as a program."""
+
+import os
+import subprocess
+import sys
+from threading import Thread
+
+import pytest
+from sqlalchemy import select
+from waitress.server import create_server
+
+from competition.core.work import begin
+from competition.plugins.sittings.models import Submission
+from competition.testing.exam_day import make_exam
+from competition.testing.service import PASSWORD
+from competition.testing.waiting import PATIENCE
+from tests.support.repository import REPOSITORY
+
+pytestmark = pytest.mark.needs("drafts", "receipts", "accounts")
+
+PROGRAM = REPOSITORY / "examples" / "exam-client" / "exam_client.py"
+KEY = "ABCDABCDABCD"
+
+
+@pytest.fixture
+def address(live):
+    server = create_server(live.http.app, host="127.0.0.1", port=0, threads=4)
+    thread = Thread(target=server.run)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}/v1"
+    server.close()
+    thread.join()
+
+
+@pytest.fixture
+def run(live, address, tmp_path):
+    """``run(candidate, exam, typed, device)``: what it said, and how it ended."""
+
+    def run(candidate, exam_id, typed, device):
+        folder = tmp_path / device
+        folder.mkdir(exist_ok=True)
+        return subprocess.run(
+            [sys.executable, PROGRAM, address, live.key, str(exam_id), candidate.email],
+            input=typed,
+            cwd=folder,
+            env={**os.environ, "PASSWORD": PASSWORD},
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
+
+    return run
+
+
+def test_answers_outlive_the_program_and_the_device(live, run):
+    exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
+    # It is ended in the middle, with what it may not have saved.
+    ended = run(ada, exam_id, "1 b\n12 D\n", "phone")
+    assert ended.returncode != 0 and "EOFError" in ended.stderr
+    done = run(ada, exam_id, "2 c\n2 A\ndone\n", "phone")
+    assert done.returncode == 0, done.stderr
+    assert "The receipt is genuine." in done.stdout and "saved before" not in done.stdout
+    with begin(live.runtime) as work:
+        [answers] = work.db.scalars(select(Submission.answers))
+    assert answers == "BA---------D"
+    # Of another device's answers; here were none.
+    elsewhere = run(ada, exam_id, "", "laptop")
+    assert elsewhere.returncode == 0, elsewhere.stderr
+    assert "It is of the answers that had been saved before." in elsewhere.stdout

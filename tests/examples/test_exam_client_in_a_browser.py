@@ -1,0 +1,200 @@
+"""`examples/exam-client` in Debian's Chromium: what may happen to a pupil on exam day."""
+
+import mimetypes
+from threading import Thread
+
+import pytest
+from playwright.sync_api import sync_playwright
+from sqlalchemy import select
+from waitress.server import create_server
+
+from competition.core.work import begin
+from competition.plugins.drafts.models import Draft
+from competition.plugins.sittings.models import Submission
+from competition.testing.exam_day import make_exam
+from competition.testing.service import PASSWORD
+from tests.support.programs import CHROMIUM, find, needs_program
+from tests.support.repository import REPOSITORY
+
+pytestmark = [pytest.mark.needs("drafts", "receipts", "accounts"), needs_program(CHROMIUM)]
+
+FILES = REPOSITORY / "examples" / "exam-client"
+PLACE = "/exam-client/"
+# More than nine: the numbers of questions have their order as texts in a receipt.
+KEY = "ABCDABCDABCD"
+SAVED = "All answers are saved."
+COMPLETE = "all answers that you see have arrived"
+# Of pauses at random, nothing; what is to be waited for comes at once.
+IN_NO_TIME = "Math.random = () => 0"
+
+
+def beside(app):
+    """The application, and the files of the client."""
+
+    def either(environ, start_response):
+        path = environ["PATH_INFO"]
+        if not path.startswith(PLACE):
+            return app(environ, start_response)
+        file = FILES / (path.removeprefix(PLACE) or "index.html")
+        kind, _ = mimetypes.guess_type(file)
+        start_response("200 OK", [("Content-Type", kind)])
+        return [file.read_bytes()]
+
+    return either
+
+
+@pytest.fixture
+def address(live):
+    server = create_server(beside(live.http.app), host="127.0.0.1", port=0, threads=4)
+    thread = Thread(target=server.run)
+    thread.start()
+    yield f"http://127.0.0.1:{server.effective_port}"
+    server.close()
+    thread.join()
+
+
+@pytest.fixture
+def browser(address):
+    """Closed before the server, which waits for open connections."""
+    with sync_playwright() as playwright:
+        # As root, Chromium has no sandbox.
+        browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def device(live, browser, address):
+    """``device(candidate, exam)``: another one, where somebody has logged in and started."""
+    complaints = []
+
+    def start(candidate, exam_id, **options):
+        context = browser.new_context(**options)
+        context.add_init_script(IN_NO_TIME)
+        context.on("weberror", lambda each: complaints.append(str(each.error)))
+        page = context.new_page()
+        page.goto(f"{address}{PLACE}?service={address}/v1&key={live.key}&exam={exam_id}")
+        page.get_by_label("Email").fill(candidate.email)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Start").click()
+        page.locator("fieldset").first.wait_for()
+        return page
+
+    yield start
+    assert complaints == []
+
+
+def choose(page, question, letter):
+    page.locator("fieldset").nth(question - 1).locator(f"input[value='{letter}']").check()
+
+
+def shown(page):
+    """A letter a question, up to the last one that is answered."""
+    values = page.locator("input:checked").evaluate_all("all => all.map(each => each.value || '.')")
+    return "".join(values).rstrip(".")
+
+
+def says(page, text):
+    page.get_by_text(text).wait_for()
+
+
+def stored(live, model, exam_id):
+    """The answers of each candidate, from the database."""
+    with begin(live.runtime) as work:
+        rows = work.db.scalars(select(model.answers).where(model.exam_id == exam_id))
+        return [answers.rstrip("-").replace("-", ".") for answers in rows]
+
+
+def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(live, device):
+    exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
+    phone = device(ada, exam_id)
+    choose(phone, 1, "B")
+    says(phone, SAVED)
+    phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
+
+    phone.context.set_offline(True)
+    choose(phone, 2, "C")
+    says(phone, "No connection: 1 answers are kept")
+    phone.reload()
+    says(phone, "No connection: 1 answers are kept")
+    assert shown(phone) == "BC"
+    choose(phone, 3, "D")
+    tab = phone.context.new_page()
+    tab.goto(phone.url)
+    says(tab, "No connection: 2 answers are kept")
+    choose(tab, 4, "A")
+    says(phone, "No connection: 3 answers are kept")
+    assert shown(phone) == shown(tab) == "BCDA"
+
+    laptop = device(ada, exam_id)
+    assert shown(laptop) == "B"
+    choose(laptop, 1, "A")
+    choose(laptop, 5, "B")
+    says(laptop, SAVED)
+    assert stored(live, Draft, exam_id) == ["A...B"]
+
+    # What was chosen there later stays, and so does what nobody else has answered.
+    phone.context.set_offline(False)
+    for page in (phone, tab):
+        says(page, SAVED)
+        assert shown(page) == "ACDAB"
+    assert stored(live, Draft, exam_id) == ["ACDAB"]
+
+    phone.context.set_offline(True)
+    choose(phone, 6, "C")
+    phone.get_by_role("button", name="Hand in").click()
+    says(tab, "Your answers are being handed in.")
+    tab.reload()
+    says(phone, "Your answers are being handed in.")
+    phone.context.set_offline(False)
+    for page in (phone, tab):
+        says(page, COMPLETE)
+    assert stored(live, Submission, exam_id) == ["ACDABC"]
+    # The other device hears of it.
+    laptop.reload()
+    says(laptop, "of the answers that had been saved before")
+
+
+def test_a_reply_that_was_lost_is_asked_for_again(live, device):
+    exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
+    page = device(ada, exam_id, service_workers="block")
+    replies = {"draft": [], "submit-exam-answers": []}
+
+    def lose_the_first(route):
+        path = route.request.url.split("/")[-2]
+        replies[path].append(route.fetch())
+        route.fulfill(response=replies[path][-1]) if replies[path][1:] else route.abort()
+
+    page.route("**/draft/", lose_the_first)
+    page.route("**/submit-exam-answers/", lose_the_first)
+    choose(page, 1, "B")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    says(page, "No connection")
+    # As it was, although more is to be saved.
+    choose(page, 2, "C")
+    says(page, SAVED)
+    first, again, more = (each.json() for each in replies["draft"])
+    assert (first["applied"], first["sequence"]) == (again["applied"], again["sequence"])
+    assert (more["sequence"], more["answered"]) == (2, 2)
+    page.get_by_role("button", name="Hand in").click()
+    says(page, COMPLETE)
+    first, again = (each.json() for each in replies["submit-exam-answers"])
+    assert first["receipt"] == again["receipt"]
+    assert stored(live, Submission, exam_id) == ["BC"]
+
+
+def test_the_clock_is_the_services(live, device):
+    exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
+    page = device(ada, exam_id)
+    left = page.locator("#left")
+    assert left.inner_text().startswith(("60:0", "59:5"))
+    choose(page, 1, "B")
+    says(page, SAVED)
+    live.clock.advance(minutes=30)
+    choose(page, 1, "C")
+    says(page, "Time left: 29:5")
+    # At the end it hands in by itself.
+    live.clock.advance(minutes=30)
+    choose(page, 2, "D")
+    says(page, COMPLETE)
+    assert stored(live, Submission, exam_id) == ["CD"]

@@ -1,0 +1,55 @@
+"""What a rehearsal leaves behind: nothing."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select
+
+from competition.core.db import Base
+from competition.core.work import begin
+from competition.rehearsal import world
+from competition.testing.exam_day import answers, submit, take
+
+LENGTH = timedelta(minutes=5)
+# What happened stays on record, and jobs are swept later.
+KEPT = {"audit", "job"}
+
+
+def rows(app):
+    with begin(app.runtime) as work:
+        return {
+            table.name: count
+            for table in Base.metadata.sorted_tables
+            if table.name not in KEPT
+            and (count := work.db.scalar(select(func.count()).select_from(table)))
+        }
+
+
+def test_it_takes_away_what_it_made(app):
+    app.candidate()
+    before = rows(app)
+    with pytest.raises(ZeroDivisionError), world.world(app.runtime, 2, 3, LENGTH, False) as made:
+        first, second = (
+            app.client(each.devices[0]["Authorization"].split()[1]) for each in made.pupils
+        )
+        take(first, made.exam_id, status=200)
+        take(second, made.exam_id, status=200)
+        draft = {"sequence": 1, **answers(app, made.exam_id, "AB")}
+        first.put(f"/exams/{made.exam_id}/draft/", draft, status=200)
+        submit(second, made.exam_id, answers(app, made.exam_id, "ABC"), status=201)
+        app.clock.advance(minutes=11)
+        app.run_task("drafts.hand_in")
+        app.run_jobs()
+        found = world.results(app.runtime, made.exam_id)
+        assert [each.score == each.right for each in found.values()] == [True, True]
+        assert found[made.pupils[0].id].handed_in_by == "service"
+        raise ZeroDivisionError
+    assert rows(app) == before
+
+
+def test_it_keeps_away_from_real_candidates(app):
+    app.candidate("final")
+    with pytest.raises(world.Others), world.world(app.runtime, 1, 1, LENGTH, False):
+        raise AssertionError
+    with world.world(app.runtime, 1, 1, LENGTH, True) as made:
+        assert len(made.pupils) == 1
