@@ -25,6 +25,7 @@ from competition.core.histories.migrations import ours
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.services.codes import make_one_time_password
+from competition.plugins.privacy.services import deletion
 from competition.testing.document import operations
 from competition.testing.exam_day import answers, make_exam, make_questions
 from competition.testing.identity_papers import PDF, PNG, photograph, submit
@@ -102,6 +103,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /auth/login/second-factor/ code": lambda world: world.app_code(),
     "DELETE /auth/second-factor/ code": lambda world: world.app_code(),
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
+    "POST /users/restore/ code": lambda world: world.code_of_who_left,
     "refresh": lambda world: world.somebody.refresh,
     "mediums": lambda world: ["platform"],
     "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},
@@ -139,6 +141,7 @@ CALLERS: dict[str, Callable[["World"], Person]] = {
     "PATCH /user/verification/upload/": lambda world: world.pending,
     "PATCH /account-management/": lambda world: world.candidate,
     "DELETE /auth/second-factor/": lambda world: world.secured,
+    "DELETE /users/me/": lambda world: world.newcomer,
     "POST /auth/second-factor/confirm/": lambda world: world.colleague,
 }
 FILES: dict[str, tuple[str, bytes]] = {
@@ -251,6 +254,15 @@ class World:
         code = {"code": self.app_code(-30)}
         self.colleague.post("/auth/second-factor/confirm/", code, status=200)
         return self.colleague
+
+    @cached_property
+    def code_of_who_left(self) -> str:
+        person = self.app.candidate()
+        person.request("DELETE", "/users/me/", {"password": PASSWORD})
+        with begin(self.app.runtime) as work:
+            found = deletion.new_code(work, person.id)
+        assert found is not None and found[1] is not None
+        return found[1]
 
     @cached_property
     def challenge(self) -> str:
