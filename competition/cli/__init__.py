@@ -13,7 +13,6 @@ from sqlalchemy.exc import OperationalError, ProgrammingError
 from competition.cli import (
     accounts,
     audit,
-    bench,
     database,
     demo,
     doctor,
@@ -153,7 +152,7 @@ for command in (
     audit.audit,
     operations.routes,
     demo.demo,
-    bench.bench,
+    programs.bench,
     programs.rehearse,
 ):
     main.add_command(command)

@@ -41,3 +41,5 @@ rehearse = Program(
     "Play an exam day against the service that runs.",
     libraries=("httpx",),
 )
+
+bench = Program("bench", "bench", "Measure what requests cost on this machine.")

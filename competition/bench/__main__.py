@@ -1,3 +1,0 @@
-from competition.bench.command import bench
-
-bench(prog_name="competition bench")
