@@ -27,7 +27,7 @@ from competition.core.work import begin
 from competition.plugins.accounts.services.codes import make_one_time_password
 from competition.plugins.privacy.services import deletion
 from competition.testing.document import operations
-from competition.testing.exam_day import answers, make_exam, make_questions
+from competition.testing.exam_day import answers, make_exam, make_questions, publish, sit, take
 from competition.testing.identity_papers import PDF, PNG, photograph, submit
 from competition.testing.service import PASSWORD, Person, Service
 from tests.support.document import whole_document
@@ -81,10 +81,12 @@ OF_TYPE = {
 }
 # Texts that have to be those of something known.
 NAMING_TEXTS = {"receipt", "otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
-# What only the other kind of profile has: left alone (decisions F16).
+# What only the other kind of profile has: left alone (decisions F16). And what can't be said beside
+# what a valid request says.
 OF_OTHERS = {
-    (f"PATCH {path}", "occupation")
-    for path in ("/account-management/", "/account-management/{user_id}/")
+    ("PATCH /account-management/", "occupation"),
+    ("PATCH /account-management/{user_id}/", "occupation"),
+    ("POST /exams/{exam_id}/allowances/", "school"),
 }
 
 # What a valid request has to say: by field, or by operation and field. Everything else is made of
@@ -131,6 +133,22 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "PUT /exams/{exam_id}/submit-exam-score/ exam_id": lambda world: world.exam_id,
     "GET /exams/{exam_id}/take-exam/ exam_id": lambda world: world.exam_id,
     "question_id": lambda world: world.question_ids[0],
+    "PUT /exams/{exam_id}/draft/ exam_id": lambda world: world.started_id,
+    "POST /exams/{exam_id}/allowances/ candidate_id": lambda world: None,
+    "POST /exams/{exam_id}/allowances/ school": lambda world: None,
+    "POST /exams/{exam_id}/allowances/ lost": lambda world: None,
+    "POST /exams/{exam_id}/regrades/ exam_id": lambda world: world.published_id,
+    "POST /exams/{exam_id}/regrades/ changes": lambda world: [
+        {"question": world.asked_id, "accept": ["B"]}
+    ],
+    "POST /exams/{exam_id}/appeals/ exam_id": lambda world: world.published_id,
+    "POST /exams/{exam_id}/appeals/ question": lambda world: world.asked_id,
+    "appeal_id": lambda world: world.appeal_id,
+    "POST /appeals/{appeal_id}/answer/ regrade": lambda world: None,
+    "plan_id": lambda world: world.plan_id,
+    "rule": lambda world: {"top": 1},
+    "exams": lambda world: [world.planned_id],
+    "publish_at": lambda world: "2100-01-01T00:00:00Z",
     "user_id": lambda world: world.pending.id,
     "staff_id": lambda world: world.colleague.id,
     "PATCH /account-management/{user_id}/ user_id": lambda world: world.candidate.id,
@@ -232,6 +250,39 @@ class World:
     def question_ids(self) -> list[int]:
         return make_questions(self.app, "AB")
 
+    @cached_property
+    def started_id(self) -> int:
+        take(self.candidate, self.exam_id, status=200)
+        return self.exam_id
+
+    @cached_property
+    def published_id(self) -> int:
+        exam_id = make_exam(self.app, self.superadmin, "ABC")
+        sit(self.app, self.candidate, exam_id, "ABC")
+        self.superadmin.post(f"/exams/{exam_id}/conclude/", status=200)
+        publish(self.app, self.superadmin)
+        return exam_id
+
+    @cached_property
+    def asked_id(self) -> int:
+        """A question of the published exam."""
+        shown = self.superadmin.get(f"/exams/{self.published_id}/analysis/", status=200).json
+        question_id: int = shown["questions"][0]["question"]
+        return question_id
+
+    @cached_property
+    def appeal_id(self) -> int:
+        path = f"/exams/{self.published_id}/appeals/"
+        made: int = self.candidate.post(path, {"text": "All of it."}, status=201).json["id"]
+        return made
+
+    @cached_property
+    def plan_id(self) -> int:
+        plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}}
+        body = {**plan, "exams": [self.planned_id]}
+        made: int = self.superadmin.post("/advancement/", body, status=201).json["id"]
+        return made
+
     def code(self, purpose: Literal["email", "password"]) -> str:
         """Somebody's, that works."""
         with begin(self.app.runtime) as work:
@@ -316,13 +367,15 @@ class World:
     def _object(self, operation: Operation, schema: dict[str, Any]) -> dict[str, Any]:
         return {
             name: self._object(operation, each)
-            if each.get("type") == "object" and name not in VALUES
+            if each.get("type") == "object" and not {name, f"{operation} {name}"} & VALUES.keys()
             else self.value(operation, name, each)
             for name, each in schema["properties"].items()
         }
 
 
 def types(schema: dict[str, Any]) -> set[str]:
+    if "anyOf" in schema:
+        return {kind for each in schema["anyOf"] for kind in types(each)}
     if "type" not in schema:
         return {"string", "null"}
     return {schema["type"]} if isinstance(schema["type"], str) else set(schema["type"])
@@ -638,8 +691,9 @@ def test_a_key_that_is_there_twice_is_refused(asker, operation):
 def test_a_body_that_is_no_object_in_json_is_refused(asker, operation):
     whole = json.dumps(asker.body["body"]).encode()
     asker.accepted(whole)
+    if operation.description["requestBody"]["required"]:
+        asker.refused(b"", b"")
     for body in (
-        b"",
         b" ",
         b"null",
         b"true",

@@ -225,6 +225,7 @@ def test_what_makes_no_sense_is_refused(app, admin):
     admin.patch(f"{PLANS}{row['id']}/", {"ties": "in"}, status=400, code="plan_frozen")
 
 
+@pytest.mark.needs("notifications")
 def test_applying_promotes_audits_and_tells_each_once(app, admin):
     exam_id, people = season(app, admin, ["ABCDABCDAB", "ABCD", "ABCD", "A"])
     publish(app, admin)
@@ -265,6 +266,7 @@ def test_applying_promotes_audits_and_tells_each_once(app, admin):
     admin.delete(f"{PLANS}{row['id']}/", status=400, code="plan_frozen")
 
 
+@pytest.mark.needs("notifications")
 def test_undone_everybody_is_where_they_were_but_for_who_was_moved_since(app, admin):
     exam_id, people = season(app, admin, ["ABCD", "ABCD", "A"])
     publish(app, admin)

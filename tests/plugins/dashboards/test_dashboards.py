@@ -430,7 +430,7 @@ class TestOverview:
         assert overview(admin)["generated_at"] == "2026-03-01T09:00:30Z"
 
 
-@pytest.mark.needs("leaderboard", "people")
+@pytest.mark.needs("leaderboard", "people", "records")
 class TestEveryPlaceTellsTheSame:
     """After a small season: two screening rounds and a league exam, ties, a score by hand, and
     somebody who stays away."""
