@@ -112,7 +112,8 @@ class World:
         if "/appeals/" in operation.path:
             values |= self.with_an_appeal()
         if "{plan_id}" in operation.path:
-            values["plan_id"] = self.with_a_plan()
+            is_shown = operation.path.endswith("/preview/")
+            values["plan_id"] = self.with_a_plan(self.published() if is_shown else None)
         url = operation.path.format_map(defaultdict(lambda: 999999, values)) + query
         return caller.request(operation.method, url, body, status="any", **options)
 
@@ -126,16 +127,20 @@ class World:
         preview = self.boss.post(f"/exams/{exam_id}/regrades/", body)
         return {"exam_id": exam_id, "regrade_id": preview.json["id"]}
 
-    def with_an_appeal(self):
+    def published(self):
         exam_id = make_exam(self.service, self.boss, key="AB")
         sit(self.service, self.candidate, exam_id, "AB")
         self.boss.post(f"/exams/{exam_id}/conclude/")
         publish(self.service, self.boss)
+        return exam_id
+
+    def with_an_appeal(self):
+        exam_id = self.published()
         appeal = self.candidate.post(f"/exams/{exam_id}/appeals/", {"text": "Why?"})
         return {"exam_id": exam_id, "appeal_id": appeal.json["id"]}
 
-    def with_a_plan(self):
-        exam_id = make_exam(self.service, self.boss, key="AB", scheduled_date=None)
+    def with_a_plan(self, exam_id):
+        exam_id = exam_id or make_exam(self.service, self.boss, key="AB", scheduled_date=None)
         plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}}
         return self.boss.post("/advancement/", {**plan, "exams": [exam_id]}).json["id"]
 

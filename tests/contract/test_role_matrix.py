@@ -145,7 +145,7 @@ ENDPOINTS = [
     ("POST", "/broadcasts/", "manager"),
     ("GET", "/broadcasts/{broadcast_id}/", "manager"),
     ("POST", "/webhooks/db-backup/", "key"),
-    ("GET", "/registration/consent/", "public"),
+    ("GET", "/registration/consent/", "key"),
     ("POST", "/users/restore/", "key"),
     ("POST", "/users/me/export/", "user"),
     ("DELETE", "/users/me/", "user"),

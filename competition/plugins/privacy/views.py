@@ -1,6 +1,6 @@
 from uuid import UUID
 
-from competition.core.auth.access import API_KEY, PUBLIC, USER, StaffRole, staff
+from competition.core.auth.access import API_KEY, USER, StaffRole, staff
 from competition.core.errors import InvalidOtp, PermissionDenied, RateLimitExceeded
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -76,7 +76,7 @@ def list_deletions(request: Request) -> presenters.DeletionList:
     return presenters.deletion_list(page, request.public_url)
 
 
-@consent_demand.get(access=PUBLIC, polled=True)
+@consent_demand.get(access=API_KEY, polled=True)
 def get_consent_demand(request: Request) -> presenters.ConsentDemand:
     """Whether a candidate registers with a guardian's consent only, and to which text."""
     return presenters.consent_demand(*consent.demanded(request.work))
