@@ -13,8 +13,6 @@ from competition.core.plugins import build, installed
 from competition.testing.document import operations
 from tests.support.document import whole_document
 
-pytestmark = pytest.mark.needs("docs")
-
 
 @pytest.fixture
 def document(app):
@@ -227,9 +225,13 @@ def has_pages(document, operation):
     return {"results", "pagination"} <= set(shape["properties"])
 
 
+# A list of where candidates stand now, in one order: nothing in it was created at some time.
+OF_THE_MOMENT = {"GET /exams/{exam_id}/invigilation/"}
+
+
 def test_every_list_can_be_paged_ordered_searched_and_bounded(document):
     for where, operation in described(document):
-        if not has_pages(document, operation):
+        if not has_pages(document, operation) or where in OF_THE_MOMENT:
             continue
         parameters = [resolved(document, each) for each in operation["parameters"]]
         query = {each["name"]: each["schema"] for each in parameters}
