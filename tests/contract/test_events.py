@@ -139,7 +139,7 @@ def a_candidate_registers(app: Service) -> Story:
     return Story(
         act=register,
         refused=lambda: register(password2="another one"),
-        told=lambda: {"user_id": id_of(app), "kind": "candidate"},
+        told=lambda: {"user_id": id_of(app), "kind": "candidate", "contributed": {}},
     )
 
 
@@ -154,7 +154,7 @@ def somebody_is_invited(app: Service) -> Story:
     return Story(
         act=lambda: invite("admin"),
         refused=lambda: invite("manager"),
-        told=lambda: {"user_id": id_of(app), "kind": "staff"},
+        told=lambda: {"user_id": id_of(app), "kind": "staff", "contributed": {}},
     )
 
 

@@ -83,6 +83,7 @@ def test_it_starts_and_works(production, mailbox):
     wait_until(lambda: is_healthy(base))
     for process in (api, worker):
         for key_of_risk in ("competition.mail.smtp_security", "competition.public_url"):
+            wait_until(lambda process=process, said=f"{key_of_risk}: ": process.says(said))
             assert process.output.count(f"{key_of_risk}: ") == 1
     for path in ("/health/", "/nowhere/"):
         assert httpx.get(base + path, timeout=PATIENCE).headers.get("Server", "") == ""

@@ -116,7 +116,7 @@ def test_requests_that_nobody_should_send(raw):
     assert raw.ask(b"GET http://elsewhere/v1/health HTTP/1.1")[0] == 200
     assert raw.ask(b"GET /v1/health/?" + b"a=%FF&" * 5_000 + b" HTTP/1.1")[0] == 200
     for path in (
-        *(b"*", b"/v1", b"/v2/health/", b"/v1//health/", b"/v1/./health/", b"health"),
+        *(b"/v1", b"/v2/health/", b"/v1//health/", b"/v1/./health/"),
         *(b"/v1/HEALTH/", b"/v1/health/%", b"/v1/%2e%2e/health/", b"/v1/%00/", b"/v1/%FF/"),
         b"/v1/" + b"a" * 60_000,
     ):
