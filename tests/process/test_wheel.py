@@ -1,10 +1,12 @@
 """A wheel, in an environment that has nothing but it and the pins for production."""
 
+import os
 import re
 import shutil
 import signal
 import sys
 import venv
+from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urljoin
@@ -33,6 +35,7 @@ competition.public_url = https://league.example
 competition.support_email = support@league.example
 competition.server.port = {port}
 competition.signing.keys = 0f7a93c1e5d24b86a1c09e3fd7528b64f3e61a0dc95b7284
+competition.receipts.keys = {receipts_key}
 competition.database.url = {database_url}
 competition.redis.url = {redis_url}
 competition.mail.sender = league@league.example
@@ -99,6 +102,7 @@ def test_it_migrates_and_serves_far_from_a_checkout(
     values = {
         "plugins": " ".join(installed()),
         "port": port,
+        "receipts_key": urlsafe_b64encode(os.urandom(32)).decode().rstrip("="),
         "database_url": database_url.replace("%", "%%"),
         "redis_url": addresses.redis_url.replace("%", "%%"),
     }
