@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from random import Random
@@ -36,7 +37,13 @@ class Habit(StrEnum):
 class Refused(Exception):
     def __init__(self, reply: httpx.Response) -> None:
         super().__init__(f"{reply.request.method} {reply.request.url.path}: {reply.text}")
-        self.code = reply.json().get("code")
+
+
+class ExamOver(Refused):
+    """The exam ended, or is handed in: what the service says to whoever was away until then."""
+
+
+OVER = {"exam_not_open", "exam_already_submitted"}
 
 
 @dataclass
@@ -97,18 +104,23 @@ class _Sitting:
         length = paper["seconds_remaining"]
         ends = time.monotonic() + length
         self.tally.counts["sitting"] += 1
+        with suppress(ExamOver):
+            await self._answer(ends, length)
+        if pupil.habit is not Habit.IS_HANDED_IN:
+            with suppress(ExamOver):
+                await self._hand_in()
+        self.tally.counts["sitting"] -= 1
+
+    async def _answer(self, ends: float, length: float) -> None:
+        pupil = self.pupil
         stays = length * EARLY if pupil.habit in (Habit.HANDS_IN, Habit.CHANGES_DEVICE) else length
         half = ends - length / 2
-        while (left := ends - length + stays - time.monotonic()) > 0:
+        while (left := ends - length + stays - time.monotonic()) > 0 and not pupil.failure:
             await asyncio.sleep(min(left, self.save_every * pupil.random.uniform(0.5, 1.5)))
             if time.monotonic() > half:
                 half = float("inf")
                 await self._have_trouble(length)
-            if not await self._save():
-                break
-        if pupil.habit is not Habit.IS_HANDED_IN:
-            await self._hand_in()
-        self.tally.counts["sitting"] -= 1
+            await self._save()
 
     async def _have_trouble(self, length: float) -> None:
         if self.pupil.habit is Habit.LOSES_CONNECTION:
@@ -122,44 +134,32 @@ class _Sitting:
                 self.pupil.failure = "another device did not find what was saved"
             self.pupil.sequence = draft["sequence"]
 
-    async def _save(self) -> bool:
-        """Whether the exam goes on."""
+    async def _save(self) -> None:
         pupil = self.pupil
         changed = pupil.random.sample(self.questions, min(2, len(self.questions)))
         pupil.unsure = {each: pupil.random.choice(OPTIONS) for each in changed}
         body = {"sequence": pupil.sequence + 1, "answers": _listed(pupil.unsure)}
-        try:
-            reply = await self._ask("PUT", "/draft/", body)
-        except Refused as refused:
-            if refused.code in ("exam_not_open", "exam_already_submitted"):
-                return False
-            raise
+        reply = await self._ask("PUT", "/draft/", body)
         if not reply["applied"]:
             pupil.failure = f"save {pupil.sequence + 1} was not applied"
-            return False
+            return
         pupil.saved |= pupil.unsure
         pupil.unsure = {}
         pupil.sequence = reply["sequence"]
         self.tally.counts["saved"] += 1
-        return True
 
     async def _hand_in(self) -> None:
         pupil = self.pupil
         answers = pupil.saved | pupil.unsure
         key = {"Idempotency-Key": str(uuid4())}
-        try:
-            await self._ask("POST", "/submit-exam-answers/", {"answers": _listed(answers)}, key)
-        except Refused as refused:
-            if refused.code in ("exam_not_open", "exam_already_submitted"):
-                return
-            raise
+        await self._ask("POST", "/submit-exam-answers/", {"answers": _listed(answers)}, key)
         pupil.submitted = answers
         self.tally.counts["submitted"] += 1
 
     async def _ask(
         self, method: str, path: str, body: Any = None, more: Mapping[str, str] | None = None
     ) -> Any:
-        """Until there is an answer. Raises Refused."""
+        """Until there is an answer. Raises Refused, and of those ExamOver."""
         counts = self.tally.counts
         counts["waiting"] += 1
         try:
@@ -176,7 +176,8 @@ class _Sitting:
                 if reply is not None and reply.is_success:
                     return reply.json()
                 if reply is not None and reply.is_client_error and reply.status_code != 429:
-                    raise Refused(reply)
+                    over = reply.json().get("code") in OVER
+                    raise ExamOver(reply) if over else Refused(reply)
                 counts["again"] += 1
                 await asyncio.sleep(PAUSE * self.pupil.random.uniform(0.5, 1.5))
         finally:
