@@ -59,6 +59,7 @@ def switch(work: Work, name: str, to: bool) -> None:
     work.db.execute(
         insert(Flag).values(**values).on_conflict_do_update(index_elements=["name"], set_=values)
     )
+    work.show_at_once()
     audit.record(work, "flag.switch", subject=name, old=before, new=to)
 
 

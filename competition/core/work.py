@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -22,6 +22,7 @@ from competition.core.jobs.tasks import JobSettings, Task, check_arguments
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
+from competition.core.standby import READS
 
 S = TypeVar("S")
 
@@ -42,6 +43,7 @@ class Work:
     request_id: str
     actor: Identity | None = None
     address: str | None = None
+    is_on_standby: bool = False
 
     @classmethod
     def of(
@@ -126,6 +128,25 @@ class Work:
         """As `hold`, but False instead of waiting while another transaction holds it."""
         held = func.pg_try_advisory_xact_lock(func.hashtextextended(name, 0))
         return bool(self.db.scalar(select(held)))
+
+    def read_from_standby(self) -> None:
+        """Read from the standby from here on, if there is one that has all that the actor has to
+        see. Nothing can be changed there."""
+        standby = self.runtime.standby
+        user_id = self.actor.user_id if self.actor else None
+        if standby is not None and standby.is_good_for(user_id):
+            self.db = standby.database.session(self.manager)
+            self.is_on_standby = True
+            self.runtime.metrics.count(READS)
+
+    def show_at_once(self, user_id: UUID | None = None) -> None:
+        """Have this user, or everybody, see what this transaction commits, in what may be read from
+        a standby, too: until that has it they read from the primary."""
+        standby = self.runtime.standby
+        if standby is not None:
+            # Pushes leave with the commit.
+            self.manager.get().addBeforeCommitHook(standby.note_change, (user_id,))
+            self.after_commit(lambda: standby.note_change(user_id))
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call `action` once the transaction is committed. An exception in it is logged and

@@ -70,6 +70,8 @@ def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None
     for board in boards:
         if board in copies:
             _copy_entries(work, copies[board], board.id)
+    # Publishing switches readers at once (decisions L10).
+    work.show_at_once()
     work.emit(BoardPublished(work, snapshot.id))
 
 
