@@ -29,6 +29,7 @@ from competition.core.settings import Secret, Settings, SettingsError, setting
 from competition.core.standby import Standby
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
+from competition.core.traces import Traces, TraceSettings
 from competition.core.web.rate_counters import RateLimiter
 
 log = logging.getLogger(__name__)
@@ -39,6 +40,9 @@ P = TypeVar("P")
 API_PREFIX = "/v1"
 EMBEDDED = "embedded"
 DEVELOPMENT_MARK = "development"
+NO_TRACES = (
+    "competition.traces.endpoint: OpenTelemetry is missing: pip install 'competition[traces]'"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +112,10 @@ class Runtime:
         self._broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
         self.redis = self._broker.client
         self.standby = self._make_standby(settings[DatabaseSettings])
+        self.traces = make_traces(settings[TraceSettings])
+        self.traces.watch(self.database.bind.engine)
+        if self.standby is not None:
+            self.traces.watch(self.standby.database.bind.engine)
         self.metrics = Metrics()
         self.limiter = RateLimiter(self.redis, self.metrics)
         self.storage: Storage = make_storage(settings)
@@ -141,6 +149,18 @@ class Runtime:
         self.database.dispose()
         self.doorbell.close()
         self._broker.close()
+        self.traces.close()
+
+
+def make_traces(settings: TraceSettings) -> Traces:
+    """Raises SettingsError."""
+    if not settings.endpoint:
+        return Traces()
+    try:
+        from competition.core.telemetry import OpenTelemetry
+    except ImportError as error:
+        raise SettingsError([NO_TRACES]) from error
+    return OpenTelemetry(settings.endpoint, settings.ratio)
 
 
 def database_url(settings: Settings) -> str:

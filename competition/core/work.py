@@ -105,6 +105,7 @@ class Work:
             run_after=run_after or self.now + timedelta(seconds=gather),
             created_at=self.now,
             request_id=self.request_id,
+            traceparent=self.runtime.traces.traceparent,
         )
         self.db.add(job)
         self.db.flush()

@@ -30,7 +30,7 @@ def handle(
     if act is None:
         return f"Unknown action: {name}"
     try:
-        with begin(runtime, request_id) as work:
+        with runtime.traces.span(f"action {name}", "server"), begin(runtime, request_id) as work:
             actor = sessions.living(work, [session_id]).get(session_id)
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
