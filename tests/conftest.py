@@ -29,6 +29,7 @@ def pytest_xdist_auto_num_workers() -> int:
 # Of minutes or many seconds, the longest first.
 LONG = (
     "tests/demo/test_season.py",
+    "tests/deploy/test_frozen.py",
     "tests/process/test_certificates.py",
     "tests/contract/test_plugin_guide.py",
     "tests/process/",
