@@ -48,6 +48,15 @@ def _health(world: World, first: int, count: int) -> list[bytes]:
     return [message("GET", f"{API_PREFIX}/health/")] * count
 
 
+def _save(world: World, first: int, count: int) -> list[bytes]:
+    """Two answers, as an app saves what was chosen since the last time."""
+    path = f"{API_PREFIX}/exams/{world.open_exam}/draft/"
+    return [
+        message("PUT", path, headers, answers(world.asked[:2], sequence=1 + first + at))
+        for at, headers in enumerate(_from(world.candidates, first, count))
+    ]
+
+
 def _submit(world: World, first: int, count: int) -> list[bytes]:
     body = answers(world.asked)
     path = f"{API_PREFIX}/exams/{world.open_exam}/submit-exam-answers/"
@@ -96,5 +105,6 @@ PATHS = (
     Path("candidate dashboard, unchanged", 304, DASHBOARD, 1.8),
     Path("staff dashboard", 200, _get("/dashboard/staff/", by_staff=True), 2),
     Path("login, without the hash", 200, _login, 3, hash=True),
+    Path("save two answers", 200, _save, 4),
     Path("submit 40 answers, scored", 201, _submit, 7, jobs=True, once=True),
 )
