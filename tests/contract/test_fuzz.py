@@ -7,12 +7,14 @@ import gc
 import json
 import os
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode
+from schemathesis.schemas import BaseSchema
 
 from competition.testing.document import Document, operations
 from competition.testing.exam_day import make_exam
@@ -30,6 +32,12 @@ OPERATIONS = [
 ]
 
 
+@cache
+def schema_of(app: Any) -> BaseSchema:
+    """To read the document takes longer than to ask what is made of it."""
+    return schemathesis.openapi.from_wsgi("/v1/docs/spec/", app)
+
+
 @pytest.fixture(autouse=True)
 def leave_no_files() -> Iterator[None]:
     """The client in use leaves large bodies to the garbage collector."""
@@ -43,8 +51,7 @@ def leave_no_files() -> Iterator[None]:
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
 def test_every_answer_is_documented(app, method, path, mode):
     document = Document(app.document.document)
-    schema = schemathesis.openapi.from_wsgi("/v1/docs/spec/", app.http.app)
-    operation = schema[path][method]
+    operation = schema_of(app.http.app)[path][method]
     definition = operation.definition.raw
     if mode is GenerationMode.NEGATIVE and not (
         definition["parameters"] or "requestBody" in definition
