@@ -102,8 +102,8 @@ class Plugin:
 
     @property
     def package(self) -> str:
-        """What brings it, such as ``league-certificates 1.2``; "" when it was not installed. Whoever
-        does not ask need not read the package's description."""
+        """What brings it, such as ``league-certificates 1.2``; "" for what was not installed. To
+        read it from the package's description takes long, so it is read when it is asked for."""
         found = self.distribution
         return f"{found.name} {found.version}" if found else ""
 
