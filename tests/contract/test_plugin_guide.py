@@ -245,6 +245,7 @@ class TestTables:
     def test_of_fixtures(self, request: pytest.FixtureRequest) -> None:
         fixtures = {"app", "live", "run", "install", "statements", "plugin_settings"}
         fixtures |= {"app_with", "live_with", "admin", "manager", "moderator"}
+        fixtures |= {"sockets", "sockets_with"}
         for name in fixtures:
             assert request._fixturemanager.getfixturedefs(name, request.node), name
             assert f"`{name}" in GUIDE, name
