@@ -21,7 +21,6 @@ from tests.support.processes import Launcher, competition, is_healthy
 from tests.support.programs import NGINX, find
 from tests.support.repository import REPOSITORY
 from tests.support.sockets import Processes
-from tests.ws.conftest import sockets_with  # noqa: F401
 
 CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
 # What its certificate is for.

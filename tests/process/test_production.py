@@ -18,12 +18,12 @@ from websockets.sync.client import connect
 
 from competition.core.storage.keys import new_key
 from competition.testing.identity_papers import PNG
+from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy, log_in
 from tests.support.repository import REPOSITORY
 from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
-from tests.support.sockets import nothing_came
 
 PRODUCTION = str(REPOSITORY / "production.ini")
 PASSWORD = "correct horse battery"
