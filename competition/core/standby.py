@@ -19,7 +19,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.db import Database
 from competition.core.logs import patient, reason
-from competition.core.metrics import Counter
 
 log = patient(__name__)
 
@@ -31,7 +30,6 @@ REPLAYED = text(
     "select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()"
     " else pg_current_wal_lsn() end, '0/0')"
 )
-READS = Counter("standby_reads", "Requests that read from a standby.")
 # Of everybody's changes, beside those of each user.
 EVERYBODY = "standby:changed"
 

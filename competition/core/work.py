@@ -22,7 +22,6 @@ from competition.core.jobs.tasks import JobSettings, Task, check_arguments
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
-from competition.core.standby import READS
 
 S = TypeVar("S")
 
@@ -138,7 +137,7 @@ class Work:
         if standby is not None and standby.is_good_for(user_id):
             self.db = standby.database.session(self.manager)
             self.is_on_standby = True
-            self.runtime.metrics.count(READS)
+            self.runtime.metrics.standby_reads.inc()
 
     def show_at_once(self, user_id: UUID | None = None) -> None:
         """Have this user, or everybody, see what this transaction commits, in what may be read from
