@@ -7,7 +7,7 @@ from typing import Any, Generic, TypedDict, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import colander
-from sqlalchemy import BigInteger, ColumnElement, Select, func, literal, select
+from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.errors import NotFound
@@ -36,12 +36,13 @@ class Pagination(TypedDict):
 
 
 class PageNumber(Type):
-    """The number of a page; what is no number leads to no page: 404 (decisions B3)."""
+    """The number of a page; what is no number leads to no page: 404 (decisions B3). With so few
+    digits the number of an item on it is an integer of PostgreSQL's."""
 
     schema = {"type": "integer", "minimum": 1, "default": 1}  # noqa: RUF012  # a constant
 
     def read(self, node: colander.SchemaNode, value: Any) -> int:
-        if not re.fullmatch(r"[0-9]{1,9}", str(value).strip()) or int(value) == 0:
+        if not re.fullmatch(r"[0-9]{1,7}", str(value).strip()) or int(value) == 0:
             raise NotFound("There is no such page.")
         return int(value)
 
@@ -190,9 +191,8 @@ def paginate(
         order = [column.desc(), key.desc()] if field.startswith("-") else [column, key]
     else:
         order = [*(default or [created.desc()]), key.desc()]
-    page = statement.add_columns(count).order_by(None).order_by(*order).limit(size)
-    # Of a page that nobody has yet it may be more than an integer.
-    rows = work.db.execute(page.offset(literal((number - 1) * size, BigInteger))).all()
+    page = statement.add_columns(count).order_by(None).order_by(*order)
+    rows = work.db.execute(page.limit(size).offset((number - 1) * size)).all()
     if not rows and number > 1:
         raise NotFound("There is no such page.")
     return Page([row[0] for row in rows], rows[0][1] if rows else 0, number, size)
