@@ -240,8 +240,7 @@ def identify(work: Work, token: str, *, with_account: bool = False) -> Identity:
         raise InvalidToken
     user = row
     if with_account:
-        # A session knows what somebody holds.
-        user = work.db.info["account"] = row.User
+        user = work.held["account"] = row.User
     return replace(_identity(work, user, row), expires_at=claims.expires_at)
 
 
