@@ -59,7 +59,7 @@ def test_what_was_read_is_not_read_again_in_the_same_second(app):
     read(app, aggregate)
     read(app, aggregate)
     with begin(app.runtime) as work:
-        work.db.execute(update(AggregateRow).values(value={"runs": 5, "at": work.now}))
+        work.db.execute(update(AggregateRow).values(value={"runs": 5, "at": work.now.isoformat()}))
     assert read(app, aggregate).runs == 1
     app.clock.advance(seconds=1)
     assert read(app, aggregate).runs == 5
