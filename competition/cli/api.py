@@ -81,6 +81,21 @@ class Server(MPServer):
         # What Granian looks at to tell a loop of crashes.
         self.respawned_wrks.clear()
 
+    def _stop_workers(self) -> None:
+        """Granian's would kill one that is about to end, with a warning: what tells it that a
+        process has closed all it had comes a moment before its end."""
+        for worker in self.wrks:
+            worker.terminate()
+        over = time.monotonic() + DRAIN
+        while any(each.is_alive() for each in self.wrks) and time.monotonic() < over:
+            time.sleep(PAUSE)
+        for worker in self.wrks:
+            if worker.is_alive():
+                log.warning("worker-%s does not end: it is killed.", worker.idx + 1)
+                worker.kill()
+                worker.join()
+        super()._stop_workers()
+
     def _count(self, ended: Sequence[int]) -> None:
         for index in ended:
             early = self._is_young(index)
