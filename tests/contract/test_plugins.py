@@ -395,7 +395,7 @@ MISTAKES = {
     "a mail without a text": (
         "from competition.core.mail.templates import mail_template\n"
         "@mail_template('wrong.told')\ndef told(work, recipient): pass",
-        r"The mail wrong.told \(wrong.views\) is written in templates/told.txt of wrong, which is not",
+        r"wrong.told \(wrong.views\) is written in templates/told.txt of wrong, which is not there",
     ),
     "a model of a plugin that it does not require": (
         IMPORTS_A_MODEL,
