@@ -279,6 +279,13 @@ class TestErasing:
         assert live.user(person).first_name == "Erased"
 
 
+def test_a_slip_in_a_test_is_told(app):
+    with pytest.raises(ValueError, match="no role 'voluntee'. There are volunteer, moderator"):
+        app.staff("voluntee")
+    with pytest.raises(LookupError, match="no Retention named 'accounts.nothing'"):
+        app.forget("accounts.nothing")
+
+
 def test_names_of_views_and_shapes_from_outside_have_a_prefix(external):
     """Two plugins that know nothing of each other may both have a `greet` and a `Greeting`."""
     document = external().document.document
