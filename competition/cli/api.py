@@ -84,17 +84,20 @@ class Server(MPServer):
     def _stop_workers(self) -> None:
         """Granian's would kill one that is about to end, with a warning: what tells it that a
         process has closed all it had comes a moment before its end."""
-        for worker in self.wrks:
+        # Granian has no types.
+        workers: list[Any] = self.wrks
+        stop: Any = super()._stop_workers
+        for worker in workers:
             worker.terminate()
         over = time.monotonic() + DRAIN
-        while any(each.is_alive() for each in self.wrks) and time.monotonic() < over:
+        while any(worker.is_alive() for worker in workers) and time.monotonic() < over:
             time.sleep(PAUSE)
-        for worker in self.wrks:
+        for worker in workers:
             if worker.is_alive():
                 log.warning("worker-%s does not end: it is killed.", worker.idx + 1)
                 worker.kill()
                 worker.join()
-        super()._stop_workers()
+        stop()
 
     def _count(self, ended: Sequence[int]) -> None:
         for index in ended:
