@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
@@ -24,6 +24,9 @@ from competition.core.runtime import Runtime
 from competition.core.settings import Settings
 
 S = TypeVar("S")
+
+# Joins by hashing or sorting alone, in memory that they share with nobody but a few of their kind.
+OVER_SETS = {"enable_nestloop": "off", "work_mem": "64MB"}
 
 
 class BuiltStatements(dict[tuple[Hashable, ...], Any]):
@@ -126,6 +129,19 @@ class Work:
         """As `hold`, but False instead of waiting while another transaction holds it."""
         held = func.pg_try_advisory_xact_lock(func.hashtextextended(name, 0))
         return bool(self.db.scalar(select(held)))
+
+    @contextmanager
+    def over_sets(self) -> Iterator[None]:
+        """Context: a statement inside is over all rows of an exam or of everything, and takes time
+        in proportion to them. PostgreSQL may know nothing of them yet: an exam's come all at once,
+        after the last ANALYZE. It then expects one, and would read a table again for each
+        (docs/decisions/0014-when-the-database-is-away.md)."""
+        for name, value in OVER_SETS.items():
+            self.db.execute(text(f"set local {name} = '{value}'"))
+        yield
+        # Not after an error: these are gone with the transaction.
+        for name in OVER_SETS:
+            self.db.execute(text(f"set local {name} to default"))
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call `action` once the transaction is committed. An exception in it is logged and

@@ -78,8 +78,15 @@ class Board(Base):
     total_questions: Mapped[int]
     total_candidates: Mapped[int]
     average_score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    # Of a board that a publication of other exams left as it was: the one that has its entries.
+    copy_of: Mapped[int | None] = mapped_column(ForeignKey("board.id"), index=True)
 
     __table_args__ = (UniqueConstraint("snapshot_id", "stage", "round"),)
+
+    @property
+    def with_entries(self) -> int:
+        """The board that has the entries."""
+        return self.copy_of or self.id
 
     @property
     def stage_display(self) -> str:
@@ -87,8 +94,7 @@ class Board(Base):
 
 
 class Entry(Base):
-    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal
-    scores."""
+    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores."""
 
     __tablename__ = "board_entry"
 
@@ -99,7 +105,9 @@ class Entry(Base):
     rank: Mapped[int]
     # As they were: the record outlives a move to another school.
     candidate_number: Mapped[int]
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"))
+    # No foreign key, which would be looked up for each of a hundred thousand: they have a score,
+    # and that has one.
+    user_id: Mapped[UUID]
     full_name: Mapped[str]
     school: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))

@@ -58,7 +58,7 @@ class Correction(Base):
     question_id: Mapped[int] = mapped_column(primary_key=True)
     accepted: Mapped[str] = mapped_column(String(5))
 
-    __table_args__ = (CheckConstraint("accepted ~ '^A?B?C?D?-?$'", name="accepted"),)
+    __table_args__ = (CheckConstraint("accepted ~ '^(A?B?C?D?|ABCD-)$'", name="accepted"),)
 
 
 class Standing(Base):

@@ -62,7 +62,7 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     number, size = page_bounds(query, others)
     first = TOP_RANKS_SHOWN_APART + (number - 1) * size
     shown = work.db.scalars(
-        ENTRIES, {"board_id": found.id, "first": first, "last": first + size}
+        ENTRIES, {"board_id": found.with_entries, "first": first, "last": first + size}
     ).all()
     rest = Page(shown[TOP_RANKS_SHOWN_APART:], others, number, size)
     return found, shown[:TOP_RANKS_SHOWN_APART], rest
@@ -83,7 +83,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
     found = _board_of(work, (Board.stage == stage) & (Board.round == int(round)))
-    entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
+    entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
     if not entry.is_auto:
