@@ -1,12 +1,12 @@
 """Who advances by a plan: ranked by the sum of the scores in its exams, and cut."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from itertools import accumulate, groupby
+from itertools import accumulate
 from math import ceil
 from uuid import UUID
 
-from sqlalchemy import Subquery, func, select
+from sqlalchemy import Subquery, Text, cast, func, select
 from sqlalchemy.orm import selectinload
 
 from competition.core.errors import Invalid
@@ -94,16 +94,20 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]
 
 
 def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
-    """Who advances now. By one statement, so that no score changes between the cut and the list.
-    Raises Invalid."""
+    """Who advances now. By one statement, so that no score changes between the cut and the list;
+    the ids come as texts, of which those of all others are not looked at. Raises Invalid."""
     check_published(work, plan)
     sums = _sums(plan)
+    listed = cast(func.array_agg(sums.c.candidate_id), Text)
     with work.over_sets():
         rows = work.db.execute(
-            select(sums.c.total, sums.c.candidate_id).order_by(sums.c.total.desc())
+            select(sums.c.total, func.count(), listed)
+            .group_by(sums.c.total)
+            .order_by(sums.c.total.desc())
         ).all()
-    found = cut(_ladder(row.total for row in rows), plan.rule, plan.ties)
-    return found, [row.candidate_id for row in rows[: found.advancing]]
+    found = cut([(total, candidates) for total, candidates, _ in rows], plan.rule, plan.ties)
+    above = [ids for total, _, ids in rows if found.lowest is not None and total >= found.lowest]
+    return found, [UUID(each) for ids in above for each in ids.strip("{}").split(",")]
 
 
 def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
@@ -122,10 +126,6 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
         if not _unpublished(work, plan)
         for candidate_id in advancing(work, plan)[1]
     }
-
-
-def _ladder(totals: Iterable[Decimal]) -> list[Step]:
-    return [(total, len(list(equals))) for total, equals in groupby(totals)]
 
 
 def _sums(plan: Plan) -> Subquery:
