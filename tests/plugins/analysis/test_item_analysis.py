@@ -8,34 +8,15 @@ from xml.etree import ElementTree
 
 import numpy
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import update
 
 from competition.core.work import begin
 from competition.plugins.questions.models import Question
 from competition.plugins.scores.services import scoring
 from competition.testing.exam_day import KEY, make_exam, score_by_hand, sit
+from tests.support.many import hand_in
 
 pytestmark = pytest.mark.needs("analysis")
-
-
-# One candidate a sheet.
-HANDED_IN = """
-with sheet as materialized (
-    select gen_random_uuid() as id, answers from unnest(cast(:sheets as text[])) answers
-), candidate as (
-    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name,
-        last_name, phone, role, is_active, is_email_verified, is_invited, verification, permissions,
-        date_joined, updated_at, number, school)
-    select id, 'candidate', id || '@school.example', '', false, 'Ada', 'Lovelace', '', 'screening',
-        true, true, false, 'approved', '{}', now(), now(), nextval('candidate_number'), ''
-    from sheet returning id
-), attempt as (
-    insert into attempt (exam_id, candidate_id, started_at)
-    select :exam_id, id, now() from candidate returning candidate_id
-)
-insert into submission (exam_id, candidate_id, answers, submitted_at)
-select :exam_id, candidate_id, answers, now() from attempt join sheet on sheet.id = candidate_id
-"""
 
 
 def handed_in(app, admin, sheets, key=KEY):
@@ -44,7 +25,7 @@ def handed_in(app, admin, sheets, key=KEY):
     exam_id = make_exam(app, admin, key=key)
     sit(app, app.candidate(), exam_id, first.replace("-", " "))
     with begin(app.runtime) as work:
-        work.db.execute(text(HANDED_IN), {"exam_id": exam_id, "sheets": others})
+        hand_in(work, exam_id, others)
     return exam_id
 
 
