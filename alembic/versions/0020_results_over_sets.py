@@ -22,6 +22,9 @@ def upgrade() -> None:
     op.create_foreign_key(op.f("fk_board_copy_of_board"), "board", "board", ["copy_of"], ["id"])
     op.create_index(op.f("ix_board_copy_of"), "board", ["copy_of"])
     op.drop_constraint(op.f("fk_board_entry_user_id_user"), "board_entry")
+    op.drop_constraint(op.f("fk_board_entry_board_id_board"), "board_entry")
+    op.drop_index("ix_board_entry_board_id_candidate_number", "board_entry")
+    op.execute("alter table score set (fillfactor = 50)")
     op.drop_constraint(op.f("fk_regrade_difference_regrade_id_regrade"), "regrade_difference")
     op.drop_constraint(op.f("fk_regrade_difference_candidate_id_user"), "regrade_difference")
     _accept("^(A?B?C?D?|ABCD-)$")
@@ -33,9 +36,14 @@ def downgrade() -> None:
         ("regrade_difference", "candidate_id", "user", None),
         ("regrade_difference", "regrade_id", "regrade", "CASCADE"),
         ("board_entry", "user_id", "user", None),
+        ("board_entry", "board_id", "board", "CASCADE"),
     ):
         name = op.f(f"fk_{table}_{column}_{target}")
         op.create_foreign_key(name, table, target, [column], ["id"], ondelete=ondelete)
+    op.create_index(
+        "ix_board_entry_board_id_candidate_number", "board_entry", ["board_id", "candidate_number"]
+    )
+    op.execute("alter table score reset (fillfactor)")
     # As the version before has it: each board with entries of its own.
     op.execute(
         """

@@ -94,19 +94,20 @@ class Board(Base):
 
 
 class Entry(Base):
-    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores."""
+    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores.
+
+    No foreign keys: to look them up for each of a hundred thousand rows takes as long as to write
+    these. They come with their board, which nothing deletes, of candidates with a score, which has
+    a key.
+    """
 
     __tablename__ = "board_entry"
 
-    board_id: Mapped[int] = mapped_column(
-        ForeignKey("board.id", ondelete="CASCADE"), primary_key=True
-    )
+    board_id: Mapped[int] = mapped_column(primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
     rank: Mapped[int]
     # As they were: the record outlives a move to another school.
     candidate_number: Mapped[int]
-    # No foreign key, which would be looked up for each of a hundred thousand: they have a score,
-    # and that has one.
     user_id: Mapped[UUID]
     full_name: Mapped[str]
     school: Mapped[str]
@@ -121,7 +122,6 @@ class Entry(Base):
     __table_args__ = (
         # In this order it is found by its user too, such as when an account is deleted.
         UniqueConstraint("user_id", "board_id"),
-        Index("ix_board_entry_board_id_candidate_number", "board_id", "candidate_number"),
     )
 
 

@@ -112,7 +112,9 @@ def _is_own(work: Work, candidate_id: str) -> bool:
 
 def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
     if candidate_id.isascii() and candidate_id.isdigit():
-        return Entry.candidate_number == int(candidate_id) if len(candidate_id) < 10 else None
+        is_theirs = Candidate.number == int(candidate_id)
+        user_id = select(Candidate.id).where(is_theirs).scalar_subquery()
+        return Entry.user_id == user_id if len(candidate_id) < 10 else None
     try:
         return Entry.user_id == UUID(candidate_id)
     except ValueError:
