@@ -8,9 +8,14 @@ from xml.etree import ElementTree
 
 import numpy
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import update
 
 from competition.core.work import begin
+from competition.plugins.analysis import presenters, services
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import papers
 from competition.plugins.questions.models import Question
 from competition.plugins.scores.services import scoring
 from competition.testing.exam_day import KEY, make_exam, score_by_hand, sit
@@ -72,10 +77,14 @@ def check_against_numpy(found, sheets, accepted):
     # Cronbach's alpha of right and wrong is KR-20.
     covariance = numpy.cov(right[:, counted].T.astype(float))
     questions = counted.sum()
-    alpha = questions / (questions - 1) * (1 - numpy.trace(covariance) / covariance.sum())
+    if questions > 1 and numpy.std(percent):
+        alpha = questions / (questions - 1) * (1 - numpy.trace(covariance) / covariance.sum())
+        error = numpy.std(percent) * numpy.sqrt(1 - alpha)
+        assert found["standard_error"] == pytest.approx(error, abs=0.006)
+    else:
+        alpha = None
+        assert found["standard_error"] is None
     assert found["reliability"] == near(alpha)
-    error = numpy.std(percent) * numpy.sqrt(1 - alpha)
-    assert found["standard_error"] == pytest.approx(error, abs=0.006)
     for at, question in enumerate(found["questions"]):
         rest = scores - right[:, at]
         is_counted = accepted[at] != ""
@@ -100,6 +109,28 @@ def test_every_number_is_what_numpy_makes_of_the_same_answers(app, admin):
     assert "".join(each["correct_answer"] for each in found["questions"]) == key
     first = found["questions"][0]
     assert (first["text"], first["difficulty"]) == (f"Question 0 of {key}", "easy")
+
+
+@settings(max_examples=25, deadline=None, database=None, derandomize=True)
+@given(
+    st.lists(st.text("ABC-", min_size=4, max_size=4), min_size=2, max_size=12),
+    st.lists(st.sampled_from(["A", "BC", "", "ABCD-"]), min_size=4, max_size=4).filter(any),
+)
+def check_random_sheets(work, exam, sheets, accepted):
+    """Nearly all have the same scores, or an answer that nobody else has."""
+    savepoint = work.db.begin_nested()
+    hand_in(work, exam.id, sheets)
+    asked = papers.frozen(work, exam.id).question_ids
+    scoring.correct(work, exam.id, dict(zip(asked, accepted, strict=True)))
+    check_against_numpy(presenters.analysis(services.analyse(work, exam)), sheets, accepted)
+    savepoint.rollback()
+
+
+def test_random_sheets_with_many_ties(app, admin):
+    exam_id = make_exam(app, admin, key="ABCD")
+    app.candidate().get(f"/exams/{exam_id}/take-exam/", status=200)
+    with begin(app.runtime) as work:
+        check_random_sheets(work, work.db.get_one(Exam, exam_id))
 
 
 def test_it_goes_by_the_key_as_it_is_now_and_not_by_scores_of_hand(app, admin):
