@@ -5,14 +5,14 @@ There is one for each request, job, socket frame and command, each with its own 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 from uuid import uuid4
 
-from sqlalchemy import func, select, text
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
@@ -136,12 +136,16 @@ class Work:
         in proportion to them. PostgreSQL may know nothing of them yet: an exam's come all at once,
         after the last ANALYZE. It then expects one, and would read a table again for each
         (docs/decisions/0014-when-the-database-is-away.md)."""
-        for name, value in OVER_SETS.items():
-            self.db.execute(text(f"set local {name} = '{value}'"))
+        self._set_locally(OVER_SETS)
         yield
-        # Not after an error: these are gone with the transaction.
-        for name in OVER_SETS:
-            self.db.execute(text(f"set local {name} to default"))
+        # Not after an error: they are gone with the transaction.
+        self._set_locally(dict.fromkeys(OVER_SETS))
+
+    def _set_locally(self, values: Mapping[str, str | None]) -> None:
+        """None is what the connection came with."""
+        self.db.execute(
+            select(*(func.set_config(name, value, True) for name, value in values.items()))
+        )
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call `action` once the transaction is committed. An exception in it is logged and

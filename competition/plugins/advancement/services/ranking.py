@@ -62,20 +62,19 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]
         steps = work.db.execute(
             select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
         )
-    ladder = [(total, candidates) for total, candidates in steps]
-    found = cut(ladder, plan.rule, plan.ties)
-    number, size = page_bounds(query, found.ranked)
-    first = (number - 1) * size
-    above = accumulate((candidates for _, candidates in ladder), initial=0)
-    ranks = {total: 1 + better for (total, _), better in zip(ladder, above, strict=False)}
-    # Nobody else's name is sorted by.
-    on_page = [
-        total
-        for total, candidates in ladder
-        if ranks[total] <= first + size and ranks[total] + candidates > first + 1
-    ]
-    full_name = Candidate.first_name + " " + Candidate.last_name
-    with work.over_sets():
+        ladder = [(total, candidates) for total, candidates in steps]
+        found = cut(ladder, plan.rule, plan.ties)
+        number, size = page_bounds(query, found.ranked)
+        first = (number - 1) * size
+        above = accumulate((candidates for _, candidates in ladder), initial=0)
+        ranks = {total: 1 + better for (total, _), better in zip(ladder, above, strict=False)}
+        # Nobody else's name is sorted by.
+        on_page = [
+            total
+            for total, candidates in ladder
+            if ranks[total] <= first + size and ranks[total] + candidates > first + 1
+        ]
+        full_name = Candidate.first_name + " " + Candidate.last_name
         rows = work.db.execute(
             select(Candidate, sums.c.total)
             .join(sums, sums.c.candidate_id == Candidate.id)
