@@ -43,6 +43,7 @@ CORE = (
     "histories.history",
     "auth.keyring",
     "metrics",
+    "traces",
     "flags",
     "console",
     "auth.access",

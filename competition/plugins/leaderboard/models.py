@@ -16,9 +16,10 @@ from sqlalchemy import (
     Numeric,
     String,
     UniqueConstraint,
+    func,
     text,
 )
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from competition.core.db import Base
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
@@ -80,13 +81,9 @@ class Board(Base):
     average_score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
     # Of a board that a publication of other exams left as it was: the one that has its entries.
     copy_of: Mapped[int | None] = mapped_column(ForeignKey("board.id"), index=True)
+    with_entries: Mapped[int] = column_property(func.coalesce(copy_of, id))
 
     __table_args__ = (UniqueConstraint("snapshot_id", "stage", "round"),)
-
-    @property
-    def with_entries(self) -> int:
-        """The board that has the entries."""
-        return self.copy_of or self.id
 
     @property
     def stage_display(self) -> str:
@@ -96,9 +93,8 @@ class Board(Base):
 class Entry(Base):
     """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores.
 
-    No foreign keys: to look them up for each of a hundred thousand rows takes as long as to write
-    these. They come with their board, which nothing deletes, of candidates with a score, which has
-    a key.
+    No foreign keys: to look them up takes as long as to write the rows. These come with their
+    board, which nothing deletes, of candidates with a score, which has a key.
     """
 
     __tablename__ = "board_entry"

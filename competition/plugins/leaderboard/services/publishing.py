@@ -2,15 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import (
-    ColumnElement,
-    case,
-    func,
-    insert,
-    literal,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select
 
 from competition.core.users import names
 from competition.core.users.models import Candidate
@@ -65,6 +57,8 @@ def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None
     for board in boards:
         if board in new:
             _rank(work, board, new[board])
+    # Publishing switches readers at once (decisions L10).
+    work.show_at_once()
     work.emit(BoardPublished(work, snapshot.id))
 
 
@@ -134,4 +128,3 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
             Entry.board_id == board.id
         )
     ).one()
-    work.db.flush()

@@ -26,28 +26,21 @@ def scored(exam: Exam) -> Subquery:
     )
     is_timed = exam.ranking == "time"
     used = _seconds_used(clock.interval(extra.c.seconds)) if is_timed else cast(null(), Numeric)
+    columns = Score.candidate_id, Score.value, Score.is_auto, Score.recorded_at
     scores = (
-        select(
-            Score.candidate_id,
-            Score.value,
-            Score.is_auto,
-            Score.recorded_at,
-            Submission.submitted_at,
-            used.label("seconds_used"),
-        )
+        select(*columns, Submission.submitted_at, used.label("seconds_used"))
         .join(Exam, Exam.id == Score.exam_id)
-        .outerjoin(
-            Submission,
-            (Submission.exam_id == Score.exam_id) & (Submission.candidate_id == Score.candidate_id),
-        )
+        .outerjoin(Submission, _is_of_score(Submission))
         .where(Score.exam_id == exam.id)
     )
     if is_timed:
-        scores = scores.outerjoin(
-            Attempt,
-            (Attempt.exam_id == Score.exam_id) & (Attempt.candidate_id == Score.candidate_id),
-        ).outerjoin(extra, extra.c.candidate_id == Attempt.candidate_id)
+        scores = scores.outerjoin(Attempt, _is_of_score(Attempt))
+        scores = scores.outerjoin(extra, extra.c.candidate_id == Attempt.candidate_id)
     return scores.subquery()
+
+
+def _is_of_score(row: type[Attempt] | type[Submission]) -> ColumnElement[bool]:
+    return (row.exam_id == Score.exam_id) & (row.candidate_id == Score.candidate_id)
 
 
 def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
