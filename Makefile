@@ -51,6 +51,9 @@ certificates: $(EXAMPLE)/lib  ## Run the tests of the plugin in examples/, and o
 everything: $(EXAMPLE)/lib  ## Run the tests with every plugin on, the one in examples/ too
 	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
 
+clients: install  ## Generate clients in every language that is tried, and have them sit an exam, in minutes
+	CLIENTS=all $(BIN)/python -m pytest tests/contract/test_generated_clients.py
+
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/ruff check --cache-dir .ruff_cache .

@@ -89,9 +89,7 @@ class Components:
         """Raises TypeError for a name that something else has."""
         other = self.owners.setdefault(name, owner)
         if other is not owner:
-            raise TypeError(
-                f"{other.__module__} and {owner.__module__} both name a shape {name}: rename one"
-            )
+            raise TypeError(f"{other!r} and {owner!r} both name a shape {name}: rename one")
 
 
 def open_object(properties: Json, required: list[str]) -> Json:
@@ -119,7 +117,8 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
     if isinstance(node.typ, Type):
         # Few generators know a value that can only be null.
         only_null = node.typ.schema == NULL and components is not None and not components.closed
-        return {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
+        schema = {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
+        return _opened(schema, components, part)
     if isinstance(node.typ, colander.Sequence):
         schema = {"type": "array", "items": input_schema(node.children[0], components, part)}
         if node.validator.min:
@@ -128,6 +127,28 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
     if isinstance(node.typ, NullableMapping):
         return {"anyOf": [_object_schema(node, components, part), NULL]}
     return _object_schema(node, components, part)
+
+
+def _opened(schema: Json, components: Components | None, part: Part) -> Json:
+    """The schema of a Type. In an open document, an object in it goes by its title, and what may be
+    null is said as in what goes out."""
+    if components is None or components.closed:
+        return schema
+    if "items" in schema:
+        return {**schema, "items": _opened(schema["items"], components, part)}
+    if None in schema.get("enum", ()):
+        texts = {
+            **schema,
+            "type": "string",
+            "enum": [each for each in schema["enum"] if each is not None],
+        }
+        return {"anyOf": [texts, NULL]}
+    if "title" not in schema:
+        return schema
+    name = part.named(schema["title"])
+    components.claim(name, schema["properties"])
+    components.schemas[name] = {key: value for key, value in schema.items() if key != "title"}
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
