@@ -91,6 +91,13 @@ def test_every_plugin_of_ours_explains_all_of_its_fields():
         if field in fields and "description" not in schema
     ]
     assert unexplained == []
+    # What comes in, and what plugins put into the shapes of others.
+    assert [
+        (name, field)
+        for name, schema in schemas.items()
+        for field, said in schema.get("properties", {}).items()
+        if not {"description", "$ref"} & said.keys()
+    ] == []
 
 
 def test_it_says_whose_it_is(document):

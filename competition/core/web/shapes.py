@@ -129,9 +129,13 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
     return _object_schema(node, components, part)
 
 
+def _said(meaning: str | None) -> Json:
+    return {"description": meaning} if meaning else {}
+
+
 def _opened(schema: Json, components: Components | None, part: Part) -> Json:
-    """The schema of a Type. In an open document, an object in it goes by its title, and what may be
-    null is said as in what goes out."""
+    """The schema of a Type. In an open document, an object in it goes by its title, its fields say
+    what they mean, and what may be null is said as in what goes out."""
     if components is None or components.closed:
         return schema
     if "items" in schema:
@@ -147,7 +151,11 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
         return schema
     name = part.named(schema["title"])
     components.claim(name, schema["properties"])
-    components.schemas[name] = {key: value for key, value in schema.items() if key != "title"}
+    properties = {
+        key: {**_said(part.meaning(schema["title"], key)), **each}
+        for key, each in schema["properties"].items()
+    }
+    components.schemas[name] = open_object(properties, schema["required"])
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -171,8 +179,7 @@ def input_object(
     """The schema of an object that ignores unknown fields (decisions A10)."""
     properties = {}
     for child in node.children:
-        meaning = part.meaning(type(node).__name__, child.name) if part else None
-        said = {"description": meaning} if meaning else {}
+        said = _said(part.meaning(type(node).__name__, child.name) if part else None)
         properties[child.name] = {**said, **input_schema(child, components, part)}
     return open_object(properties, [child.name for child in node.children if child.required])
 
@@ -276,8 +283,7 @@ def _object(shape: Any, components: Components) -> Json:
         schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
     schema["required"], schema["properties"] = [], {}
     for key, hint, is_required in _fields(shape, components):
-        meaning = None if components.closed else part.meaning(shape.__name__, key)
-        said = {"description": meaning} if meaning else {}
+        said = _said(None if components.closed else part.meaning(shape.__name__, key))
         schema["properties"][key] = {**output_schema(hint, components), **said}
         if is_required:
             schema["required"].append(key)
