@@ -14,6 +14,7 @@ service is installed, whatever is tested there.
 - `document`: every reply that a client gets is compared with the OpenAPI document
 - `exam_day`: exams that are open, candidates who sat them, published boards
 - `identity_papers`: pictures and documents as people upload them
+- `sockets`: `sockets`, a socket server and its clients
 - `command_line`: `run`, the commands of an operator
 - `databases`: the servers, `own_servers` that a test may stop, and databases that have all
   migrations, those of your plugin too
@@ -47,6 +48,7 @@ pytest_plugins = (
     "competition.testing.databases",
     "competition.testing.applications",
     "competition.testing.command_line",
+    "competition.testing.sockets",
 )
 
 

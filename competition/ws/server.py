@@ -64,6 +64,8 @@ class SocketServer:
         }
         self._followed = Followers(runtime, self._for_feeds, self._hub)
         self._is_stopping = False
+        # The one that it got, once it listens.
+        self.port = 0
         self._listener = Listener(
             direct_database_url(runtime.settings), self._catch_up, self._heard
         )
@@ -94,7 +96,8 @@ class SocketServer:
             logger=_silent,
             backlog=BACKLOG,
         )
-        log.info("open to sockets on %s, port %d", self._settings.host, self._settings.port)
+        self.port = server.sockets[0].getsockname()[1]
+        log.info("open to sockets on %s, port %d", self._settings.host, self.port)
         runs: list[Coroutine[Any, Any, Any]] = [
             self._listener.run(),
             self._watch.run(),
@@ -135,11 +138,11 @@ class SocketServer:
         for follower in self._followers.values():
             follower.wake()
 
-    def _heard(self, topic: str, value: str) -> None:
+    def _heard(self, topic: str, value: str, traceparent: str) -> None:
         if topic == SESSIONS:
             self._watch.wake(value)
         elif topic in self._followers:
-            self._followers[topic].wake()
+            self._followers[topic].wake(traceparent)
 
     async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
         """Decide on a handshake; returns None to let the client in."""

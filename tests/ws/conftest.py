@@ -1,4 +1,4 @@
-"""A real socket server on a real database, and real clients."""
+"""Socket servers in processes of their own."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -9,40 +9,10 @@ import pytest
 
 from competition.core.auth.keyring import SigningSettings
 from competition.core.db import DatabaseSettings
-from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import RedisSettings
 from competition.testing.service import Service
-from competition.testing.waiting import wait_until
-from tests.support.ports import free_port
 from tests.support.processes import Launcher, environment
-from tests.support.sockets import Clients, LocalServer, Processes
-
-
-@pytest.fixture
-def sockets_with(live_with: Callable[..., Service]) -> Iterator[Callable[..., Clients]]:
-    """``sockets_with({"competition.ws.ping": "1"})``; without settings nothing is checked that
-    nobody asked for."""
-    with ExitStack() as stack:
-
-        def serve(settings: dict[str, str] | None = None) -> Clients:
-            port = free_port()
-            service = live_with({"competition.ws.recheck": "3600", **(settings or {})})
-            runtime = service.runtime
-            runtime.settings = runtime.settings.replace(SocketSettings, port=port)
-            service.clock.now = datetime.now(UTC)
-            server = LocalServer(service)
-            stack.callback(server.stop)
-            clients = Clients(service, port, server=server)
-            stack.enter_context(clients.opened)
-            wait_until(clients.is_listening)
-            return clients
-
-        yield serve
-
-
-@pytest.fixture
-def sockets(sockets_with: Callable[..., Clients]) -> Clients:
-    return sockets_with()
+from tests.support.sockets import Processes
 
 
 @pytest.fixture

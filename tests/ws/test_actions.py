@@ -9,8 +9,9 @@ from websockets.exceptions import ConnectionClosed
 from competition.core.push.sockets import Action
 from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
+from competition.testing.sockets import nothing_came, receive, send
 from competition.testing.waiting import PATIENCE
-from tests.support.sockets import end, nothing_came, receive, send, subjects, tell
+from tests.support.sockets import end, subjects, tell
 
 pytestmark = pytest.mark.needs("notifications")
 

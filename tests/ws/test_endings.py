@@ -13,11 +13,12 @@ from competition.core.errors import InvalidToken
 from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
 from competition.ws import frames, handshake, server
 from competition.ws.seats import Seats
 from competition.ws.server import SocketServer
-from tests.support.sockets import end, nothing_came, refusal
+from tests.support.sockets import end, refusal
 
 pytestmark = pytest.mark.needs("notifications", "accounts")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from competition.testing.exam_day import answers, make_exam, submit, take
-from tests.support.sockets import nothing_came, receive
+from competition.testing.sockets import nothing_came, receive
 
 pytestmark = pytest.mark.needs("allowances")
 

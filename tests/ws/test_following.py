@@ -6,15 +6,10 @@ from sqlalchemy import update
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam, take
+from competition.testing.sockets import nothing_came, receive, send
 from competition.ws import following
-from tests.support.sockets import nothing_came, receive, send
 
 pytestmark = pytest.mark.needs("invigilation")
-
-
-@pytest.fixture(autouse=True)
-def often(monkeypatch):
-    monkeypatch.setattr(following, "LOOKED_AT_EVERY", 0.05)
 
 
 def refusal(client, data):

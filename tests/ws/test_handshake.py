@@ -13,9 +13,10 @@ from websockets.sync.client import connect
 from competition.core.users import accounts
 from competition.core.work import begin
 from competition.testing.races import together
+from competition.testing.sockets import nothing_came, receive
 from competition.testing.waiting import wait_until
 from tests.support.processes import call
-from tests.support.sockets import nothing_came, receive, refusal, tell
+from tests.support.sockets import refusal, tell
 
 pytestmark = pytest.mark.needs("notifications")
 

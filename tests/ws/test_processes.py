@@ -10,8 +10,9 @@ from websockets.exceptions import InvalidStatus
 
 from competition.core.auth import sessions
 from competition.core.work import begin
+from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
-from tests.support.sockets import COMMAND, end, nothing_came, refusal, stuck_client, subjects, tell
+from tests.support.sockets import COMMAND, end, refusal, stuck_client, subjects, tell
 
 pytestmark = pytest.mark.needs("notifications")
 

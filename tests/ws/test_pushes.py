@@ -13,10 +13,11 @@ from competition.core.push.notify import CHANNEL, SESSIONS, announce
 from competition.core.runtime import database_url
 from competition.core.work import begin
 from competition.plugins.notifications.services import FEED, notify
+from competition.testing.sockets import nothing_came, receive
 from competition.testing.waiting import PATIENCE, wait_until
 from competition.ws import listener
 from tests.support.processes import call
-from tests.support.sockets import end, nothing_came, receive, stuck_client, subjects, tell
+from tests.support.sockets import end, stuck_client, subjects, tell
 
 pytestmark = pytest.mark.needs("notifications")
 

@@ -8,8 +8,9 @@ from redis.exceptions import RedisError
 from competition.core.auth import sessions
 from competition.core.work import begin
 from competition.embedded.binaries import binaries
+from competition.testing.sockets import nothing_came
 from competition.testing.waiting import wait_until
-from tests.support.sockets import end, nothing_came, refusal, subjects, tell
+from tests.support.sockets import end, refusal, subjects, tell
 
 pytestmark = pytest.mark.needs("notifications")
 

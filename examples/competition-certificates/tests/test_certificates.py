@@ -9,6 +9,7 @@ from competition.plugins.leaderboard.services import publishing
 from competition.testing.exam_day import publish, score_by_hand, season
 from competition.testing.races import together
 from competition.testing.service import text_of
+from competition.testing.sockets import nothing_came, receive
 from sqlalchemy import select
 
 from competition_certificates import REVOKE, services
@@ -126,6 +127,18 @@ def test_the_candidate_is_notified(app, best):
     app.run_jobs()
     [told] = best[0].get("/notifications/").json["results"]
     assert told["message"] == "You have a certificate for rank 1 in Screening."
+
+
+def test_whoever_is_there_hears_of_it_at_once(sockets):
+    service = sockets.service
+    admin = service.staff("admin")
+    _, people = season(service, admin, ["ABCD", "A"])
+    clients = [sockets.open(person) for person in people]
+    publish(service, admin)
+    for rank, client in enumerate(clients, 1):
+        message = receive(client)["message"]["message"]
+        assert message == f"You have a certificate for rank {rank} in Screening."
+        nothing_came(client)
 
 
 # --- Checking

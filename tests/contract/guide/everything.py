@@ -2,8 +2,6 @@
 the tests of the guide."""
 
 import re
-from contextlib import nullcontext
-from uuid import uuid4
 
 import pytest
 from competition_notes import services
@@ -11,13 +9,9 @@ from competition_notes.events import NotePinned
 from competition_notes.press import Press
 
 from competition.core import flags
-from competition.core.auth import sessions
-from competition.core.errors import NotFound
 from competition.core.jobs.models import Job
 from competition.core.mail import mails
 from competition.core.mail.transport import make_transport
-from competition.core.push.feeds import Feed
-from competition.core.push.sockets import Action
 from competition.core.settings import Settings, SettingsError
 from competition.core.storage import files
 from competition.core.users import accounts, personal_data
@@ -237,28 +231,6 @@ class TestPages:
 
     def test_static_files(self, app):
         assert "font-size" in app.http.get("/notes/static/page.css").text
-
-
-class TestPushes:
-    def test_the_feed_has_what_is_new(self, app, ada):
-        feed = app.runtime.catalogue[Feed]["notes"]
-        with begin(app.runtime) as work:
-            before = feed.latest(work)
-        note = ada.post(NOTES, {"text": "First"}).json["id"]
-        with begin(app.runtime) as work:
-            after = feed.latest(work)
-            found = list(feed.load(work, [ada.id, uuid4()], before, after))
-        assert found == [(ada.id, {"type": "note", "message": {"id": note}})]
-
-    def test_a_client_can_act(self, app, ada, pinned):
-        action = app.runtime.catalogue[Action]["unpin_note"]
-        for data, error in ((pinned, None), ("nonsense", NotFound)):
-            with begin(app.runtime) as work:
-                work.actor = sessions.identify(work, ada.client.token)
-                with pytest.raises(error) if error else nullcontext():
-                    action.act(work, data)
-        with begin(app.runtime) as work:
-            assert services.find(work, pinned).pinned_at is None
 
 
 class TestPress(TransportContract):

@@ -1,0 +1,140 @@
+"""Fixtures: a socket server in a thread of this process, and real clients of it.
+
+    def test_a_note_is_pushed(sockets):
+        ada = sockets.service.candidate()
+        client = sockets.open(ada)
+        ada.post("/notes/notes/", {"text": "First"})
+        assert receive(client)["type"] == "note"
+
+`sockets.service` is what `live` is, but its clock begins at the time of day.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from threading import Thread
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from competition.core.push.sockets import PATH, SocketSettings
+from competition.core.runtime import API_PREFIX
+from competition.testing.service import Person, Service
+from competition.testing.waiting import PATIENCE, wait_until
+from competition.ws import following
+from competition.ws.server import SocketServer
+
+
+@dataclass
+class Sockets:
+    """The sockets of one server, however it runs; what was opened is closed after the test."""
+
+    service: Service
+    port: int
+    opened: ExitStack = field(default_factory=ExitStack)
+
+    @property
+    def url(self) -> str:
+        return f"ws://127.0.0.1:{self.port}{API_PREFIX}{PATH}"
+
+    def open(self, person: Person, **options: Any) -> ClientConnection:
+        """A socket of somebody, who is let in by the two headers."""
+        headers = {
+            "X-Api-Key": self.service.key,
+            "Authorization": f"Bearer {person.client.token}",
+        }
+        return self.connect(self.url, additional_headers=headers, **options)
+
+    def connect(self, url: str, **options: Any) -> ClientConnection:
+        client: ClientConnection = connect(url, open_timeout=PATIENCE, **options)
+        return self.opened.enter_context(client)
+
+    def is_listening(self) -> bool:
+        url = f"http://127.0.0.1:{self.port}{API_PREFIX}/health/"
+        with suppress(URLError, ConnectionError), urlopen(url, timeout=PATIENCE) as reply:
+            return bool(reply.status == 200)
+        return False
+
+
+class LocalServer:
+    """In a thread of this process, so that its clock can be moved."""
+
+    def __init__(self, service: Service) -> None:
+        self.server = SocketServer(service.runtime)
+        self._loop = asyncio.new_event_loop()
+        self.stopping = asyncio.Event()
+        self._thread = Thread(target=self._run)
+        self._thread.start()
+
+    def _run(self) -> None:
+        self._loop.run_until_complete(self.server.run(self.stopping))
+        self._loop.close()
+
+    def stop(self) -> None:
+        # It may have stopped by itself.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.stopping.set)
+        self._thread.join(PATIENCE)
+        assert not self._thread.is_alive()
+
+
+@dataclass
+class LocalSockets(Sockets):
+    """Of a server in this process."""
+
+    server: LocalServer = field(kw_only=True)
+
+
+@pytest.fixture
+def sockets_with(
+    live_with: Callable[..., Service], monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., LocalSockets]]:
+    """`sockets` with other settings: ``sockets_with({"competition.ws.ping": "1"})``."""
+    # Seconds: what is followed.
+    monkeypatch.setattr(following, "LOOKED_AT_EVERY", 0.05)
+    with ExitStack() as stack:
+
+        def serve(settings: dict[str, str] | None = None) -> LocalSockets:
+            # Nothing is checked that nobody asked for.
+            service = live_with({"competition.ws.recheck": "3600", **(settings or {})})
+            runtime = service.runtime
+            # Whichever is free.
+            runtime.settings = runtime.settings.replace(SocketSettings, port=0)
+            service.clock.now = datetime.now(UTC)
+            local = LocalServer(service)
+            stack.callback(local.stop)
+            wait_until(lambda: local.server.port)
+            sockets = LocalSockets(service, local.server.port, server=local)
+            stack.enter_context(sockets.opened)
+            wait_until(sockets.is_listening)
+            return sockets
+
+        yield serve
+
+
+@pytest.fixture
+def sockets(sockets_with: Callable[..., LocalSockets]) -> LocalSockets:
+    """A socket server on the service that `live` is: its `service`."""
+    return sockets_with()
+
+
+def receive(client: ClientConnection) -> Any:
+    """The next message, which is waited for."""
+    return json.loads(client.recv(PATIENCE))
+
+
+def send(client: ClientConnection, action: Any, data: Any = None) -> None:
+    client.send(json.dumps({"action": action, "data": data}))
+
+
+def nothing_came(client: ClientConnection) -> None:
+    """What was sent before would have come before the answer to this; so is an action that was sent
+    before done, and without an error."""
+    send(client, "hello")
+    assert receive(client) == {"type": "error", "message": "Unknown action: hello"}
