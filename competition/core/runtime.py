@@ -67,14 +67,16 @@ class ServiceSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """The WSGI server of ``competition api`` and ``competition up``. With `access_log` each request
-    is a line of the logger ``competition.access``."""
+    """The server of ``competition api`` and ``competition up``. A body ends after `body_timeout`
+    seconds without a byte of it. With `access_log` each request is a line of the logger
+    ``competition.access``."""
 
     prefix: ClassVar[str] = "competition.server"
     host: str = setting("127.0.0.1")
     port: int = setting(6543, minimum=1)
     workers: int = setting(1, minimum=1)
     threads: int = setting(4, minimum=1)
+    body_timeout: float = setting(15.0, minimum=0.1)
     access_log: bool = setting(False)
 
 
