@@ -106,6 +106,11 @@ def hash_password(password: str) -> str:
     return _hasher.hash(password)
 
 
+def is_outdated(password_hash: str) -> bool:
+    """Whether it was made with other parameters than those of today."""
+    return _hasher.check_needs_rehash(password_hash)
+
+
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether the password is right. For an unknown user (`password_hash` None) False, after the
     same time."""
