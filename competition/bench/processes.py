@@ -39,18 +39,22 @@ class Running:
         """Seconds of CPU time so far, of these programs and all that they have started."""
         return {name: _cpu(self.pids[name]) for name in names}
 
+    def memory(self, name: str) -> int:
+        """KiB that a program and all that it has started have for themselves."""
+        return _own_memory(self.pids[name])
+
 
 @contextmanager
-def temporary_servers() -> Iterator[Servers]:
+def temporary_servers(**changes: str) -> Iterator[Servers]:
     """A PostgreSQL and a Valkey, empty, which end with the block. Every process that is started
-    inside finds them, and starts as in production."""
+    inside finds them, and starts as in production, with `changes` of its environment."""
     with TemporaryDirectory() as folder:
         var = Path(folder)
         servers = Servers(var)
         before = dict(os.environ)
         try:
             servers.start()
-            os.environ.update(_production(var, servers))
+            os.environ.update({**_production(var, servers), **changes})
             yield servers
         finally:
             os.environ.clear()
@@ -165,6 +169,13 @@ def _cpu(pid: int) -> float:
         return 0.0
     own = sum(map(int, fields[11:15])) / TICKS_PER_SECOND
     return own + sum(map(_cpu, _children(pid)))
+
+
+def _own_memory(pid: int) -> int:
+    """Private pages: what is shared with others is not counted for each."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    own = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+    return own + sum(map(_own_memory, _children(pid)))
 
 
 def _children(pid: int) -> list[int]:

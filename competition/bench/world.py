@@ -46,7 +46,11 @@ class World:
     candidates: list[dict[str, str]]
     staff: list[dict[str, str]]
     open_exam: int
-    asked: list[int]
+    questions: int
+
+    def asked_in(self, exam_id: int) -> list[int]:
+        """Ids of questions."""
+        return [1 + (exam_id * ASKED + position) % self.questions for position in range(ASKED)]
 
 
 class Maker:
@@ -67,8 +71,10 @@ class Maker:
             key = api_keys.create(work, "benchmark")
         candidates, staff = ([uuid4() for _ in range(n)] for n in (self._sizes.candidates, STAFF))
         headers = self._users(key, candidates, staff)
-        asked = self._exams(staff[0])
-        world = World(key, headers[: len(candidates)], headers[len(candidates) :], 1, asked)
+        world = World(
+            key, headers[: len(candidates)], headers[len(candidates) :], 1, self._sizes.questions
+        )
+        self._exams(world, staff[0])
         for exam_id in (1, 2):
             path = f"{API_PREFIX}/exams/{exam_id}/take-exam/"
             self._ask(message("GET", path, world.candidates[0]), 200)
@@ -145,8 +151,7 @@ class Maker:
             for user_id, session_id in sessions.items()
         ]
 
-    def _exams(self, author: UUID) -> list[int]:
-        """The questions and exams; returns those of the open one."""
+    def _exams(self, world: World, author: UUID) -> None:
         times = {"created_at": self._now, "updated_at": self._now}
         self._copy(
             "question",
@@ -184,13 +189,12 @@ class Maker:
             ),
         )
         asked = [
-            (exam_id, 1 + (exam_id * ASKED + position) % self._sizes.questions, position)
+            (exam_id, question_id, position)
             for exam_id in range(1, self._sizes.exams + 1)
-            for position in range(ASKED)
+            for position, question_id in enumerate(world.asked_in(exam_id))
         ]
         names = ("exam_id", "question_id", "position")
         self._copy("exam_question", (dict(zip(names, each, strict=True)) for each in asked))
-        return [question_id for exam_id, question_id, _ in asked if exam_id == 1]
 
     def _sit(self, candidates: list[UUID]) -> None:
         """Everybody opens both papers, and hands in the second one."""

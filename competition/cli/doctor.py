@@ -30,6 +30,7 @@ from competition.core.mail.transport import TransportError
 from competition.core.plugins import installed
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime
+from competition.core.standby import COMPARED_EVERY
 from competition.core.storage import keys
 from competition.core.users.models import Staff
 from competition.core.web.health import problems
@@ -142,13 +143,29 @@ def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
         )
 
 
+def look_at_standby(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+    standby = runtime.standby
+    if standby is None:
+        return
+    # Where much is written, a moment ago is what it can have by now.
+    standby.compare()
+    time.sleep(COMPARED_EVERY)
+    standby.compare()
+    told = "it lags: boards are read from the primary"
+    yield Finding(
+        "standby", "warning" if standby.is_late else "ok", told if standby.is_late else "it is read"
+    )
+
+
 def connections_of_each(runtime: Runtime) -> dict[str, int]:
     """How many connections one process of each kind opens at most."""
     database, server = runtime.settings[DatabaseSettings], runtime.server
+    # Who compares the standby with the primary has one to each.
+    threads = server.threads + bool(database.standby_url)
     pool = database.pool_size + database.max_overflow
     lanes = sum(each.threads for each in runtime.catalogue[Lane].values())
     return {
-        "api": server.workers * min(server.threads, pool),
+        "api": server.workers * min(threads, pool),
         "worker": min(runtime.settings[JobSettings].workers + lanes + 2, pool),
         "socket process": min(runtime.settings[SocketSettings].threads + 2, pool) + 1,
     }
@@ -234,6 +251,7 @@ EVERYTHING: tuple[tuple[str, Look], ...] = (
     ("settings", look_at_settings),
     ("database", look_at_database),
     ("connections", look_at_connections),
+    ("standby", look_at_standby),
     ("people", look_at_people),
     ("redis", look_at_redis),
     ("storage", look_at_storage),

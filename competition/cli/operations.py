@@ -79,6 +79,14 @@ def routes(ini: Ini) -> None:
     with ini.config() as config:
         found = endpoints(config.registry)
     print_table(
-        ("method", "path", "access"),
-        [(each.method, API_PREFIX + each.path, each.access.describe()) for each in found],
+        ("method", "path", "access", "reads from"),
+        [
+            (
+                each.method,
+                API_PREFIX + each.path,
+                each.access.describe(),
+                "standby" if each.from_standby else None,
+            )
+            for each in found
+        ],
     )

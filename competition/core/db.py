@@ -84,7 +84,8 @@ class DatabaseSettings:
     """`url` in SQLAlchemy's form; ``embedded`` is the PostgreSQL that the package brings.
 
     With a `direct_url`, that of PostgreSQL itself, `url` is that of a pooler which may give each
-    transaction another connection (docs/decisions/0030-past-one-machine.md).
+    transaction another connection (docs/decisions/0030-past-one-machine.md). At `standby_url` reads
+    happen that may be old, while it is no more than `standby_lag` behind.
 
     Times are in seconds. A statement over `statement_timeout` and a lock wait over `lock_timeout`
     fail instead of holding a server thread; 0 switches a limit off.
@@ -93,6 +94,8 @@ class DatabaseSettings:
     prefix: ClassVar[str] = "competition.database"
     url: str = setting()
     direct_url: str = setting("")
+    standby_url: str = setting("")
+    standby_lag: float = setting(1.0, minimum=0.5)
     pool_size: int = setting(5, minimum=1)
     max_overflow: int = setting(10, minimum=0)
     pool_timeout: float = setting(10.0, minimum=0)
@@ -155,7 +158,9 @@ class Database:
         self.bind = bind
 
     @classmethod
-    def connect(cls, settings: DatabaseSettings, url: str) -> "Database":
+    def connect(
+        cls, settings: DatabaseSettings, url: str, *, read_only: bool = False
+    ) -> "Database":
         is_pooled = bool(settings.direct_url)
         engine = create_engine(
             url,
@@ -169,7 +174,7 @@ class Database:
             connect_args={
                 "connect_timeout": CONNECT_TIMEOUT,
                 "cursor_factory": Cursor,
-                **(POOLED if is_pooled else {"options": _options(settings)}),
+                **(POOLED if is_pooled else {"options": _options(settings, read_only)}),
             },
         )
         if is_pooled:
@@ -193,9 +198,10 @@ class Database:
             self.bind.dispose()
 
 
-def _options(settings: DatabaseSettings) -> str:
+def _options(settings: DatabaseSettings, read_only: bool) -> str:
     return (
         "-c timezone=UTC"
+        f" -c default_transaction_read_only={'on' if read_only else 'off'}"
         f" -c statement_timeout={round(settings.statement_timeout * 1000)}"
         f" -c lock_timeout={round(settings.lock_timeout * 1000)}"
     )

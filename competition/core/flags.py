@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pyramid.config import Configurator
-from sqlalchemy import String, bindparam, select
+from sqlalchemy import ColumnElement, String, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -43,6 +43,12 @@ def enabled(work: Work, name: str) -> bool:
     return _definition(work, name).default if stored is None else stored
 
 
+def is_on(work: Work, name: str) -> ColumnElement[bool]:
+    """The same, as a part of a statement."""
+    stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
+    return func.coalesce(stored, _definition(work, name).default)
+
+
 def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
     stored = {flag.name: flag.enabled for flag in work.db.scalars(select(Flag))}
     definitions = sorted(
@@ -59,6 +65,7 @@ def switch(work: Work, name: str, to: bool) -> None:
     work.db.execute(
         insert(Flag).values(**values).on_conflict_do_update(index_elements=["name"], set_=values)
     )
+    work.show_at_once()
     audit.record(work, "flag.switch", subject=name, old=before, new=to)
 
 

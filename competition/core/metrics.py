@@ -1,7 +1,9 @@
 """What operators watch, in the form of Prometheus.
 
-Each process counts for itself. Those of one `competition api` count into files of a folder that
-they share, so that whichever of them is asked answers for all.
+Each process counts for itself, and is asked by an address of its own: the api and the socket
+process by the port that they have anyway, a worker by one that it has for this. Those of one
+`competition api` count into files of a folder that they share, so that whichever of them is asked
+answers for all.
 """
 
 import os
@@ -25,10 +27,13 @@ MEDIA_TYPE = "text/plain"
 
 @dataclass(frozen=True, kw_only=True)
 class MetricsSettings:
-    """`token` is what the scraper sends as its bearer token. Without one nobody gets them."""
+    """`token` is what the scraper sends as its bearer token. Without one nobody gets them. A worker
+    is asked on `worker_host`, port `worker_port`; 0: nowhere."""
 
     prefix: ClassVar[str] = "competition.metrics"
     token: Secret = setting(Secret(""))
+    worker_host: str = setting("127.0.0.1")
+    worker_port: int = setting(0, minimum=0)
 
 
 SETTINGS = MetricsSettings
@@ -87,9 +92,20 @@ class Metrics:
             ("method", "route", "status"),
             registry=self._registry,
         )
+        self.job_seconds = Histogram(
+            "competition_job_seconds",
+            "How long runs of jobs took, by task and what became of them: done, failed, lost.",
+            ("task", "outcome"),
+            registry=self._registry,
+        )
         self.unchecked_limits = PrometheusCounter(
             "competition_unchecked_limits",
             "How often rate limits were not checked, because Redis could not be asked.",
+            registry=self._registry,
+        )
+        self.standby_reads = PrometheusCounter(
+            "competition_standby_reads",
+            "Requests that read from a standby.",
             registry=self._registry,
         )
         self.pushed_frames = PrometheusCounter(

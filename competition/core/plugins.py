@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -43,6 +43,7 @@ CORE = (
     "histories.history",
     "auth.keyring",
     "metrics",
+    "traces",
     "flags",
     "console",
     "auth.access",
@@ -94,12 +95,18 @@ CORE_TABLES = (
 
 @dataclass(frozen=True)
 class Plugin:
-    """A feature that is installed, on or off. `package` is what brings it, such as
-    ``league-certificates 1.2``."""
+    """A feature that is installed, on or off."""
 
     name: str
     module: ModuleType
-    package: str = ""
+    distribution: Distribution | None = None
+
+    @property
+    def package(self) -> str:
+        """What brings it, such as ``league-certificates 1.2``; "" for what was not installed. To
+        read it from the package's description takes long, so it is read when it is asked for."""
+        found = self.distribution
+        return f"{found.name} {found.version}" if found else ""
 
     @property
     def is_ours(self) -> bool:
@@ -140,15 +147,10 @@ def installed() -> dict[str, Plugin]:
         if name in plugins:
             raise SettingsError([f"there are two plugins named {name}: uninstall one of them"])
         try:
-            plugins[name] = Plugin(name, entry_point.load(), _package(entry_point))
+            plugins[name] = Plugin(name, entry_point.load(), entry_point.dist)
         except ImportError as error:
             raise SettingsError([f"the plugin {name} can't be loaded: {error}"]) from error
     return plugins
-
-
-def _package(entry_point: EntryPoint) -> str:
-    found = entry_point.dist
-    return f"{found.name} {found.version}" if found else ""
 
 
 def _top(module: str) -> str:

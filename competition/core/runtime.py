@@ -27,8 +27,10 @@ from competition.core.jobs.doorbell import Doorbell
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
 from competition.core.settings import Secret, Settings, SettingsError, setting
+from competition.core.standby import Standby
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
+from competition.core.traces import Traces, TraceSettings
 from competition.core.web.rate_counters import RateLimiter
 
 log = logging.getLogger(__name__)
@@ -39,6 +41,9 @@ P = TypeVar("P")
 API_PREFIX = "/v1"
 EMBEDDED = "embedded"
 DEVELOPMENT_MARK = "development"
+NO_TRACES = (
+    "competition.traces.endpoint: OpenTelemetry is missing: pip install 'competition[traces]'"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,6 +119,11 @@ class Runtime:
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
         self._broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
         self.redis = self._broker.client
+        self.standby = self._make_standby(settings[DatabaseSettings])
+        self.traces = make_traces(settings[TraceSettings])
+        self.traces.watch(self.database.bind.engine)
+        if self.standby is not None:
+            self.traces.watch(self.standby.database.bind.engine)
         self.metrics = Metrics()
         self.limiter = RateLimiter(self.redis, self.metrics)
         self.storage: Storage = make_storage(settings)
@@ -135,10 +145,30 @@ class Runtime:
         """Drop all parts, as a restart would."""
         self._parts.clear()
 
+    def _make_standby(self, settings: DatabaseSettings) -> Standby | None:
+        if not settings.standby_url:
+            return None
+        database = Database.connect(settings, settings.standby_url, read_only=True)
+        return Standby(database, self.database, self.redis, settings.standby_lag)
+
     def close(self) -> None:
+        if self.standby is not None:
+            self.standby.close()
         self.database.dispose()
         self.doorbell.close()
         self._broker.close()
+        self.traces.close()
+
+
+def make_traces(settings: TraceSettings) -> Traces:
+    """Raises SettingsError."""
+    if not settings.endpoint:
+        return Traces()
+    try:
+        from competition.core.telemetry import OpenTelemetry
+    except ImportError as error:
+        raise SettingsError([NO_TRACES]) from error
+    return OpenTelemetry(settings.endpoint, settings.ratio)
 
 
 def database_url(settings: Settings) -> str:
@@ -226,5 +256,14 @@ def check_redis(work: Any) -> str | None:
     return None
 
 
+def check_standby(work: Any) -> str | None:
+    """Readiness check of the standby: without it everything is read from the primary."""
+    standby: Standby | None = work.runtime.standby
+    if standby is not None and standby.is_compared and standby.is_late:
+        return "The standby is away, or lags."
+    return None
+
+
 def includeme(config: Configurator) -> None:
     config.add_check("redis", check_redis, required=False)
+    config.add_check("standby", check_standby, required=False)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -33,7 +33,8 @@ class BuiltStatements(dict[tuple[Hashable, ...], Any]):
 @dataclass
 class Work:
     """`now` is the one time of this work, aware, in UTC. `actor` is None where nobody is logged
-    in and in jobs. `address` is the client's."""
+    in and in jobs. `address` is the client's. `held` is what is kept until the end of the work: a
+    session knows only what somebody holds."""
 
     runtime: Runtime
     db: Session
@@ -42,6 +43,8 @@ class Work:
     request_id: str
     actor: Identity | None = None
     address: str | None = None
+    is_on_standby: bool = False
+    held: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -103,6 +106,7 @@ class Work:
             run_after=run_after or self.now + timedelta(seconds=gather),
             created_at=self.now,
             request_id=self.request_id,
+            traceparent=self.runtime.traces.traceparent,
         )
         self.db.add(job)
         self.db.flush()
@@ -126,6 +130,25 @@ class Work:
         """As `hold`, but False instead of waiting while another transaction holds it."""
         held = func.pg_try_advisory_xact_lock(func.hashtextextended(name, 0))
         return bool(self.db.scalar(select(held)))
+
+    def read_from_standby(self) -> None:
+        """Read from the standby from here on, if there is one that has all that the actor has to
+        see. Nothing can be changed there."""
+        standby = self.runtime.standby
+        user_id = self.actor.user_id if self.actor else None
+        if standby is not None and standby.is_good_for(user_id):
+            self.db = standby.database.session(self.manager)
+            self.is_on_standby = True
+            self.runtime.metrics.standby_reads.inc()
+
+    def show_at_once(self, user_id: UUID | None = None) -> None:
+        """Have this user, or everybody, see what this transaction commits, in what may be read from
+        a standby, too: until that has it they read from the primary."""
+        standby = self.runtime.standby
+        if standby is not None:
+            # Pushes leave with the commit.
+            self.manager.get().addBeforeCommitHook(standby.note_change, (user_id,))
+            self.after_commit(lambda: standby.note_change(user_id))
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call `action` once the transaction is committed. An exception in it is logged and

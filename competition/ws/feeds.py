@@ -30,20 +30,25 @@ class Follower:
         self._feed = feed
         self._seen = 0
         self._woken = asyncio.Event()
+        # Of who woke it.
+        self._causes: set[str] = set()
 
     async def start(self) -> None:
         """Read how far the feed is, before the first client: what is there by now is for REST."""
         self._seen = await self._latest()
 
-    def wake(self) -> None:
+    def wake(self, traceparent: str = "") -> None:
+        self._causes.add(traceparent)
         self._woken.set()
 
     async def run(self) -> None:
         while True:
             await self._woken.wait()
             self._woken.clear()
+            causes, self._causes = self._causes, set()
             try:
-                await self._read_on()
+                with self._runtime.traces.span(f"push {self._feed.name}", "producer", causes):
+                    await self._read_on()
             except Exception:
                 log.exception("%s can't be read", self._feed.name)
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)

@@ -30,11 +30,12 @@ def handle(
     if act is None:
         return f"Unknown action: {name}"
     try:
-        with begin(runtime, request_id) as work:
+        with runtime.traces.span(f"action {name}", "server"), begin(runtime, request_id) as work:
             actor = sessions.living(work, [session_id]).get(session_id)
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
             work.actor = actor
+            work.show_at_once(actor.user_id)
             return act(work)
     except InvalidToken:
         raise

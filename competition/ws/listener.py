@@ -22,10 +22,10 @@ SIGN_OF_LIFE_TIMEOUT = 5
 
 class Listener:
     """`connected()` is called each time it listens (again): what came before was not heard.
-    `heard(topic, value)` for each NOTIFY."""
+    `heard(topic, value, traceparent)` for each NOTIFY."""
 
     def __init__(
-        self, url: str, connected: Callable[[], None], heard: Callable[[str, str], None]
+        self, url: str, connected: Callable[[], None], heard: Callable[[str, str, str], None]
     ) -> None:
         parsed = make_url(url)
         _, self._address = parsed.get_dialect()().create_connect_args(parsed)
@@ -60,7 +60,7 @@ class Listener:
             self._connected()
             while True:
                 async for notify in connection.notifies(timeout=LONGEST_SILENCE):
-                    topic, _, value = notify.payload.partition(":")
-                    self._heard(topic, value)
+                    topic, value, traceparent, *_ = (*notify.payload.split(":"), "", "")
+                    self._heard(topic, value, traceparent)
                 async with asyncio.timeout(SIGN_OF_LIFE_TIMEOUT):
                     await connection.execute("select 1")

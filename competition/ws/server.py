@@ -138,11 +138,11 @@ class SocketServer:
         for follower in self._followers.values():
             follower.wake()
 
-    def _heard(self, topic: str, value: str) -> None:
+    def _heard(self, topic: str, value: str, traceparent: str) -> None:
         if topic == SESSIONS:
             self._watch.wake(value)
         elif topic in self._followers:
-            self._followers[topic].wake()
+            self._followers[topic].wake(traceparent)
 
     async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
         """Decide on a handshake; returns None to let the client in."""

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -15,7 +16,11 @@ class Threads:
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._executor, lambda: function(*args, **kwargs))
+        # What is done there is done for what is done here: its id in the log, its trace.
+        context = copy_context()
+        return await loop.run_in_executor(
+            self._executor, lambda: context.run(function, *args, **kwargs)
+        )
 
     def start(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
         """Run something that nobody waits for, and that does not fail."""

@@ -142,12 +142,14 @@ def author(
     databases.drop(url)
 
 
+@pytest.mark.long
 def test_what_the_page_runs_says_what_it_should(author: Author) -> None:
     listed = author.said["competition plugin list"]
     assert re.search(r"^notes +competition-notes 0\.1\.0 +off", listed, re.M), listed
     assert author.said["competition notes"].split() == ["written", "pinned", "0", "0"]
 
 
+@pytest.mark.long
 def test_the_wheel_has_all_files(author: Author) -> None:
     [wheel] = author.launcher.cwd.glob("competition_notes-*.whl")
     names = zipfile.ZipFile(wheel).namelist()
@@ -156,17 +158,20 @@ def test_the_wheel_has_all_files(author: Author) -> None:
     assert "competition_notes/static/page.css" in names
 
 
+@pytest.mark.long
 def test_each_thing_does_what_the_page_says(author: Author) -> None:
     said = author.test()
     assert "passed" in said and "skipped" not in said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["ruff check", "ruff format --check"])
 def test_the_migration_that_was_written_is_clean(author: Author, command: str) -> None:
     words = [sys.executable, "-m", *command.split(), f"{PACKAGE}/competition_notes/migrations"]
     author.launcher.succeed(words)
 
 
+@pytest.mark.long
 def test_the_types_are_right(author: Author) -> None:
     """As in its folder, on a service that is a checkout."""
     words = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]

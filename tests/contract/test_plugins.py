@@ -345,14 +345,14 @@ class Answer(TypedDict):
 
 service = Service({path!r})
 
-@service.get(access=PUBLIC{more})
+@service.{method}(access=PUBLIC{more})
 def answer(request){returns}:
     {docstring}
 """
 
 
-def view(path="/wrong/", more="", returns=" -> Answer", docstring="'Answer.'"):
-    return VIEW.format(path=path, more=more, returns=returns, docstring=docstring)
+def view(path="/wrong/", more="", returns=" -> Answer", docstring="'Answer.'", method="get"):
+    return VIEW.format(path=path, more=more, returns=returns, docstring=docstring, method=method)
 
 
 IMPORTS_A_MODEL = "from competition.plugins.exams.models import Exam\n"
@@ -374,6 +374,10 @@ MISTAKES = {
     "formats that nobody can ask for": (
         view(more=", formats={'csv': None}"),
         "wrong.views.answer has the formats csv, and its query no field `format`",
+    ),
+    "a change on a standby": (
+        view(more=", from_standby=True", method="post"),
+        "wrong.views.answer reads from a standby and answers POST: only a GET may",
     ),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "an unknown lane": (

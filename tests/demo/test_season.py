@@ -137,6 +137,7 @@ def reset(client: httpx.Client, mailbox: Mailbox, email: str) -> str:
     return password
 
 
+@pytest.mark.long
 def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_runs(
     var: Path, service: Environment
 ) -> None:

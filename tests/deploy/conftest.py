@@ -1,3 +1,127 @@
 """Processes, sockets and servers, as other tests start them."""
 
-from tests.process.conftest import beside, start_worker  # noqa: F401
+import socket
+import ssl
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import trustme
+
+from competition.testing.service import Service
+from competition.testing.waiting import wait_until
+from tests.process.conftest import beside, on_live, start_worker  # noqa: F401
+from tests.support.ports import free_port
+from tests.support.processes import Launcher, competition, is_healthy
+from tests.support.programs import NGINX, find
+from tests.support.repository import REPOSITORY
+from tests.support.sockets import Processes
+
+CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
+# What its certificate is for.
+NAME = "league.example"
+AROUND = """\
+daemon off;
+pid {here}/pid;
+error_log {here}/error.log;
+events {{}}
+http {{
+    client_body_temp_path {here}/body;
+    proxy_temp_path {here}/proxy;
+    fastcgi_temp_path {here}/fastcgi;
+    uwsgi_temp_path {here}/uwsgi;
+    scgi_temp_path {here}/scgi;
+    include {here}/competition.conf;
+}}
+"""
+
+
+class Nginx:
+    """`deploy/nginx` with other ports and another certificate."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # Those that the configuration has, and the ones that they are here.
+        names = ("443", "80", "6543", "6553", "6544", "6554")
+        self.ports = {name: free_port() for name in names}
+        self.url = f"https://127.0.0.1:{self.ports['443']}"
+        authority = trustme.CA()
+        self.tls = ssl.create_default_context()
+        authority.configure_trust(self.tls)
+        folder.mkdir()
+        certificate = authority.issue_cert(NAME)
+        certificate.private_key_pem.write_to_path(folder / "privkey.pem")
+        for number, pem in enumerate(certificate.cert_chain_pems):
+            pem.write_to_path(folder / "fullchain.pem", append=number > 0)
+        text = CONFIGURATION.read_text()
+        for name, port in self.ports.items():
+            text = text.replace(f"127.0.0.1:{name} ", f"127.0.0.1:{port} ")
+            for end in (";", " ssl;"):
+                text = text.replace(f"listen {name}{end}", f"listen 127.0.0.1:{port}{end}")
+        for name in ("/etc/competition/tls", "/var/log/nginx"):
+            text = text.replace(name, str(folder))
+        (folder / "competition.conf").write_text(text)
+        (folder / "nginx.conf").write_text(AROUND.format(here=folder))
+
+    def start(self, launcher: Launcher) -> None:
+        command = [find(NGINX), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]
+        launcher.succeed([*command, "-t"])
+        launcher.start(command)
+        wait_until(self._is_open)
+
+    def _is_open(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.ports["443"])) == 0
+
+    def request(self, method: str, path: str, **options: Any) -> httpx.Response:
+        return self.client.request(method, path, extensions={"sni_hostname": NAME}, **options)
+
+    @cached_property
+    def client(self) -> httpx.Client:
+        return httpx.Client(base_url=self.url, verify=self.tls, headers={"Host": NAME})
+
+
+@pytest.fixture
+def nginx(tmp_path):
+    proxy = Nginx(tmp_path / "nginx")
+    with proxy.client:
+        yield proxy
+
+
+@dataclass
+class Fleet:
+    """The processes of one service, as many of each as wanted."""
+
+    service: Service
+    launcher: Launcher
+    sockets: Processes
+
+    def start_api(self, port=None, **changes):
+        """The process, and its address."""
+        port = port or free_port()
+        process = self.launcher.start(
+            competition("api"), COMPETITION_SERVER_PORT=str(port), **changes
+        )
+        base = f"http://127.0.0.1:{port}/v1"
+        wait_until(lambda: is_healthy(base) or process.says("Error"))
+        return process, base
+
+    def start_worker(self, **changes):
+        return self.launcher.start(competition("worker"), **changes)
+
+    def start_ws(self, port=None, **changes):
+        """The process, and what opens sockets there."""
+        return self.sockets.start(port, **changes)
+
+
+@pytest.fixture
+def fleet(live, on_live):  # noqa: F811
+    # The processes have the real time, and end sessions that are old by it.
+    live.clock.now = datetime.now(UTC)
+    with ExitStack() as clients:
+        yield Fleet(live, on_live, Processes(live, on_live, clients))

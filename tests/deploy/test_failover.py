@@ -1,4 +1,5 @@
-"""A primary with a synchronous standby: the primary is killed under load, the standby promoted."""
+"""A primary with a synchronous standby: what may be read there is, and nothing else; the primary is
+killed under load, the standby promoted."""
 
 import os
 import shutil
@@ -11,26 +12,30 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
-from sqlalchemy import create_engine, select, text
+import redis
+from sqlalchemy import create_engine, event, func, select
 
 from competition.core.histories.migrations import upgrade
 from competition.core.jobs.models import Job
+from competition.core.web.service import endpoints
 from competition.core.work import begin
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
-from competition.testing.exam_day import answers, make_exam, submit, take
+from competition.plugins.scores.models import Score
+from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.waiting import wait_until
+from tests.contract.test_every_operation import OPERATIONS, World
+from tests.contract.test_round_trips import is_an_end
 from tests.support.sockets import subjects, tell
-
-pytestmark = pytest.mark.needs("sittings", "scores", "drafts", "notifications")
 
 CANDIDATES = 6
 
 
-@pytest.fixture
-def cluster(tmp_path):
-    """Two servers, and the URL that names both."""
-    primary, standby = (Servers(tmp_path / name) for name in ("primary", "standby"))
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """Two servers, and the URL that names both. The last test ends them."""
+    folder = tmp_path_factory.mktemp("cluster")
+    primary, standby = (Servers(folder / name) for name in ("primary", "standby"))
     with ExitStack() as stack:
         for servers in (primary, standby):
             stack.callback(servers.erase)
@@ -63,6 +68,7 @@ def cluster(tmp_path):
             primary=primary,
             standby=standby,
             url=f"{url}&host={standby._place.sockets}&target_session_attrs=read-write",
+            standby_url=standby.addresses.database_url,
         )
 
 
@@ -86,6 +92,95 @@ def answers_in(servers):
 
 def is_synchronous(primary):
     return ask(primary, "select sync_state from pg_stat_replication") == [("sync",)]
+
+
+@pytest.fixture
+def read_there():
+    """``read_there(service, ask)``: what `ask` returns, if some of it was read on the standby; else
+    None. Changes are forgotten, as after a while."""
+    seen = []
+    with ExitStack() as stack:
+
+        def ask(service, ask, *, forgets=True):
+            engine = service.runtime.standby.database.bind
+            if not event.contains(engine, "before_cursor_execute", see):
+                event.listen(engine, "before_cursor_execute", see)
+                stack.callback(service.runtime.standby.close)
+            if forgets:
+                service.runtime.redis.flushdb()
+            seen.clear()
+            found = ask()
+            return found if seen else None
+
+        def see(connection, cursor, statement, *rest):
+            if "pg_is_in_recovery" not in statement:
+                seen.append(statement)
+
+        yield ask
+
+
+def test_boards_are_read_on_the_standby_and_nothing_else_is(
+    cluster, live_with, read_there, monkeypatch
+):
+    service = live_with(
+        {
+            "competition.database.url": cluster.url,
+            "competition.database.standby_url": cluster.standby_url,
+            "competition.database.standby_lag": "60",
+        }
+    )
+    standby = service.runtime.standby
+    world, reader = World(service), service.staff("admin")
+    world.published()
+
+    def read(person=reader, *, forgets=True):
+        """A board, if it comes from the standby."""
+        path = "/leaderboard/?stage=screening&round=1"
+        return read_there(service, lambda: person.get(path), forgets=forgets)
+
+    wait_until(read)
+    hits = {
+        str(each)
+        for each in sorted(OPERATIONS, key=is_an_end)
+        if read_there(service, lambda each=each: world.send(each))
+    }
+    assert hits == {
+        "GET /leaderboard/",
+        "GET /leaderboard/{stage}/{round}/candidate/{candidate_id}/",
+    }
+    declared = endpoints(service.http.app.registry)
+    assert hits == {f"{each.method} {each.path}" for each in declared if each.from_standby}
+
+    # Who has changed something reads on the primary; others don't.
+    assert read()
+    reader.patch("/notifications/mark-all-as-read/")
+    assert read(forgets=False) is None
+    assert read(service.staff("admin"), forgets=False)
+    # Nor is it read when nobody knows who has.
+    with monkeypatch.context() as patch:
+        patch.setattr(standby, "_notes", redis.Redis(port=1))
+        assert read() is None
+    # A publication is read by everybody at once.
+    publish(service, service.staff("admin"))
+    assert read(service.staff("admin"), forgets=False) is None
+
+    monkeypatch.setattr(standby, "_lag", 1.0)
+    ask(cluster.standby, "select pg_wal_replay_pause()")
+    publish(service, reader)
+    wait_until(lambda: standby.is_late)
+    assert read() is None
+    told = service.anonymous.get("/ready/", status="any").json["checks"]
+    assert {each["name"]: each["status"] for each in told}["standby"] == "degraded"
+    ask(cluster.standby, "select pg_wal_replay_resume()")
+    wait_until(read)
+
+    # One that went away a moment ago.
+    monkeypatch.setattr(standby, "_lag", 60.0)
+    cluster.standby._postgres.stop()
+    assert read() is None
+    assert standby.is_late
+    cluster.standby._postgres.start(binaries(cluster.standby._place))
+    wait_until(lambda: is_synchronous(cluster.primary))
 
 
 class Candidate(threading.Thread):
@@ -113,6 +208,7 @@ class Candidate(threading.Thread):
                 self.refused.add((reply.status_int, reply.json["code"]))
 
 
+@pytest.mark.needs("sittings", "scores", "drafts", "notifications")
 def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker):
     clients = sockets_with({"competition.database.url": cluster.url})
     service = clients.service
@@ -160,7 +256,7 @@ def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker)
 
     def is_all_done():
         with begin(service.runtime) as work:
-            scores = work.db.scalar(text("select count(*) from score"))
+            scores = work.db.scalar(select(func.count()).where(Score.exam_id == exam_id))
             housekeeping = select(Job.state).where(Job.name == "core.housekeeping")
             return scores == CANDIDATES and {*work.db.scalars(housekeeping)} == {"done"}
 

@@ -15,7 +15,7 @@ from competition.embedded.binaries import Binaries, _copy
 from competition.embedded.place import locate
 from tests.support.embedded_servers import as_root, assert_written, on_linux, server_pids, write
 
-pytestmark = [as_root, on_linux]
+pytestmark = [as_root, on_linux, pytest.mark.long]
 
 
 @pytest.fixture

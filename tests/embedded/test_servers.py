@@ -25,6 +25,9 @@ from tests.support.embedded_servers import (
 )
 from tests.support.processes import is_gone
 
+# A cluster of its own for each.
+pytestmark = pytest.mark.long
+
 Launch = Callable[..., subprocess.Popen[str]]
 
 

@@ -56,8 +56,8 @@ def beside(
 
 
 @pytest.fixture
-def start_worker(live: Service, tmp_path: Path) -> Iterator[Callable[..., Process]]:
-    """``start_worker()``, on the database of `live`: leases end soon after their worker."""
+def on_live(live: Service, tmp_path: Path) -> Iterator[Launcher]:
+    """On the database of `live`: leases end soon after their worker."""
     settings = live.runtime.settings
     launcher = Launcher(
         tmp_path,
@@ -72,8 +72,14 @@ def start_worker(live: Service, tmp_path: Path) -> Iterator[Callable[..., Proces
             COMPETITION_BROADCASTS_BATCH="2",
         ),
     )
-    yield lambda **changes: launcher.start(competition("worker"), **changes)
+    yield launcher
     launcher.end_all()
+
+
+@pytest.fixture
+def start_worker(on_live: Launcher) -> Callable[..., Process]:
+    """``start_worker()``, on the database of `live`."""
+    return lambda **changes: on_live.start(competition("worker"), **changes)
 
 
 @pytest.fixture

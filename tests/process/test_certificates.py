@@ -61,6 +61,7 @@ def document_of(service: Launcher, **changes: str) -> str:
     return str(call("GET", f"{base}/docs/spec")[1])
 
 
+@pytest.mark.long
 def test_it_comes_and_goes(service: Launcher, package: Path) -> None:
     installed = {"PYTHONPATH": str(package)}
     plugins = "accounts docs exams leaderboard people questions scores sittings verification"

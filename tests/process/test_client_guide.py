@@ -5,6 +5,8 @@ import re
 import signal
 import sys
 
+import pytest
+
 from competition.embedded.child import command_line
 from competition.testing.waiting import wait_until
 from tests.support.processes import competition, descendants
@@ -19,6 +21,7 @@ def snippets(language):
     return "\n".join(blocks)
 
 
+@pytest.mark.long
 def test_every_snippet_runs(launcher, var, tmp_path):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
     wait_until(lambda: up.says("Ctrl-C stops everything"))
@@ -52,6 +55,7 @@ assert pauses[0] >= 5, pauses
 """
 
 
+@pytest.mark.long
 def test_a_client_of_the_guide_outlasts_a_database_that_is_away(launcher, var, tmp_path):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
     wait_until(lambda: up.says("Ctrl-C stops everything"))

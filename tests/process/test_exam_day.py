@@ -5,6 +5,8 @@ import re
 import signal
 from contextlib import suppress
 
+import pytest
+
 from competition.embedded.child import command_line
 from competition.testing.waiting import wait_until
 from tests.support.processes import competition, descendants
@@ -27,6 +29,7 @@ def kill(up, *words):
                 os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.long
 def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)), **GRACE)
     wait_until(lambda: up.says("Ctrl-C stops everything"))

@@ -13,6 +13,8 @@ from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
 from tests.support.repository import DEVELOPMENT_INI, TYPED
 
+pytestmark = pytest.mark.long
+
 INSTALLING = 300
 
 

@@ -1,15 +1,24 @@
-"""`production.ini` with a PostgreSQL, a Redis, an S3 and an SMTP server from the environment."""
+"""`production.ini` with a PostgreSQL, a Redis, an S3 and an SMTP server from the environment, and
+nothing else: no process leaves anything on its machine."""
 
+import io
 import re
 import signal
+import sys
+from email import message_from_string
+from email.policy import default
 from secrets import token_hex, token_urlsafe
 from urllib.request import urlopen
+from zipfile import ZipFile
 
 import httpx
 import pytest
 from aiosmtpd.controller import Controller
+from websockets.sync.client import connect
 
+from competition.core.storage.keys import new_key
 from competition.testing.identity_papers import PNG
+from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy, log_in
@@ -18,6 +27,20 @@ from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 
 PRODUCTION = str(REPOSITORY / "production.ini")
 PASSWORD = "correct horse battery"
+# What a worker does then with a file that is nobody's.
+TWO_DAYS_LATER = """
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from competition.cli.ini import Ini
+from competition.core.storage.orphans import delete_orphans
+from competition.core.work import begin
+
+with Ini(Path(sys.argv[1])).runtime() as runtime:
+    runtime.clock = lambda: datetime.now(UTC) + timedelta(days=2)
+    with begin(runtime) as work:
+        delete_orphans(work)
+"""
 
 
 class Mailbox:
@@ -44,6 +67,8 @@ def mailbox():
 @pytest.fixture
 def production(addresses, databases, mailbox, tmp_path):
     url, port = databases.create(), free_port()
+    (tmp_path / "here").mkdir(mode=0o555)
+    (tmp_path / "tmp").mkdir()
     with S3Server(tmp_path / "s3") as s3:
         launcher = Launcher(
             tmp_path,
@@ -65,20 +90,27 @@ def production(addresses, databases, mailbox, tmp_path):
                 COMPETITION_STORAGE_S3_SECRET_KEY=SECRET_KEY,
                 COMPETITION_SERVER_PORT=str(port),
                 COMPETITION_SERVER_WORKERS="1",
+                COMPETITION_WS_PORT=str(free_port()),
+                TMPDIR=str(tmp_path / "tmp"),
             ),
+            cwd=tmp_path / "here",
         )
         del launcher.environment["COMPETITION_MAIL_FOLDER"]
         del launcher.environment["COMPETITION_STORAGE_FOLDER"]
+        launcher.s3 = s3
         yield launcher
         launcher.end_all()
     databases.drop(url)
 
 
-def test_it_starts_and_works(production, mailbox):
+def test_it_starts_and_works(production, mailbox, tmp_path):
+    orphan = new_key("face_id", "png")
+    production.s3.client.put_object(Bucket=BUCKET, Key=orphan, Body=PNG)
     production.succeed(competition("db", "upgrade", PRODUCTION))
     key = production.succeed(competition("api-key", "create", "website", PRODUCTION)).strip()
     api = production.start(competition("api", PRODUCTION))
     worker = production.start(competition("worker", PRODUCTION))
+    ws = production.start(competition("ws", PRODUCTION))
     base = f"http://127.0.0.1:{production.environment['COMPETITION_SERVER_PORT']}/v1"
     wait_until(lambda: is_healthy(base))
     for process in (api, worker):
@@ -112,13 +144,39 @@ def test_it_starts_and_works(production, mailbox):
     path = f"/user/verification/documents/face_id/{user_id}/"
     status, link = call("GET", base + path, key=key, token=reply["access"])
     assert status == 200
-    with urlopen(link["url"], timeout=PATIENCE) as file:
-        assert file.read() == PNG
+    assert fetched(link["url"]) == PNG
 
-    for process in (api, worker):
+    # The worker reads what the api stored, and writes a file of its own.
+    mailbox.mails.clear()
+    assert call("POST", f"{base}/users/me/export/", {}, key, reply["access"])[0] == 202
+    wait_until(lambda: mailbox.mails)
+    [(_, content)] = mailbox.mails
+    text = message_from_string(content, policy=default).get_body(("plain",)).get_content()
+    with ZipFile(io.BytesIO(fetched(re.search(r"http://\S+", text)[0]))) as export:
+        files = [name for name in export.namelist() if name.startswith("files/")]
+        assert len(files) == 3 and {export.read(name) for name in files} == {PNG}
+
+    sockets = f"127.0.0.1:{production.environment['COMPETITION_WS_PORT']}/v1"
+    wait_until(lambda: is_healthy(f"http://{sockets}"))
+    headers = {"X-Api-Key": key, "Authorization": f"Bearer {reply['access']}"}
+    with connect(f"ws://{sockets}/ws/notifications/", additional_headers=headers) as client:
+        nothing_came(client)
+
+    for process in (api, worker, ws):
         assert process.end(signal.SIGTERM) == 0
         for secret in (key, PASSWORD, code, SECRET_KEY, reply["access"]):
             assert secret not in process.output
+    production.succeed([sys.executable, "-c", TWO_DAYS_LATER, PRODUCTION])
+    left = production.s3.listed()
+    assert len(left) == 4 and orphan not in left
+    assert not (tmp_path / "var").exists()
+    for folder in ("here", "tmp"):
+        assert [*(tmp_path / folder).iterdir()] == []
+
+
+def fetched(url):
+    with urlopen(url, timeout=PATIENCE) as file:
+        return file.read()
 
 
 def upload(base, key, token):

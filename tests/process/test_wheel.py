@@ -95,6 +95,7 @@ def database_url(databases: Databases) -> Iterator[str]:
     databases.drop(url)
 
 
+@pytest.mark.long
 def test_it_migrates_and_serves_far_from_a_checkout(
     addresses: Addresses, database_url: str, scripts: Path, elsewhere: Launcher
 ) -> None:

@@ -4,9 +4,10 @@ import contextlib
 import os
 import subprocess
 import sys
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import boto3
 from botocore.config import Config
@@ -60,8 +61,9 @@ class S3Server:
         assert self._process is not None and self._process.poll() is None
         return self._takes_files()
 
-    def _takes_files(self) -> bool:
-        client = boto3.client(
+    @cached_property
+    def client(self) -> Any:
+        return boto3.client(
             "s3",
             endpoint_url=self.url,
             region_name="us-east-1",
@@ -69,11 +71,17 @@ class S3Server:
             aws_secret_access_key=SECRET_KEY,
             config=Config(connect_timeout=1, read_timeout=5, retries={"max_attempts": 0}),
         )
+
+    def listed(self) -> list[str]:
+        found = self.client.list_objects_v2(Bucket=BUCKET).get("Contents", [])
+        return [each["Key"] for each in found]
+
+    def _takes_files(self) -> bool:
         try:
             with contextlib.suppress(ClientError):
-                client.create_bucket(Bucket=BUCKET)
-            client.put_object(Bucket=BUCKET, Key="probe", Body=b"probe")
-            client.delete_object(Bucket=BUCKET, Key="probe")
+                self.client.create_bucket(Bucket=BUCKET)
+            self.client.put_object(Bucket=BUCKET, Key="probe", Body=b"probe")
+            self.client.delete_object(Bucket=BUCKET, Key="probe")
         except (ClientError, BotoCoreError):
             return False
         return True

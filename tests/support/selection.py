@@ -6,6 +6,8 @@ plugin. ``pytest --everything`` has every plugin on in all of them, those of oth
 nobody's additions disturb.
 """
 
+from functools import cache
+
 import pytest
 
 from competition.core.plugins import installed
@@ -33,17 +35,19 @@ def own_settings(
     needs = needed(request.node)
     if not needs or pytestconfig.getoption("everything"):
         return base_settings
-    return {**base_settings, **_on(needs)}
+    return {**base_settings, **_on(frozenset(needs))}
 
 
 @pytest.fixture
 def alone(request: pytest.FixtureRequest) -> Settings:
     """Settings for `app_with`: what the test needs is on, and nothing else. For numbers of
     statements, to which any plugin may add."""
-    return _on(needed(request.node))
+    return _on(frozenset(needed(request.node)))
 
 
-def _on(needs: set[str]) -> Settings:
+# Nothing that is installed meanwhile is required by ours.
+@cache
+def _on(needs: frozenset[str]) -> Settings:
     return {"competition.plugins": " ".join(sorted(with_requirements(needs)))}
 
 

@@ -81,8 +81,8 @@ class Processes:
     launcher: Launcher
     clients: ExitStack
 
-    def start(self, **changes: str) -> tuple[Process, Sockets]:
-        clients = Sockets(self.service, free_port(), self.clients)
+    def start(self, port: int | None = None, **changes: str) -> tuple[Process, Sockets]:
+        clients = Sockets(self.service, port or free_port(), self.clients)
         process = self.launcher.start(COMMAND, COMPETITION_WS_PORT=str(clients.port), **changes)
         wait_until(lambda: clients.is_listening() or process.says("Error"))
         return process, clients

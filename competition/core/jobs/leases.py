@@ -37,6 +37,8 @@ class Claim:
     args: list[Args]
     attempts: int
     request_id: str
+    # One for each job.
+    traceparents: list[str | None]
     # It is not run any more: whoever takes it dies.
     is_hopeless: bool = False
 

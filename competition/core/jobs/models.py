@@ -29,6 +29,8 @@ class Job(Base):
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
+    # Of what asked for it, where that was traced.
+    traceparent: Mapped[str | None] = mapped_column(String(55))
     # Set on periodic work: one job a name and tick, however many schedulers there are.
     tick: Mapped[datetime | None]
     created_at: Mapped[datetime]

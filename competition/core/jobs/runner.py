@@ -10,6 +10,7 @@ See docs/decisions/0003-jobs-are-rows.md.
 """
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -91,14 +92,27 @@ class Runner:
             if claim.is_hopeless:
                 self._give_up(claim, "WorkerDied")
                 return True
+            outcome, started = "done", time.monotonic()
             try:
-                self._call(claim)
+                with self._runtime.traces.span(
+                    f"job {claim.task.name}",
+                    "consumer",
+                    claim.traceparents,
+                    competition__request_id=claim.request_id,
+                    competition__jobs=claim.ids,
+                ):
+                    self._call(claim)
             except LeaseLost:
+                outcome = "lost"
                 log.warning("%s %s: the lease was lost", claim.task.name, claim.ids)
             except Exception as error:
+                outcome = "failed"
                 if not noticed(error):
                     log.exception("%s %s failed", claim.task.name, claim.ids)
                 self._fail(claim, error)
+            self._runtime.metrics.job_seconds.labels(claim.task.name, outcome).observe(
+                time.monotonic() - started
+            )
         return True
 
     def _claim(self, which: ColumnElement[bool]) -> Claim | None:
@@ -142,6 +156,7 @@ class Runner:
                 args=[each.args for each in jobs],
                 attempts=job.attempts + 1,
                 request_id=job.request_id,
+                traceparents=[each.traceparent for each in jobs],
                 is_hopeless=is_hopeless,
             )
 

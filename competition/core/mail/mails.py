@@ -56,6 +56,7 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
         "tries": 0,
         "created_at": work.now,
         "try_after": work.now,
+        "traceparent": work.runtime.traces.traceparent,
     }
     work.db.execute(insert(Mail), [{**shared, "recipient": recipient} for recipient in recipients])
 
@@ -114,6 +115,7 @@ def _restart(work: Work, which: ColumnElement[bool]) -> int:
             last_error=None,
             sent_at=None,
             try_after=work.now,
+            traceparent=work.runtime.traces.traceparent,
         )
         .returning(Mail.id),
         execution_options={"synchronize_session": False},

@@ -30,6 +30,8 @@ class Mail(Base):
     last_error: Mapped[str | None]
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
+    # Of what asked for it, where that was traced.
+    traceparent: Mapped[str | None] = mapped_column(String(55))
 
     __table_args__ = (
         CheckConstraint("state in ('pending', 'sent', 'skipped', 'failed')", name="state"),

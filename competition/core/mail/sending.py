@@ -6,12 +6,13 @@ know: that mail is sent once more.
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
 from email.message import EmailMessage
 from uuid import UUID
 
 from pyramid.config import Configurator
-from sqlalchemy import ColumnElement, case, delete, func, literal, select, update
+from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, update
 
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.jobs.leases import LeaseLost
@@ -55,8 +56,10 @@ def send_mails(run: Run, sending: str) -> None:
     of_this_sending = Mail.sending == UUID(sending)
     try:
         with run.runtime.transport.open() as connection:
-            for mail_id in _due(run, of_this_sending):
-                _send(run, connection, mail_id)
+            for mail in _due(run, of_this_sending):
+                causes = (mail.traceparent, run.runtime.traces.traceparent)
+                with run.runtime.traces.span(f"mail {mail.template}", "producer", causes):
+                    _send(run, connection, mail.id)
     except TransportUnreachable as error:
         # A mail whose next try is still to come is not charged with this failure.
         _record_failure(
@@ -70,17 +73,16 @@ def send_mails(run: Run, sending: str) -> None:
             work.enqueue(SEND, key=sending, run_after=rest, sending=sending)
 
 
-def _due(run: Run, of_this_sending: ColumnElement[bool]) -> list[int]:
-    """The ids of the mails to send now; those that nobody tried yet come first."""
+def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, str, str | None]]:
+    """The id of each mail to send now, with its template and who asked for it; those that nobody
+    tried yet come first."""
     with run.work() as work:
-        return list(
-            work.db.scalars(
-                select(Mail.id)
-                .where(of_this_sending, IS_PENDING, Mail.try_after <= work.now)
-                .order_by(Mail.tries, Mail.id)
-                .limit(MOST_IN_A_RUN)
-            )
-        )
+        return work.db.execute(
+            select(Mail.id, Mail.template, Mail.traceparent)
+            .where(of_this_sending, IS_PENDING, Mail.try_after <= work.now)
+            .order_by(Mail.tries, Mail.id)
+            .limit(MOST_IN_A_RUN)
+        ).all()
 
 
 def _send(run: Run, connection: Connection, mail_id: int) -> None:

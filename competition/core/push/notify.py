@@ -10,5 +10,8 @@ SESSIONS = "sessions"
 
 
 def announce(work: Work, topic: str, value: str = "") -> None:
-    """Tell every socket process when, and only if, this transaction commits; `value` is an id."""
-    work.db.execute(select(func.pg_notify(CHANNEL, f"{topic}:{value}")))
+    """Tell every socket process when, and only if, this transaction commits; `value` is an id. A
+    traceparent goes along."""
+    traceparent = work.runtime.traces.traceparent
+    told = f"{topic}:{value}" + (f":{traceparent}" if traceparent else "")
+    work.db.execute(select(func.pg_notify(CHANNEL, told)))

@@ -20,6 +20,7 @@ from competition.core.logs import patient, reason
 log = logging.getLogger(__name__)
 # Says once a minute that PostgreSQL is away, however many ask.
 outages = patient(f"{__name__}.outages")
+standbys = patient(f"{__name__}.standbys")
 
 # SQLSTATEs, or what they begin with: a connection that is refused or lost, too many of them, a
 # server that starts, stops or recovers.
@@ -59,6 +60,13 @@ def refusal(error: Exception) -> ApiError:
 
 def unexpected_error(error: Exception, request: Request) -> Response:
     """The reply to any exception that nothing else handles."""
+    work = vars(request).get("work")
+    if work and work.is_on_standby and (is_outage(error) or _state(error).startswith(LOST_RACE)):
+        # The next try reads from the primary.
+        standbys.warning("the standby is not read: %s", reason(error))
+        work.runtime.standby.leave()
+        pyramid_retry.mark_error_retryable(error)
+        return error_response(ServiceUnavailable())
     if _state(error).startswith(LOST_RACE):
         # Rendered before pyramid_retry sees it; the mark makes it try again all the same.
         pyramid_retry.mark_error_retryable(error)

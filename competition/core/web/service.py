@@ -139,8 +139,13 @@ class Endpoint:
     the reply, by the value of the query's `format` that asks for them. What is `polled` has an
     ETag, and is a 304 while it stays the same, but for the fields that are `untagged`; of what is
     for a user no cache keeps a copy.
+    What `shows_account` is a GET that needs the caller's account anyway: it is loaded with the
+    identity, and ``work.db.get_one(User, …)`` sends nothing.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
+
+    What reads `from_standby` may be as old as the settings let a standby lag, unless the caller has
+    changed something since, and changes nothing (`competition.core.standby`).
 
     What is `compressed` goes out as gzip to who takes that. Its length then tells of its content:
     it is for what is public, and has nothing in it that was sent (BREACH)."""
@@ -166,11 +171,23 @@ class Endpoint:
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
     compressed: bool = False
+    from_standby: bool = False
     untagged: tuple[str, ...] = ()
     deprecation: Deprecation | None = None
+    shows_account: bool = False
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
 
     def __post_init__(self) -> None:
+        if self.from_standby and self.method != "GET":
+            raise ConfigurationError(
+                f"The view {self.view.__module__}.{self.view.__qualname__} reads from a standby and"
+                f" answers {self.method}: only a GET may."
+            )
+        if self.shows_account and self.method != "GET":
+            raise ConfigurationError(
+                f"The view {self.view.__module__}.{self.view.__qualname__} has shows_account: only"
+                " a GET may, since who locks the account later would see what was there before."
+            )
         fields = bodies.whole(self.query, ()).children if self.query else ()
         choices = [field.typ.schema["enum"] for field in fields if field.name == "format"]
         if not self.formats.keys() <= {value for values in choices for value in values}:
@@ -221,7 +238,11 @@ class Endpoint:
 
     def check_guard(self, request: Request, **_: Any) -> None:
         """Call the guard, which refuses by the object's state; what it returns is
-        ``request.target``. Third of the checks."""
+        ``request.target``. Third of the checks. Who it is was read from the primary."""
+        if self.from_standby:
+            request.work.read_from_standby()
+        elif self.method != "GET" and request.work.actor is not None:
+            request.work.show_at_once(request.work.actor.user_id)
         if self.guard is not None:
             # So far validated are the headers alone.
             request.target = self.guard(request.work, **request.path_values, **request.validated)

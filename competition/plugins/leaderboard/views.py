@@ -68,7 +68,13 @@ def publish_scores(request: Request) -> presenters.PublicationStarted:
     return presenters.PublicationStarted(message="The scores are being published.")
 
 
-@leaderboard.get(access=READER, query=schemas.LeaderboardQuery, errors=UNREADABLE, polled=True)
+@leaderboard.get(
+    access=READER,
+    query=schemas.LeaderboardQuery,
+    errors=UNREADABLE,
+    polled=True,
+    from_standby=True,
+)
 def read_leaderboard(
     request: Request,
 ) -> presenters.LeaderboardSummary | presenters.Leaderboard:
@@ -83,7 +89,7 @@ def read_leaderboard(
     return presenters.leaderboard(request.work, *found, request.public_url)
 
 
-@performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True)
+@performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True, from_standby=True)
 def read_performance(
     request: Request, stage: str, round: str, candidate_id: str
 ) -> presenters.PerformanceDetail:

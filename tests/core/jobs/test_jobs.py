@@ -706,7 +706,7 @@ def test_a_heart_beats_on_after_the_database_was_away(live, two_long_jobs, caplo
 
     live.runtime.clock = failing_clock
     row = job(live, ids[0])
-    claim = Claim(None, row.lease, [row.id], [{}], 1, "-")
+    claim = Claim(None, row.lease, [row.id], [{}], 1, "-", [])
     live.clock.advance(minutes=10)
     thread = threading.Thread(
         target=heartbeat.run_forever, args=[stopping], name="heartbeat", daemon=True

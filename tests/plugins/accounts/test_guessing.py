@@ -3,6 +3,8 @@ are made from an address (D20)."""
 
 import pytest
 
+from competition.core.web.rate_counters import parse_rate, parse_rates
+from competition.plugins.accounts import AccountsSettings
 from competition.testing.races import together
 from competition.testing.service import PASSWORD
 from tests.support.statements import counts
@@ -16,7 +18,12 @@ LIMITED = {
     "competition.ratelimit.address": "100000/minute",
 }
 HOME, SCHOOL = "198.51.100.7", "203.0.113.1"
-NETWORK = {"competition.ratelimit.networks": "203.0.113.0/24=70/minute"}
+# More than an address has on its own.
+NETWORK = {
+    "competition.ratelimit.networks": "203.0.113.0/24=9/minute",
+    "competition.accounts.wrong_otps_of_address": "5/day",
+    "competition.accounts.registrations_of_address": "5/hour",
+}
 UNKNOWN = "nobody@school.example"
 
 
@@ -55,8 +62,18 @@ def with_code(service, **fields):
 # One-time passwords
 
 
-def test_an_address_tries_sixty_wrong_codes_a_day_on_all_accounts(service):
-    for number in range(60):
+def test_how_many_there_are_unless_somebody_says_otherwise():
+    settings = AccountsSettings()
+    assert settings.wrong_otps == parse_rates("20/day")
+    assert settings.wrong_otps_of_address == parse_rates("60/day")
+    assert settings.wrong_passwords == parse_rates("100/hour 300/day 600/7day")
+    assert settings.own_guesses == parse_rate("5/day")
+    assert settings.registrations_of_address == parse_rates("60/hour")
+
+
+def test_an_address_tries_so_many_wrong_codes_a_day_on_all_accounts(app_with):
+    service = app_with({**LIMITED, "competition.accounts.wrong_otps_of_address": "6/day"})
+    for number in range(6):
         guess_code(service, f"pupil{number}@school.example", status=400, code="invalid_otp")
     person, otp = with_code(service)
     refusal = guess_code(service, person.email, otp=otp, status="any")
@@ -66,7 +83,7 @@ def test_an_address_tries_sixty_wrong_codes_a_day_on_all_accounts(service):
 
 def test_a_named_network_tries_as_many_wrong_codes_as_it_was_given(app_with):
     service = app_with({**LIMITED, **NETWORK})
-    for number in range(70):
+    for number in range(9):
         guess_code(service, f"pupil{number}@school.example", SCHOOL, status=400)
     guess_code(service, "another@school.example", SCHOOL, status=429, code="throttle_exceeded")
 
@@ -142,17 +159,11 @@ def test_wrong_codes_at_once_are_no_more(live_with):
 # Passwords
 
 
-def test_a_hundred_wrong_passwords_an_hour_are_tried_on_an_account(service):
-    check_wrong_passwords(service, UNKNOWN, 100)
-
-
-def test_as_many_on_one_that_is_there(app_with):
+@pytest.mark.parametrize("known", [True, False])
+def test_so_many_wrong_passwords_an_hour_are_tried_on_an_account(app_with, known):
     service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "7/hour"})
-    check_wrong_passwords(service, service.candidate().email, 7)
-
-
-def check_wrong_passwords(service, email, most):
-    for address, _ in zip(strangers(), range(most), strict=False):
+    email = service.candidate().email if known else UNKNOWN
+    for address, _ in zip(strangers(), range(7), strict=False):
         log_in(service, email, address, status=401)
     for _ in range(5):
         log_in(service, email, status=401)
@@ -255,17 +266,18 @@ def register(service, number, address=HOME, **fields):
     )
 
 
-def test_an_address_makes_sixty_accounts_an_hour(service):
-    assert {register(service, number).status_int for number in range(60)} == {201}
-    refusal = register(service, 60)
+def test_an_address_makes_so_many_accounts_an_hour(app_with):
+    service = app_with({**LIMITED, "competition.accounts.registrations_of_address": "3/hour"})
+    assert {register(service, number).status_int for number in range(3)} == {201}
+    refusal = register(service, 3)
     assert refused(refusal) and int(refusal.headers["Retry-After"]) > 3500
-    assert register(service, 61, SCHOOL).status_int == 201
+    assert register(service, 4, SCHOOL).status_int == 201
 
 
 def test_a_named_network_makes_as_many_accounts_as_it_was_given(app_with):
     service = app_with({**LIMITED, **NETWORK})
-    assert {register(service, number, SCHOOL).status_int for number in range(70)} == {201}
-    assert register(service, 70, SCHOOL).json["code"] == "throttle_exceeded"
+    assert {register(service, number, SCHOOL).status_int for number in range(9)} == {201}
+    assert register(service, 9, SCHOOL).json["code"] == "throttle_exceeded"
 
 
 def test_what_is_mistyped_makes_no_account_and_does_not_count(app_with):

@@ -156,6 +156,7 @@ def sitting(service, exam_id):
 @pytest.mark.needs("drafts", "invigilation")
 def test_rules_and_panels_are_about_numbers_that_exist(service):
     service.anonymous.get("/health/")
+    service.run_task("core.housekeeping")
     shown = scrape(service).text
     # A socket process shows these; and what has labels begins when something is counted.
     shown += "\ncompetition_sockets\ncompetition_socket_users"

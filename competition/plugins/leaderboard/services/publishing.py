@@ -2,16 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import (
-    ColumnElement,
-    case,
-    func,
-    insert,
-    literal,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select, update
 
 from competition.core.users import names
 from competition.core.users.models import Candidate
@@ -70,6 +61,8 @@ def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None
     for board in boards:
         if board in copies:
             _copy_entries(work, copies[board], board.id)
+    # Publishing switches readers at once (decisions L10).
+    work.show_at_once()
     work.emit(BoardPublished(work, snapshot.id))
 
 

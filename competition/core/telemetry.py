@@ -1,0 +1,142 @@
+"""`competition.core.traces` by OpenTelemetry, which is an extra: imported where traces are on.
+
+Of its instrumentation packages none fits: the one of SQLAlchemy ends before 2.1, that of psycopg
+takes the place of our cursors, that of Pyramid keeps the queries of URLs, in which signatures are.
+"""
+
+import os
+import re
+import socket
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from opentelemetry import trace
+from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
+from opentelemetry.trace import Link, SpanContext, SpanKind, StatusCode, TraceFlags
+from opentelemetry.util.types import AnyValue
+from sqlalchemy import Engine, ExceptionContext, event
+
+from competition.core.traces import Kind, Span, Traces
+
+# W3C Trace Context, of which later versions may say more.
+TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?")
+# The longest that a span has of a statement.
+LONGEST_STATEMENT = 2_000
+MOST_LINKS = 100
+
+
+class RealSpan(Span):
+    def __init__(self, span: trace.Span) -> None:
+        self._span = span
+
+    def tell(self, **attributes: Any) -> None:
+        self._span.set_attributes(_named(attributes))
+
+    def rename(self, name: str) -> None:
+        self._span.update_name(name)
+
+    def fail(self) -> None:
+        self._span.set_status(StatusCode.ERROR)
+
+
+class OpenTelemetry(Traces):
+    def __init__(self, endpoint: str, ratio: float) -> None:
+        about: dict[str, AnyValue] = {"process.pid": os.getpid(), "host.name": socket.gethostname()}
+        if "OTEL_SERVICE_NAME" not in os.environ:
+            about["service.name"] = "competition"
+        self._provider = TracerProvider(
+            resource=Resource.create(about),
+            # By its id alone, in every process alike, whatever a client says.
+            sampler=TraceIdRatioBased(min(ratio, 1.0)),
+        )
+        self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
+        self._tracer = self._provider.get_tracer("competition")
+
+    @property
+    def traceparent(self) -> str | None:
+        now = trace.get_current_span().get_span_context()
+        if not now.is_valid:
+            return None
+        return f"00-{now.trace_id:032x}-{now.span_id:016x}-{now.trace_flags:02x}"
+
+    @contextmanager
+    def span(
+        self, name: str, kind: Kind, causes: Iterable[str | None] = (), **attributes: Any
+    ) -> Iterator[Span]:
+        found = [*filter(None, map(_context, causes))]
+        inside = trace.set_span_in_context(trace.NonRecordingSpan(found[0])) if found else None
+        with self._tracer.start_as_current_span(
+            name,
+            context=inside,
+            kind=SpanKind[kind.upper()],
+            attributes=_named(attributes),
+            links=[Link(each) for each in found[1:MOST_LINKS]],
+            # Its message may quote a row.
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span:
+            try:
+                yield RealSpan(span)
+            except BaseException as error:
+                span.set_attribute("error.type", type(error).__name__)
+                span.set_status(StatusCode.ERROR)
+                raise
+
+    def watch(self, engine: Engine) -> None:
+        event.listen(engine, "before_cursor_execute", self._begin_statement)
+        event.listen(engine, "after_cursor_execute", self._end_statement)
+        event.listen(engine, "handle_error", self._end_failed)
+
+    def close(self) -> None:
+        self._provider.shutdown()
+
+    def _begin_statement(self, _: Any, __: Any, statement: str, *rest: Any) -> None:
+        *_, context, _ = rest
+        # What nobody caused, such as the looks of a worker for something to do, is no trace.
+        if context is None or not trace.get_current_span().is_recording():
+            return
+        verb = statement.lstrip().partition(" ")[0].strip().upper()
+        context.statement_span = self._tracer.start_span(
+            verb,
+            kind=SpanKind.CLIENT,
+            attributes={
+                "db.system.name": "postgresql",
+                "db.operation.name": verb,
+                "db.query.text": statement[:LONGEST_STATEMENT],
+            },
+        )
+
+    def _end_statement(self, *said: Any) -> None:
+        *_, context, _ = said
+        _end(context)
+
+    def _end_failed(self, failure: ExceptionContext) -> None:
+        span = getattr(failure.execution_context, "statement_span", None)
+        if span is not None:
+            span.set_attribute("error.type", type(failure.original_exception).__name__)
+            span.set_status(StatusCode.ERROR)
+        _end(failure.execution_context)
+
+
+def _end(context: Any) -> None:
+    span = getattr(context, "statement_span", None)
+    if span is not None:
+        span.end()
+
+
+def _context(traceparent: str | None) -> SpanContext | None:
+    found = TRACEPARENT.fullmatch(traceparent or "")
+    if found is None:
+        return None
+    trace_id, span_id, flags = (int(part, 16) for part in found.groups())
+    context = SpanContext(trace_id, span_id, is_remote=True, trace_flags=TraceFlags(flags))
+    return context if context.is_valid else None
+
+
+def _named(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {name.replace("__", "."): value for name, value in attributes.items()}

@@ -1,0 +1,218 @@
+"""Two of each behind nginx, one of each frozen under load, then let go: nothing lost or doubled."""
+
+import json
+import os
+import re
+import signal
+import threading
+import time
+from collections import Counter
+
+import httpx
+import pytest
+from sqlalchemy import select
+from websockets.sync.client import connect
+
+from competition.core.mail.models import Mail
+from competition.core.work import begin
+from competition.plugins.scores.models import Score
+from competition.testing.exam_day import answers, make_exam, take
+from competition.testing.sockets import nothing_came
+from competition.testing.waiting import PATIENCE, wait_until
+from tests.deploy.conftest import NAME
+from tests.support.ports import free_port
+from tests.support.processes import is_healthy
+from tests.support.programs import NGINX, needs_program
+
+pytestmark = [
+    pytest.mark.long,
+    needs_program(NGINX),
+    pytest.mark.needs("sittings", "scores", "drafts", "broadcasts", "notifications", "metrics"),
+]
+
+FROZEN_FOR = 30.0
+CANDIDATES = 6
+# Between two requests of somebody; seconds until a client tries again.
+PAUSE = 0.5
+CLIENT_TIMEOUT = 5.0
+# What a client tries again: no answer, and a lock that somebody frozen holds.
+TRIED_AGAIN = (502, 503, 504)
+
+
+class Caller:
+    """Somebody who speaks to the proxy."""
+
+    def __init__(self, nginx, person):
+        self.nginx, self.person = nginx, person
+
+    def send(self, method, path, body, timeout=CLIENT_TIMEOUT, **headers):
+        """The reply, or None: try again."""
+        own = {
+            "X-Api-Key": self.person.client.key,
+            "Authorization": f"Bearer {self.person.client.token}",
+        }
+        try:
+            reply = self.nginx.request(
+                method, f"/v1{path}", json=body, headers={**own, **headers}, timeout=timeout
+            )
+        except httpx.TransportError:
+            return None
+        return None if reply.status_code in TRIED_AGAIN else reply
+
+
+class Sitting(threading.Thread):
+    """Saves on and on, as an app does; then hands in, until that is confirmed."""
+
+    def __init__(self, caller, exam_id, sheet, over):
+        super().__init__()
+        self.caller, self.exam_id, self.sheet, self.over = caller, exam_id, sheet, over
+        self.tried = self.confirmed = 0
+        self.seen = Counter()
+
+    def run(self):
+        path = f"/exams/{self.exam_id}/"
+        while not self.over.wait(PAUSE):
+            self.tried += 1
+            body = {"sequence": self.tried, "answers": self.sheet}
+            self._sent(f"{path}draft/", "PUT", body)
+        body = {"answers": self.sheet}
+        while not self._sent(
+            f"{path}submit-exam-answers/", "POST", body, **{"Idempotency-Key": "1"}
+        ):
+            self.over.wait(PAUSE)
+
+    def _sent(self, path, method, body, **headers):
+        reply = self.caller.send(method, path, body, **headers)
+        self.seen[reply and reply.status_code] += 1
+        if reply is not None and reply.status_code == 200:
+            self.confirmed = self.tried
+        return reply is not None
+
+
+class News(threading.Thread):
+    """Tells everybody something on and on, and waits for each answer: it must not be sent twice."""
+
+    def __init__(self, caller, over):
+        super().__init__()
+        self.caller, self.over = caller, over
+        self.told = []
+
+    def run(self):
+        while not self.over.wait(3 * PAUSE):
+            subject = f"News {len(self.told)}"
+            body = {
+                "subject": subject,
+                "message": "There are some.",
+                "mediums": ["platform", "email"],
+                "target_roles": {"candidate": ["screening"]},
+            }
+            reply = self.caller.send("POST", "/broadcasts/", body, timeout=PATIENCE)
+            assert reply is not None and reply.status_code == 201
+            self.told.append(subject)
+
+
+def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
+    service, ports = fleet.service, nginx.ports
+    exam_id = make_exam(service, service.staff("admin"))
+    people = [service.candidate() for _ in range(CANDIDATES)]
+    sheet = answers(service, exam_id, "ABCD")["answers"]
+    for person in people:
+        take(person, exam_id, status=200)
+    shared = {
+        "COMPETITION_RATELIMIT_ENABLED": "false",
+        "COMPETITION_RATELIMIT_TRUSTED_PROXIES": "127.0.0.0/8",
+        "COMPETITION_METRICS_TOKEN": "scraper",
+    }
+    scraped = [free_port(), free_port()]
+    workers = [
+        fleet.start_worker(**shared, COMPETITION_METRICS_WORKER_PORT=str(port)) for port in scraped
+    ]
+    apis = [fleet.start_api(ports[name], **shared)[0] for name in ("6543", "6553")]
+    sockets = [fleet.start_ws(ports[name], **shared)[0] for name in ("6544", "6554")]
+    nginx.start(fleet.launcher)
+    opened = [fleet.sockets.clients.enter_context(socket_of(nginx, each)) for each in people]
+
+    over = threading.Event()
+    sittings = [Sitting(Caller(nginx, each), exam_id, sheet, over) for each in people]
+    news = News(Caller(nginx, service.staff("manager")), over)
+    load = [*sittings, news]
+    for each in load:
+        each.start()
+    frozen = [each[0] for each in (apis, workers, sockets)]
+    try:
+        wait_until(lambda: all(each.confirmed > 2 for each in sittings) and len(news.told) > 1)
+        before = [each.confirmed for each in sittings]
+        for each in frozen:
+            os.killpg(each.pid, signal.SIGSTOP)
+        time.sleep(FROZEN_FOR)
+        # The others have gone on.
+        assert all(each.confirmed > was for each, was in zip(sittings, before, strict=True))
+    finally:
+        for each in frozen:
+            os.killpg(each.pid, signal.SIGCONT)
+        was_told = len(news.told)
+        wait_until(lambda: len(news.told) > was_told + 2 or not news.is_alive())
+        over.set()
+        for each in load:
+            each.join()
+
+    # Everybody is back.
+    for name in ("6543", "6553", "6544", "6554"):
+        wait_until(lambda name=name: is_healthy(f"http://127.0.0.1:{ports[name]}/v1"))
+    done = [jobs_done(port) for port in scraped]
+
+    def both_work():
+        with begin(service.runtime) as work:
+            work.enqueue("core.housekeeping")
+        return all(jobs_done(port) > was for port, was in zip(scraped, done, strict=True))
+
+    wait_until(both_work, pause=0.2)
+    for each in (*apis, *workers, *sockets):
+        assert "Traceback" not in each.output
+
+    # Nothing is lost, and nothing doubled.
+    for each in sittings:
+        assert set(each.seen) <= {None, 200, 201}, each.seen
+        assert each.seen[201] == 1
+
+    def outcome():
+        """The states of the mails, and how many candidates have which score."""
+        with begin(service.runtime) as work:
+            mails = Counter(work.db.scalars(select(Mail.state)))
+            scores = Counter(work.db.scalars(select(Score.value)))
+        return mails, scores
+
+    wait_until(lambda: set(outcome()[0]) == {"sent"} and outcome()[1].total() == CANDIDATES)
+    mails, scores = outcome()
+    assert mails == {"sent": len(news.told) * CANDIDATES}
+    assert [*scores.values()] == [CANDIDATES]
+    for person, client in zip(people, opened, strict=True):
+        listed = person.get("/notifications/?limit=100").json["results"]
+        assert [each["subject"] for each in reversed(listed)] == news.told
+        frames = [json.loads(client.recv(PATIENCE)) for _ in news.told]
+        assert [each["message"]["subject"] for each in frames] == news.told
+        nothing_came(client)
+
+
+def socket_of(nginx, person):
+    # With no pings of its own: a client that hears nothing for long may come again, and read.
+    return connect(
+        f"{nginx.url.replace('https', 'wss')}/v1/ws/notifications/",
+        ssl=nginx.tls,
+        server_hostname=NAME,
+        additional_headers={
+            "X-Api-Key": person.client.key,
+            "Authorization": f"Bearer {person.client.token}",
+        },
+        ping_interval=None,
+        max_queue=None,
+    )
+
+
+def jobs_done(port):
+    """By what the worker itself says."""
+    url = f"http://127.0.0.1:{port}/v1/metrics/"
+    assert httpx.get(url).status_code == 401
+    text = httpx.get(url, headers={"Authorization": "Bearer scraper"}).text
+    found = re.findall(r'job_seconds_count{outcome="done",[^}]*} ([0-9.]+)', text)
+    return sum(map(float, found))

@@ -1,0 +1,145 @@
+"""Traces: one from the click to the push, over all processes, at a collector that speaks OTLP."""
+
+import sys
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import httpx
+import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+    ExportTraceServiceResponse,
+)
+
+from competition.core.runtime import make_traces
+from competition.core.settings import SettingsError
+from competition.core.traces import TraceSettings
+from competition.testing.waiting import wait_until
+from tests.support.sockets import subjects
+
+CLICK, TRACE = "b2" * 8, "a1" * 16
+SECRET = "nobody-else-may-know-it"
+
+
+@dataclass(frozen=True)
+class Span:
+    name: str
+    id: str
+    parent: str
+    trace: str
+    process: int
+    attributes: dict
+
+
+class Collector(ThreadingHTTPServer):
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.spans = []
+
+    def of(self, trace):
+        return [each for each in self.spans if each.trace == trace]
+
+
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        for group in ExportTraceServiceRequest.FromString(body).resource_spans:
+            of_process = values(group.resource.attributes)
+            self.server.spans += [
+                Span(
+                    each.name,
+                    each.span_id.hex(),
+                    each.parent_span_id.hex(),
+                    each.trace_id.hex(),
+                    of_process["process.pid"],
+                    values(each.attributes),
+                )
+                for scope in group.scope_spans
+                for each in scope.spans
+            ]
+        self.send_response(200)
+        self.send_header("Content-Type", "application/x-protobuf")
+        self.end_headers()
+        self.wfile.write(ExportTraceServiceResponse().SerializeToString())
+
+    def log_message(self, *_):
+        pass
+
+
+def values(attributes):
+    return {each.key: getattr(each.value, each.value.WhichOneof("value")) for each in attributes}
+
+
+@pytest.fixture
+def collector():
+    with Collector() as server:
+        Thread(target=server.serve_forever).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.mark.needs("broadcasts")
+def test_one_trace_from_the_click_to_the_push(fleet, collector):
+    service = fleet.service
+    person, manager = service.candidate("league"), service.staff("manager")
+    traced = {
+        "COMPETITION_TRACES_ENDPOINT": f"http://127.0.0.1:{collector.server_port}/v1/traces",
+        "OTEL_BSP_SCHEDULE_DELAY": "50",
+    }
+    worker = fleet.start_worker(**traced)
+    ws, clients = fleet.start_ws(**traced)
+    _, api = fleet.start_api(**traced)
+    with clients.open(person) as open_socket:
+        reply = httpx.post(
+            f"{api}/broadcasts/?ticket={SECRET}",
+            json={
+                "subject": "News",
+                "message": SECRET,
+                "mediums": ["platform", "email"],
+                "target_roles": {"candidate": ["league"]},
+            },
+            headers={
+                "X-Api-Key": service.key,
+                "Authorization": f"Bearer {manager.client.token}",
+                "traceparent": f"00-{TRACE}-{CLICK}-01",
+            },
+        )
+        assert reply.status_code == 201
+        assert subjects(open_socket, 1) == ["News"]
+
+    in_the_worker = ("job broadcasts.send", "job core.send_mails", "mail broadcasts.broadcast")
+    expected = {"POST /broadcasts/", "push notifications", *in_the_worker}
+    wait_until(lambda: expected <= {each.name for each in collector.of(TRACE)})
+    # Statements are sent before what they are in, which ends later.
+    spans = {each.id: each for each in collector.of(TRACE)}
+    by_name = {each.name: each for each in spans.values()}
+    request, job, push = (
+        by_name["POST /broadcasts/"],
+        by_name["job broadcasts.send"],
+        by_name["push notifications"],
+    )
+    assert (request.parent, job.parent) == (CLICK, request.id)
+    for name in expected - {request.name, job.name}:
+        assert by_name[name].parent == job.id, name
+    assert {by_name[name].process for name in in_the_worker} == {worker.pid}
+    assert push.process == ws.pid
+    assert request.process not in (worker.pid, ws.pid)
+    assert request.attributes["http.response.status_code"] == 201
+    for each in (request, job):
+        assert each.attributes["competition.request_id"] == reply.headers["X-Request-Id"]
+    statements = [each for each in collector.spans if "db.query.text" in each.attributes]
+    assert expected <= {spans[each.parent].name for each in statements if each.parent in spans}
+    # What looks for something to do, and finds nothing, is no trace.
+    assert all(each.parent for each in statements)
+    told = repr([each.attributes for each in collector.spans])
+    for secret in (SECRET, person.email, str(person.id), manager.client.token):
+        assert secret not in told
+
+
+def test_without_the_package_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "opentelemetry", None)
+    monkeypatch.delitem(sys.modules, "competition.core.telemetry", raising=False)
+    with pytest.raises(SettingsError, match=r"pip install 'competition\[traces\]'"):
+        make_traces(TraceSettings(endpoint="http://127.0.0.1/v1/traces"))
+    assert make_traces(TraceSettings()).traceparent is None
