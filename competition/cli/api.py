@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from multiprocessing.util import Finalize
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, gettempdir
@@ -186,7 +187,10 @@ def _application(ini: Ini, parent: int) -> Any:
     die_with(parent)
     setup_logging(str(ini.path))
     try:
-        return _unnamed(build(ini.raw()).make_wsgi_app())
+        config = build(ini.raw())
+        # At the end of such a process `atexit` is not asked.
+        Finalize(None, config.registry.runtime.traces.close, exitpriority=0)
+        return _unnamed(config.make_wsgi_app())
     except ConfigurationError as error:
         raise SystemExit(f"Error: {error}") from None
 
