@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pyramid.config import Configurator
-from sqlalchemy import String, bindparam, select
+from sqlalchemy import ColumnElement, String, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -41,6 +41,12 @@ class FlagDefinition(OwnName):
 def enabled(work: Work, name: str) -> bool:
     stored = work.db.scalar(STORED, {"name": name})
     return _definition(work, name).default if stored is None else stored
+
+
+def is_on(work: Work, name: str) -> ColumnElement[bool]:
+    """The same, as a part of a statement."""
+    stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
+    return func.coalesce(stored, _definition(work, name).default)
 
 
 def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 from uuid import UUID, uuid4
@@ -33,7 +33,8 @@ class BuiltStatements(dict[tuple[Hashable, ...], Any]):
 @dataclass
 class Work:
     """`now` is the one time of this work, aware, in UTC. `actor` is None where nobody is logged
-    in and in jobs. `address` is the client's."""
+    in and in jobs. `address` is the client's. `held` is what is kept until the end of the work: a
+    session knows only what somebody holds."""
 
     runtime: Runtime
     db: Session
@@ -43,6 +44,7 @@ class Work:
     actor: Identity | None = None
     address: str | None = None
     is_on_standby: bool = False
+    held: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod
     def of(

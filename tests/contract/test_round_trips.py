@@ -4,7 +4,7 @@ needs more statements than others is named here, with a reason that a reviewer t
 import pytest
 
 from competition.bench.statements import Tap
-from competition.testing.exam_day import answers, make_exam
+from competition.testing.exam_day import answers, make_exam, publish, sit
 from tests.contract.test_every_operation import OPERATIONS, World
 
 # Of one that only reads, besides whatever its plugins' slots add; the identity is one of them.
@@ -25,7 +25,23 @@ MOST_UNTIL_REFUSED = 8
 AROUND_CHANGES = 2
 # With what all plugins add.
 MOST_TO_OPEN = 4
-MOST_TO_HAND_IN = 7
+MOST_TO_HAND_IN = 5
+MOST_TO_LOG_IN = 2
+# What is asked again and again. Of dashboards one is for totals, which are read once a second.
+OF_CANDIDATES = {
+    "/candidates/me/": 1,
+    "/leaderboard/": 2,
+    "/leaderboard/?stage=screening&round=1": 2,
+    "/dashboard/candidate/": 5,
+    "/notifications/": 3,
+}
+OF_STAFF = {
+    "/staff/me/": 1,
+    "/candidates/": 2,
+    "/candidates/?search=nobody": 2,
+    "/questions/": 3,
+    "/dashboard/staff/": 3,
+}
 
 
 def is_an_end(operation):
@@ -71,6 +87,24 @@ def test_what_is_refused_has_cost_little(live, cost):
         if reply.status_int >= 400:
             assert found.statements <= MOST_UNTIL_REFUSED, str(operation)
         assert found.round_trips <= found.statements + AROUND_CHANGES, str(operation)
+
+
+def test_what_is_asked_again_and_again(live, cost):
+    boss, candidate = live.staff("superadmin"), live.candidate()
+    exam_id = make_exam(live, boss, key="AB")
+    sit(live, candidate, exam_id, "AB")
+    boss.post(f"/exams/{exam_id}/conclude/")
+    publish(live, boss)
+    for person, most in ((candidate, OF_CANDIDATES), (boss, OF_STAFF)):
+        for path in most:
+            for _ in range(2):
+                person.get(path, status=200)
+            found = cost()
+            assert found.round_trips == found.statements <= most[path], path
+    live.log_in(candidate.email, status=200)
+    found = cost()
+    assert found.statements <= MOST_TO_LOG_IN
+    assert found.round_trips <= found.statements + AROUND_CHANGES
 
 
 def test_the_minute_in_which_thousands_come(live, cost):

@@ -50,7 +50,19 @@ def test_what_another_version_wrote_is_as_none(app):
     read(app, aggregate)
     with begin(app.runtime) as work:
         work.db.execute(update(AggregateRow).values(value={"runs": 1}))
+    app.clock.advance(seconds=1)
     assert read(app, aggregate).runs == 2
+
+
+def test_what_was_read_is_not_read_again_in_the_same_second(app):
+    aggregate = counter()
+    read(app, aggregate)
+    read(app, aggregate)
+    with begin(app.runtime) as work:
+        work.db.execute(update(AggregateRow).values(value={"runs": 5, "at": work.now.isoformat()}))
+    assert read(app, aggregate).runs == 1
+    app.clock.advance(seconds=1)
+    assert read(app, aggregate).runs == 5
 
 
 def test_a_refresh_does_not_ask_for_the_age(app):

@@ -35,6 +35,7 @@ from competition.core.work import Work
 # What an identity is made of. Built once, since every request asks; of the tables, not the classes:
 # there is nothing to map.
 _SESSION, _USER = AuthSession.__table__.c, User.__table__.c
+_IS_LIVING = and_(_SESSION.revoked_at.is_(None), _USER.is_active)
 _LIVING = (
     select(
         _SESSION.id.label("session_id"),
@@ -49,13 +50,22 @@ _LIVING = (
         _USER.permissions,
     )
     .join_from(AuthSession.__table__, User.__table__, _SESSION.user_id == _USER.id)
-    .where(_SESSION.revoked_at.is_(None), _USER.is_active)
+    .where(_IS_LIVING)
 )
-OF_TOKEN = _LIVING.where(
+_IS_OF_TOKEN = and_(
     _SESSION.id == bindparam("session_id"), _SESSION.user_id == bindparam("user_id")
+)
+OF_TOKEN = _LIVING.where(_IS_OF_TOKEN)
+# For who shows the account besides: it is in the session from then on.
+ACCOUNT_OF_TOKEN = (
+    select(User, _SESSION.id.label("session_id"), _SESSION.second_factor)
+    .join_from(AuthSession.__table__, User, _SESSION.user_id == User.id)
+    .where(_IS_LIVING, _IS_OF_TOKEN)
 )
 # One parameter, however many there are.
 OF_SESSIONS = _LIVING.where(_SESSION.id == any_(bindparam("session_ids", type_=ARRAY(Uuid()))))
+
+Found = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -84,7 +94,8 @@ class ReusedToken(InvalidToken):
 
 
 def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
-    """`second_factor`: the user has shown one, besides the password."""
+    """The user is the actor from here on. `second_factor`: they have shown one, besides the
+    password."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,
@@ -95,6 +106,7 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     )
     work.db.add(session)
     work.db.flush()
+    work.actor = _identity(work, user, session)
     return _tokens(work, session)
 
 
@@ -215,38 +227,45 @@ def end_one(work: Work, session_id: UUID) -> None:
     _end(work, session)
 
 
-def identify(work: Work, token: str) -> Identity:
-    """The identity behind an access token, as the database has it now: one statement. Raises
-    InvalidToken."""
+def identify(work: Work, token: str, *, with_account: bool = False) -> Identity:
+    """The identity behind an access token, as the database has it now: one statement. The whole
+    account is loaded `with_account`, for work that only reads: who locks the row later would see
+    what was there before the lock. Raises InvalidToken."""
     claims = work.runtime.tokens.read(token, "access", work.now)
     row = work.db.execute(
-        OF_TOKEN, {"session_id": claims.session_id, "user_id": claims.user_id}
+        ACCOUNT_OF_TOKEN if with_account else OF_TOKEN,
+        {"session_id": claims.session_id, "user_id": claims.user_id},
     ).one_or_none()
     if row is None:
         raise InvalidToken
-    return replace(_identity(work, row), expires_at=claims.expires_at)
+    user = row
+    if with_account:
+        user = work.held["account"] = row.User
+    return replace(_identity(work, user, row), expires_at=claims.expires_at)
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     """The identities of those of these sessions that have not ended, as the database has them
     now."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
-    return {row.session_id: _identity(work, row) for row in rows}
+    return {row.session_id: _identity(work, row, row) for row in rows}
 
 
-def _identity(work: Work, row: Row[*tuple[Any, ...]]) -> Identity:
+def _identity(work: Work, user: User | Found, session: AuthSession | Found) -> Identity:
     return Identity(
-        user_id=row.id,
-        kind=row.kind,
-        role=row.role,
-        full_name=f"{row.first_name} {row.last_name}",
-        is_email_verified=row.is_email_verified,
-        is_user_verified=row.verification == "approved",
-        permissions=frozenset(row.permissions),
+        user_id=user.id,
+        kind=user.kind,
+        role=user.role,
+        full_name=f"{user.first_name} {user.last_name}",
+        is_email_verified=user.is_email_verified,
+        is_user_verified=user.verification == "approved",
+        permissions=frozenset(user.permissions),
         lacks_second_factor=(
-            row.kind == "staff" and wants_second_factor(work, row.role) and not row.second_factor
+            user.kind == "staff"
+            and wants_second_factor(work, user.role)
+            and not session.second_factor
         ),
-        session_id=row.session_id,
+        session_id=session.id if isinstance(session, AuthSession) else session.session_id,
     )
 
 

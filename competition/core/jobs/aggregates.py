@@ -22,6 +22,8 @@ T = TypeVar("T")
 # The oldest value that readers take (decisions G31), and how often it is computed.
 OLDEST_READ = timedelta(seconds=60)
 REFRESHED_EVERY = timedelta(seconds=30)
+# For so long a process takes what it has read.
+READ_EVERY = timedelta(seconds=1)
 
 
 class AggregateRow(Base):
@@ -37,6 +39,10 @@ class AggregateRow(Base):
 STORED = select(AggregateRow.value).where(
     AggregateRow.name == bindparam("name"), AggregateRow.computed_at > bindparam("since")
 )
+
+
+class Read(dict[str, tuple[datetime, Any]]):
+    """What this process has read of each aggregate, and when."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,16 @@ class Aggregate(Generic[T]):
         return f"aggregate {self.name}"
 
     def _stored(self, work: Work) -> T | None:
+        read = work.runtime.part(Read)
+        at, kept = read.get(self.name, (None, None))
+        if at is not None and timedelta() <= work.now - at < READ_EVERY:
+            return kept
+        stored = self._in_database(work)
+        if stored is not None:
+            read[self.name] = work.now, stored
+        return stored
+
+    def _in_database(self, work: Work) -> T | None:
         value = work.db.scalar(STORED, {"name": self.name, "since": work.now - OLDEST_READ})
         try:
             return None if value is None else msgspec.convert(value, self.type)
@@ -94,4 +110,9 @@ class Aggregate(Generic[T]):
             .values(name=self.name, **values)
             .on_conflict_do_update(index_elements=[AggregateRow.name], set_=values)
         )
+
+        def forget() -> None:
+            work.runtime.part(Read).pop(self.name, None)
+
+        work.after_commit(forget)
         return value

@@ -86,8 +86,14 @@ def staff_profile(work: Work, staff: Staff) -> StaffProfile:
 
 
 def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
-    """The profile of whoever made or changed something; None when the account is gone."""
-    return None if staff is None else staff_profile(work, staff)
+    """The profile of whoever made or changed something, the same one wherever a reply has it; None
+    when the account is gone."""
+    if staff is None:
+        return None
+    if ("editor", staff.id) not in work.held:
+        work.held["editor", staff.id] = staff_profile(work, staff)
+    profile: StaffProfile = work.held["editor", staff.id]
+    return profile
 
 
 def sees_documents(work: Work, user_id: UUID) -> bool:

@@ -36,12 +36,13 @@ class Pagination(TypedDict):
 
 
 class PageNumber(Type):
-    """The number of a page; what is no number leads to no page: 404 (decisions B3)."""
+    """The number of a page; what is no number leads to no page: 404 (decisions B3). With so few
+    digits the number of an item on it is an integer of PostgreSQL's."""
 
     schema = {"type": "integer", "minimum": 1, "default": 1}  # noqa: RUF012  # a constant
 
     def read(self, node: colander.SchemaNode, value: Any) -> int:
-        if not re.fullmatch(r"[0-9]{1,9}", str(value).strip()) or int(value) == 0:
+        if not re.fullmatch(r"[0-9]{1,7}", str(value).strip()) or int(value) == 0:
             raise NotFound("There is no such page.")
         return int(value)
 
@@ -170,7 +171,7 @@ def paginate(
     default: Sequence[Any] | None = None,
     size: int = DEFAULT_SIZE,
 ) -> Page[T]:
-    """A page of the entities that `statement` selects, in two statements.
+    """A page of the entities that `statement` selects, in one statement.
 
     `query` is what a ListQuery with an `ordering` let through; `created` is what its time bounds
     compare; `ordering` are the fields that may be ordered by, an unknown one is ignored; `default`
@@ -181,20 +182,20 @@ def paginate(
         statement = statement.where(created >= query["created_after"])
     if query["created_before"]:
         statement = statement.where(created <= query["created_before"])
-    count = work.db.scalar(
-        select(func.count()).select_from(statement.with_only_columns(key).subquery())
-    )
-    number, size = page_bounds(query, count or 0, size)
+    found = statement.with_only_columns(key).order_by(None).subquery()
+    count = select(func.count()).select_from(found).scalar_subquery()
+    number, size = query["page"], page_size(query, size)
     field = query["ordering"]
     column = ordering.get(field.removeprefix("-"))
     if column is not None:
         order = [column.desc(), key.desc()] if field.startswith("-") else [column, key]
     else:
         order = [*(default or [created.desc()]), key.desc()]
-    items = work.db.scalars(
-        statement.order_by(None).order_by(*order).limit(size).offset((number - 1) * size)
-    ).all()
-    return Page(items, count or 0, number, size)
+    page = statement.add_columns(count).order_by(None).order_by(*order)
+    rows = work.db.execute(page.limit(size).offset((number - 1) * size)).all()
+    if not rows and number > 1:
+        raise NotFound("There is no such page.")
+    return Page([row[0] for row in rows], rows[0][1] if rows else 0, number, size)
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:

@@ -32,7 +32,7 @@ class SecurityPolicy:
         # What needs no key, such as the health check, has nobody to know, and maybe no database.
         if access.api_key:
             key_id = self.check_api_key(request, endpoint)
-            identity = self.identity(request)
+            identity = self.identity(request, with_account=endpoint.shows_account)
             if identity is not None:
                 identity = request.work.actor = replace(identity, api_key_id=key_id)
         if access.needs_user and identity is None:
@@ -58,12 +58,14 @@ class SecurityPolicy:
             limits.count_bad_credentials(request, endpoint.limit)
             raise
 
-    def identity(self, request: Request) -> Identity | None:
+    def identity(self, request: Request, *, with_account: bool = False) -> Identity | None:
         """The caller's identity, or None. A token that is no good counts as none: a public endpoint
         ignores it (decisions C4)."""
         if request.work.actor is None and request.bearer_token is not None:
             try:
-                request.work.actor = sessions.identify(request.work, request.bearer_token)
+                request.work.actor = sessions.identify(
+                    request.work, request.bearer_token, with_account=with_account
+                )
             except InvalidToken:
                 return None
         actor: Identity | None = request.work.actor

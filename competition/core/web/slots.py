@@ -51,7 +51,10 @@ class Slot(Generic[K]):
         """The fields of each row, in the order of the keys; each loader is called once."""
         rows = [Contributed() for _ in keys]
         loaded: dict[Any, Any] = {}
-        for field in fields_of(self, work.runtime.catalogue[Field].values()):
+        filled = work.runtime.part(FilledSlots)
+        if self not in filled:
+            filled[self] = fields_of(self, work.runtime.catalogue[Field].values())
+        for field in filled[self]:
             if field.load not in loaded:
                 loaded[field.load] = field.load(work, keys)
             for key, row in zip(keys, rows, strict=True):
@@ -80,6 +83,10 @@ class Field:
                 f"{function} fills the field {self.name} of the slot {self.slot.name}, and has no"
                 f" value of it for {key!r}: it has to return one for each key that it gets."
             ) from None
+
+
+class FilledSlots(dict[Slot[Any], list[Field]]):
+    """Of this process, once it has been put together."""
 
 
 def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:

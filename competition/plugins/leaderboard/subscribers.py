@@ -17,12 +17,5 @@ def tell_who_is_on_a_new_board(event: BoardPublished) -> None:
         .join(Board, Board.id == Entry.board_id)
         .where(Board.snapshot_id == event.snapshot_id, Board.exam_id.not_in(known))
     )
-    event.work.emit(
-        Notify(
-            event.work,
-            ranked,
-            "A leaderboard is published",
-            "You are ranked on a new leaderboard.",
-            about="boards",
-        )
-    )
+    told = "A leaderboard is published", "You are ranked on a new leaderboard."
+    event.work.emit(Notify(event.work, ranked, *told, about="boards"))

@@ -31,6 +31,10 @@ from competition.plugins.notifications.models import Notice, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
+COUNTS = select(func.count(), func.count().filter(Notification.read_at.is_(None))).where(
+    Notification.user_id == bindparam("user_id")
+)
+
 FEED = "notifications"
 
 # What `competition.notifications.on` may name of what is below; plugins above have names of their
@@ -109,11 +113,7 @@ def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
 
 def counts(work: Work) -> tuple[int, int]:
     """How many notifications the actor has, and how many of them are unread."""
-    total, unread = work.db.execute(
-        select(func.count(), func.count().filter(Notification.read_at.is_(None))).where(
-            Notification.user_id == work.identity.user_id
-        )
-    ).one()
+    total, unread = work.db.execute(COUNTS, {"user_id": work.identity.user_id}).one()
     return total, unread
 
 

@@ -15,6 +15,11 @@ from competition.plugins.questions.models import Question
 
 QUESTION_MISSING = "Question not found or archived"
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
+BANK_COUNTS = (
+    select(Question.difficulty, func.count())
+    .where(Question.archived_at.is_(None))
+    .group_by(Question.difficulty)
+)
 ORDERING = {
     "id": Question.id,
     "text": Question.text,
@@ -27,12 +32,7 @@ ORDERING = {
 
 def bank_counts(work: Work) -> dict[str, int]:
     """How many questions there are of each difficulty, without archived ones."""
-    rows = work.db.execute(
-        select(Question.difficulty, func.count())
-        .where(Question.archived_at.is_(None))
-        .group_by(Question.difficulty)
-    )
-    return {difficulty: count for difficulty, count in rows}
+    return {difficulty: count for difficulty, count in work.db.execute(BANK_COUNTS)}
 
 
 def page_of_questions(work: Work, query: Query) -> Page[Question]:

@@ -4,10 +4,14 @@ import io
 import json
 
 import pytest
+from pyramid.exceptions import ConfigurationError
 from sqlalchemy import func, select, text
 
 from competition.core.audit import AuditEntry
+from competition.core.auth.access import USER
 from competition.core.logs import StructuredFormatter
+from competition.core.web.policy import SecurityPolicy
+from competition.core.web.service import Service
 from competition.core.work import begin
 
 
@@ -330,3 +334,28 @@ class TestCommitThatFails:
             work.db.execute(text("alter sequence tries increment by -1 minvalue -9"))
         contested.anonymous.post("/probe/written/", status=500, code="server_error")
         assert written(contested) == 0
+
+
+def test_all_requests_are_of_one_class(probe, monkeypatch):
+    """Pyramid would make one for each, of what libraries and plugins add to requests."""
+    seen = []
+
+    def notice(policy, request, *args):
+        seen.append(type(request))
+        return permits(policy, request, *args)
+
+    permits = SecurityPolicy.permits
+    monkeypatch.setattr(SecurityPolicy, "permits", notice)
+    for _ in range(2):
+        probe.anonymous.get("/health/", status=200)
+    first, second = seen
+    assert first is second
+
+
+def test_only_what_reads_may_show_the_account():
+    """Who locks it later would see what was there before the lock."""
+    with pytest.raises(ConfigurationError, match="only a GET"):
+
+        @Service("/probe/own/").post(access=USER, status=204, shows_account=True)
+        def change(request) -> None:
+            pass

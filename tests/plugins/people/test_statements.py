@@ -24,7 +24,7 @@ def test_of_one_account(app, admin, manager, statements):
         "staff's role": lambda: manager.put(roles[1], {"role": "moderator"}, status=200),
     }
     assert counts(statements, acts) == {
-        "own profile": 2,
+        "own profile": 1,
         "change": 5,
         "own change": 4,
         "off": 6,

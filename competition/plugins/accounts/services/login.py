@@ -47,8 +47,7 @@ def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> To
     if user.password_is_generated:
         _use_generated_password(work, user)
     tokens = sessions.start(work, user, second_factor=second_factor)
-    work.actor = sessions.identify(work, tokens.access)
-    security_log.tell_committed(work, "login", session_id=work.actor.session_id)
+    security_log.tell_committed(work, "login", session_id=work.identity.session_id)
     return tokens
 
 

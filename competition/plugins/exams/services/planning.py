@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import DateTime, Select, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
@@ -52,13 +52,13 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 def next_exams(work: Work, most: int) -> Sequence[Exam]:
     """The exams that are to come, the first one first."""
-    return work.db.scalars(
-        select(Exam)
-        .where(Exam.deleted_at.is_(None), Exam.has_status("scheduled", work.now))
-        .order_by(Exam.scheduled_date, Exam.id)
-        .limit(most)
-        .options(WITH_COUNT)
-    ).all()
+    return work.db.scalars(work.statement(_next_exams, most), {"now": work.now}).all()
+
+
+def _next_exams(work: Work, most: int) -> Select[Exam]:
+    is_to_come = Exam.has_status("scheduled", bindparam("now", type_=DateTime(timezone=True)))
+    in_order = select(Exam).order_by(Exam.scheduled_date, Exam.id).options(WITH_COUNT)
+    return in_order.where(Exam.deleted_at.is_(None), is_to_come).limit(most)
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:

@@ -2,16 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import (
-    ColumnElement,
-    case,
-    func,
-    insert,
-    literal,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select, update
 
 from competition.core.users import names
 from competition.core.users.models import Candidate

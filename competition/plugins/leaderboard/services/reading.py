@@ -1,16 +1,18 @@
 """Reading the latest snapshot, and earlier ones for staff: boards, their entries, a candidate's
 answers."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
+from sqlalchemy import ColumnElement, Integer, Row, Select, and_, bindparam, func, or_, select
 
 from competition.core import flags
 from competition.core.auth.access import CandidateRole
-from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.errors import ApiError, Invalid, NotFound, PermissionDenied
+from competition.core.kept import Kept, state
 from competition.core.users.models import Candidate
-from competition.core.web.pagination import Page, Query, page_bounds
+from competition.core.web.pagination import Page, Query, page_bounds, page_size
 from competition.core.work import Work
 from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers
@@ -23,18 +25,12 @@ from competition.plugins.sittings.services import sealing
 
 TOP_RANKS_SHOWN_APART = 3
 # The first ones of a board, and a page of the others.
-ENTRIES = (
-    select(Entry)
-    .where(
-        Entry.board_id == bindparam("board_id"),
-        or_(
-            Entry.position <= TOP_RANKS_SHOWN_APART,
-            and_(Entry.position > bindparam("first"), Entry.position <= bindparam("last")),
-        ),
-    )
-    .order_by(Entry.position)
+IS_ON_PAGE = or_(
+    Entry.position <= TOP_RANKS_SHOWN_APART,
+    Entry.position.between(bindparam("first"), bindparam("last")),
 )
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
+WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
 
 
 def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
@@ -43,11 +39,20 @@ def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
 
     Raises LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
-    _check_visible(work)
-    snapshot = _snapshot(work, query["snapshot"])
-    boards = work.db.scalars(select(Board).where(Board.snapshot_id == snapshot.id))
-    readable = [board for board in boards if _may_read(work, board.stage)]
-    return snapshot, sorted(readable, key=lambda each: (STAGES.index(each.stage), each.round))
+    rows = work.db.execute(work.statement(_boards), query).all()
+    _check_visible(work, rows)
+    _check_may_choose(work, query["snapshot"])
+    if not rows:
+        raise _missing(work, query["snapshot"])
+    readable = [row.Board for row in rows if row.Board and _may_read(work, row.Board.stage)]
+    in_order = sorted(readable, key=lambda each: (STAGES.index(each.stage), each.round))
+    return rows[0].Snapshot, in_order
+
+
+def _boards(work: Work) -> Select[Snapshot, Board, bool]:
+    is_visible = flags.is_on(work, VISIBLE).label("is_visible")
+    boards = select(Snapshot, Board, is_visible).outerjoin(Board, Board.snapshot_id == Snapshot.id)
+    return boards.where(Snapshot.id == WANTED)
 
 
 def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]]:
@@ -56,16 +61,37 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
 
     Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
-    _check_visible(work)
-    found = _asked_for(work, query)
-    others = max(0, found.total_candidates - TOP_RANKS_SHOWN_APART)
+    before = TOP_RANKS_SHOWN_APART + (query["page"] - 1) * page_size(query)
+    on_page = {"first": before + 1, "last": before + page_size(query)}
+    row = _asked_for(work, query, on_page)
+    others = max(0, row.total_candidates - TOP_RANKS_SHOWN_APART)
     number, size = page_bounds(query, others)
-    first = TOP_RANKS_SHOWN_APART + (number - 1) * size
-    shown = work.db.scalars(
-        ENTRIES, {"board_id": found.id, "first": first, "last": first + size}
-    ).all()
+
+    def load() -> tuple[Board, Sequence[Entry]]:
+        entries = select(Entry).where(Entry.board_id == row.id, IS_ON_PAGE)
+        shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
+        return work.db.get_one(Board, row.id), shown
+
+    key = ("leaderboard", row.id, number, size, row.state)
+    found, shown = work.runtime.part(Kept).of(key, load)
     rest = Page(shown[TOP_RANKS_SHOWN_APART:], others, number, size)
     return found, shown[:TOP_RANKS_SHOWN_APART], rest
+
+
+def _asked(work: Work, by_exam: bool) -> Select[Any]:
+    """The board that is asked for, without loading it, and the state of a page of it."""
+    on_page = select(state(Entry.position, Entry, Board)).where(
+        Entry.board_id == Board.id, IS_ON_PAGE
+    )
+    is_visible = flags.is_on(work, VISIBLE).label("is_visible")
+    is_asked = (
+        Board.exam_id == bindparam("exam_id")
+        if by_exam
+        else and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
+    )
+    columns = Board.id, Board.stage, Board.total_candidates, is_visible
+    asked = select(*columns, on_page.scalar_subquery().label("state"))
+    return asked.where(Board.snapshot_id == WANTED, is_asked)
 
 
 def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
@@ -82,7 +108,10 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     _check_may_read(work, stage)
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
-    found = _board_of(work, (Board.stage == stage) & (Board.round == int(round)))
+    is_asked = (Board.stage == stage) & (Board.round == int(round))
+    found = work.db.scalar(select(Board).where(Board.snapshot_id == LATEST, is_asked))
+    if found is None:
+        raise _missing(work)
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
@@ -119,29 +148,29 @@ def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
         return None
 
 
-def _asked_for(work: Work, query: Query) -> Board:
-    stage, round = query["stage"], query["round"]
-    if query["exam_id"] is not None:
-        found = _board_of(work, Board.exam_id == query["exam_id"], query["snapshot"])
-        _check_may_read(work, found.stage)
-        return found
-    if stage is None or round is None:
-        missing = "stage" if stage is None else "round"
-        raise Invalid.field(missing, "Give both the stage and the round.")
-    _check_may_read(work, stage)
-    is_wanted = (Board.stage == stage) & (Board.round == round)
-    return _board_of(work, is_wanted, query["snapshot"])
+def _asked_for(work: Work, query: Query, on_page: Mapping[str, int]) -> Row[Any]:
+    stage, round, exam_id = query["stage"], query["round"], query["exam_id"]
+    if exam_id is None and (stage is None or round is None):
+        _check_visible(work)
+        raise Invalid.field("round" if stage else "stage", "Give both the stage and the round.")
+    asked = work.statement(_asked, exam_id is not None)
+    rows = work.db.execute(asked, {**query, **on_page}).all()
+    _check_visible(work, rows)
+    if exam_id is None:
+        _check_may_read(work, stage)
+    _check_may_choose(work, query["snapshot"])
+    if not rows:
+        raise _missing(work, query["snapshot"])
+    _check_may_read(work, rows[0].stage)
+    return rows[0]
 
 
-def _board_of(work: Work, condition: ColumnElement[bool], snapshot_id: int | None = None) -> Board:
-    _check_may_choose(work, snapshot_id)
-    wanted = LATEST if snapshot_id is None else snapshot_id
-    found = work.db.scalar(select(Board).where(Board.snapshot_id == wanted, condition))
-    if found is None:
-        # What is missing: the board, or the snapshot?
-        _snapshot(work, snapshot_id)
-        raise NotFound("There is no such leaderboard.")
-    return found
+def _missing(work: Work, snapshot_id: int | None = None) -> ApiError:
+    """What is missing: the board, or the snapshot?"""
+    snapshots = select(Snapshot.id).where(Snapshot.id == WANTED)
+    if work.db.scalar(snapshots, {"snapshot": snapshot_id}) is not None:
+        return NotFound("There is no such leaderboard.")
+    return LeaderboardNotPublished() if snapshot_id is None else NotFound()
 
 
 def published(work: Work, exam_ids: Collection[int]) -> set[int]:
@@ -150,26 +179,17 @@ def published(work: Work, exam_ids: Collection[int]) -> set[int]:
     return set(work.db.scalars(boards))
 
 
-def _snapshot(work: Work, snapshot_id: int | None) -> Snapshot:
-    """The latest one without an id. Raises LeaderboardNotPublished, NotFound, PermissionDenied."""
-    _check_may_choose(work, snapshot_id)
-    snapshots = select(Snapshot).order_by(Snapshot.id.desc()).limit(1)
-    if snapshot_id is not None:
-        snapshots = snapshots.where(Snapshot.id == snapshot_id)
-    snapshot = work.db.scalar(snapshots)
-    if snapshot is None:
-        raise LeaderboardNotPublished if snapshot_id is None else NotFound
-    return snapshot
-
-
 def _check_may_choose(work: Work, snapshot_id: int | None) -> None:
     """An earlier snapshot is staff's to read: what it shows may have been wrong."""
     if snapshot_id is not None and work.identity.kind == "candidate":
         raise PermissionDenied
 
 
-def _check_visible(work: Work) -> None:
-    if work.identity.kind == "candidate" and not flags.enabled(work, VISIBLE):
+def _check_visible(work: Work, found: Sequence[Any] = ()) -> None:
+    """Rows that were found say it, too."""
+    if work.identity.kind == "candidate" and not (
+        found[0].is_visible if found else flags.enabled(work, VISIBLE)
+    ):
         raise LeaderboardHidden
 
 

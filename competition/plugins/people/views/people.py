@@ -27,7 +27,7 @@ users = Service("/user/list/")
 staff_role = Service("/staff/{staff_id:uuid}/roles/assign/")
 
 
-@my_candidate.get(access=candidate(verified=False))
+@my_candidate.get(access=candidate(verified=False), shows_account=True)
 def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
     """Your own profile, as a candidate."""
     return shapes.candidate_profile(request.work, profiles.own_candidate(request.work))
@@ -60,7 +60,7 @@ def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.As
     )
 
 
-@my_staff.get(access=staff(verified=False))
+@my_staff.get(access=staff(verified=False), shows_account=True)
 def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
     """Your own profile, as a member of staff."""
     member = profiles.own_staff(request.work)

@@ -34,34 +34,52 @@ def make(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")
-    stored = work.db.scalars(
+    stored = _submissions(work, exam_id, candidate_ids)
+    made = [_signed(work.settings, each, paper.question_ids) for each in stored]
+    work.db.execute(insert(models.Receipt), [_row(receipt) for receipt in made])
+    if len(made) == 1:
+        # Who hands in alone is shown it.
+        work.held["receipt", exam_id, made[0]["candidate"]] = made[0]
+
+
+def _submissions(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> Iterable[Submission]:
+    if len(candidate_ids) == 1:
+        # Whoever stored just this one has it.
+        return [work.db.get_one(Submission, (exam_id, each)) for each in candidate_ids]
+    return work.db.scalars(
         select(Submission).where(
             Submission.exam_id == exam_id,
             Submission.candidate_id == any_(literal(list(candidate_ids), ARRAY(Uuid))),
         )
     )
-    made = [_signed(work.settings, each, paper.question_ids) for each in stored]
-    work.db.execute(insert(models.Receipt), made)
 
 
-def _signed(
-    settings: Settings, submission: Submission, question_ids: Iterable[int]
-) -> dict[str, Any]:
-    """The row of a receipt."""
+def _signed(settings: Settings, submission: Submission, question_ids: Iterable[int]) -> Receipt:
     options = map(selected_option, submission.answers)
     given = list(zip(question_ids, options, strict=True))
     signing, salt = keys(settings), encoded(secrets.token_bytes(SALT_LENGTH))
-    row = {
-        "exam_id": submission.exam_id,
-        "candidate_id": submission.candidate_id,
-        "questions": len(given),
-        "answered": len(_answered(given)),
-        "salt": salt,
-        "digest": _digest(salt, given),
-        "key_id": signing.signing_id,
+    content = Content(
+        exam=submission.exam_id,
+        candidate=submission.candidate_id,
+        submitted_at=submission.submitted_at,
+        handed_in_by=submission.handed_in_by,
+        questions=len(given),
+        answered=len(_answered(given)),
+        salt=salt,
+        digest=_digest(salt, given),
+        key_id=signing.signing_id,
+    )
+    return Receipt(**content, signature=signing.sign(canonical(msgspec.to_builtins(content))))
+
+
+def _row(receipt: Receipt) -> dict[str, Any]:
+    """What is not in the submission."""
+    of_submission = ("exam", "candidate", "submitted_at", "handed_in_by")
+    return {
+        "exam_id": receipt["exam"],
+        "candidate_id": receipt["candidate"],
+        **{name: value for name, value in receipt.items() if name not in of_submission},
     }
-    content = _content(models.Receipt(**row), submission)
-    return {**row, "signature": signing.sign(canonical(msgspec.to_builtins(content)))}
 
 
 def _content(receipt: models.Receipt, submission: Submission) -> Content:
@@ -92,6 +110,9 @@ def of(
 ) -> dict[tuple[int, UUID], Receipt | None]:
     """The receipts of submissions, which are given by the ids of exam and candidate: None of what
     was submitted while there were no receipts."""
+    held = {key: work.held.get(("receipt", *key)) for key in submissions}
+    if None not in held.values():
+        return held
     found = work.db.execute(
         select(models.Receipt, Submission)
         .join(

@@ -7,7 +7,7 @@ asks this module for its condition.
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Exists, and_, func, or_, select, true
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -29,12 +29,12 @@ def is_held_back(work: Work, exam: Exam) -> bool:
 
 
 def is_anything_held_back(work: Work) -> bool:
+    return bool(work.db.scalar(select(held_back(work))))
+
+
+def held_back(work: Work) -> Exists:
     """Whether there is an exam whose scores candidates see later than staff."""
-    return bool(work.db.scalar(work.statement(_held_back)))
-
-
-def _held_back(work: Work) -> Select[bool]:
-    return select(select(Exam.id).where(_visible(work) != IMMEDIATELY).exists())
+    return select(Exam.id).where(_visible(work) != IMMEDIATELY).exists()
 
 
 def shown_to(

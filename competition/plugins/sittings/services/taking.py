@@ -124,7 +124,7 @@ def submit_answers(
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, sitting)
-    stored = work.db.execute(
+    stored = work.db.scalar(
         insert(Submission)
         .values(
             exam_id=exam_id,
@@ -134,8 +134,8 @@ def submit_answers(
             key_hash=key_hash,
         )
         .on_conflict_do_nothing()
-        .returning(Submission.exam_id)
-    ).one_or_none()
+        .returning(Submission)
+    )
     if stored is None:
         _check_repeats(work, exam_id, packed, key_hash)
     else:

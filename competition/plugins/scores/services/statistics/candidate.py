@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from uuid import UUID
 
-from sqlalchemy import DateTime, Select, String, bindparam, func, select
+from sqlalchemy import DateTime, Row, Select, String, bindparam, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import Candidate
@@ -20,11 +20,11 @@ from competition.plugins.scores.presenters import (
     latest_score,
     number,
 )
-from competition.plugins.scores.services.standings import STANDINGS
+from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
 from competition.plugins.scores.services.visibility import (
     Audience,
     audience_of,
-    is_anything_held_back,
+    held_back,
     shown_to,
 )
 
@@ -86,19 +86,10 @@ def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
     role (decisions G30). The candidate's own sum is taken as of the moment of the standings (at
     most a minute ago): with a newer one, everybody would seem ahead of the others right after an
     exam."""
-    audience = audience_of(work)
-    if audience == "candidates" and not is_anything_held_back(work):
-        audience = "staff"
-    standings = STANDINGS[audience].read(work)
-    total, rank = work.db.execute(
-        work.statement(_total_and_rank, audience),
-        {
-            "candidate_id": candidate.id,
-            "stage": candidate.role,
-            "last_score": standings.last_score,
-            "now": standings.at,
-        },
-    ).one()
+    standings, row = _standing(work, candidate, "staff")
+    if row.is_held_back and audience_of(work) == "candidates":
+        standings, row = _standing(work, candidate, "candidates")
+    total, rank, _ = row
     ranked = standings.totals.get(candidate.role, 0)
     if total is None or not candidate.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
@@ -107,8 +98,25 @@ def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
     return LeaderboardRanking(current_rank=min(rank or 1, ranked), total_candidates=ranked)
 
 
-def _total_and_rank(work: Work, audience: Audience) -> Select[Decimal | None, int | None]:
-    """The sum of a candidate's scores in a stage, and its rank; the best sum has none."""
+def _standing(
+    work: Work, candidate: Candidate, audience: Audience
+) -> tuple[RankedCandidates, Row[Decimal | None, int | None, bool]]:
+    standings = STANDINGS[audience].read(work)
+    found = work.db.execute(
+        work.statement(_total_and_rank, audience),
+        {
+            "candidate_id": candidate.id,
+            "stage": candidate.role,
+            "last_score": standings.last_score,
+            "now": standings.at,
+        },
+    )
+    return standings, found.one()
+
+
+def _total_and_rank(work: Work, audience: Audience) -> Select[Decimal | None, int | None, bool]:
+    """The sum of a candidate's scores in a stage, and its rank; the best sum has none. And whether
+    candidates see other ones."""
     stage = bindparam("stage", type_=String())
     total = (
         select(func.sum(Score.value))
@@ -128,4 +136,4 @@ def _total_and_rank(work: Work, audience: Audience) -> Select[Decimal | None, in
         .limit(1)
         .scalar_subquery()
     )
-    return select(total, above)
+    return select(total, above, held_back(work).label("is_held_back"))
