@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from multiprocessing.util import Finalize
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, gettempdir
@@ -189,6 +190,8 @@ def _gateway(ini: Ini, server: ServerSettings, parent: int) -> Gateway:
     setup_logging(str(ini.path))
     try:
         config = build(ini.raw())
+        # At the end of such a process `atexit` is not asked.
+        Finalize(None, config.registry.runtime.traces.close, exitpriority=0)
         application = config.make_wsgi_app()
     except ConfigurationError as error:
         raise SystemExit(f"Error: {error}") from None

@@ -258,12 +258,12 @@ def check_redis(work: Any) -> str | None:
 
 def check_standby(work: Any) -> str | None:
     """Readiness check of the standby: without it everything is read from the primary."""
-    standby: Standby | None = work.runtime.standby
-    if standby is not None and standby.is_compared and standby.is_late:
-        return "The standby is away, or lags."
-    return None
+    standby: Standby = work.runtime.standby
+    # Before the first who asks for it nobody has looked.
+    return "The standby is away, or lags." if standby.is_compared and standby.is_late else None
 
 
 def includeme(config: Configurator) -> None:
     config.add_check("redis", check_redis, required=False)
-    config.add_check("standby", check_standby, required=False)
+    if config.registry.runtime.standby is not None:
+        config.add_check("standby", check_standby, required=False)
