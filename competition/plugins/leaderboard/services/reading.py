@@ -179,10 +179,9 @@ def _check_readable(work: Work, found: Sequence[Any] = (), snapshot_id: int | No
     """Rows that were found tell the flag, too. An earlier snapshot is staff's to read: what it
     shows may have been wrong."""
     if work.identity.kind == "candidate":
-        is_visible = found[0]._mapping[VISIBLE] if found else flags.enabled(work, VISIBLE)
-        if not is_visible:
+        if not (found[0]._mapping[VISIBLE] if found else flags.enabled(work, VISIBLE)):
             raise LeaderboardHidden
-        if snapshot is not None:
+        if snapshot_id is not None:
             raise PermissionDenied
 
 
