@@ -1,6 +1,7 @@
+import argon2
 import pytest
 
-from competition.core.auth import api_keys, sessions
+from competition.core.auth import api_keys, passwords, sessions
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
@@ -181,3 +182,14 @@ def test_all_sessions_of_a_user_can_be_ended(app):
         sessions.end_all(work, person.id)
     person.get("/auth/sessions/", status=401, code="invalid_token")
     other.get("/auth/sessions/", status=200)
+
+
+def test_a_hash_of_former_parameters_is_renewed(app):
+    person = app.candidate()
+    weak = argon2.PasswordHasher(memory_cost=1024, time_cost=1).hash(PASSWORD)
+    change(app, person, password_hash=weak)
+    app.log_in(person.email, status=200)
+    renewed = app.user(person).password_hash
+    assert renewed != weak and not passwords.is_outdated(renewed)
+    app.log_in(person.email, status=200)
+    assert app.user(person).password_hash == renewed

@@ -70,7 +70,11 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     def load() -> tuple[Board, Sequence[Entry]]:
         entries = select(Entry).where(Entry.board_id == row.id, IS_ON_PAGE)
         shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
-        return work.db.get_one(Board, row.id), shown
+        board = work.db.get_one(Board, row.id)
+        # What happens to this session is nothing to those that show them later.
+        for each in (board, *shown):
+            work.db.expunge(each)
+        return board, shown
 
     key = ("leaderboard", row.id, number, size, row.state)
     found, shown = work.runtime.part(Kept).of(key, load)
