@@ -57,6 +57,9 @@ fuzz: install  ## Ask every operation for more of what its description allows an
 everything: $(EXAMPLE)/lib  ## Run the tests with every plugin on, the one in examples/ too
 	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
 
+clients: install  ## Generate clients in each language that is tried, and have them sit an exam
+	$(BIN)/python -m pytest -n auto tests/contract/test_generated_clients.py
+
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/ruff check --cache-dir .ruff_cache .

@@ -36,13 +36,23 @@ class AggregateRow(Base):
     computed_at: Mapped[datetime]
 
 
-STORED = select(AggregateRow.value).where(
+STORED = select(AggregateRow.value, AggregateRow.computed_at).where(
     AggregateRow.name == bindparam("name"), AggregateRow.computed_at > bindparam("since")
 )
 
 
-class Read(dict[str, tuple[datetime, Any]]):
-    """What this process has read of each aggregate, and when."""
+@dataclass(frozen=True)
+class ReadValue:
+    value: Any
+    computed_at: datetime
+    read_at: datetime
+
+    def holds(self, now: datetime) -> bool:
+        return self.read_at <= now < min(self.read_at + READ_EVERY, self.computed_at + OLDEST_READ)
+
+
+class Read(dict[str, ReadValue]):
+    """What this process has read of each aggregate."""
 
 
 @dataclass(frozen=True)
@@ -86,21 +96,21 @@ class Aggregate(Generic[T]):
 
     def _stored(self, work: Work) -> T | None:
         read = work.runtime.part(Read)
-        at, kept = read.get(self.name, (None, None))
-        if at is not None and timedelta() <= work.now - at < READ_EVERY:
-            return kept
-        stored = self._in_database(work)
-        if stored is not None:
-            read[self.name] = work.now, stored
-        return stored
-
-    def _in_database(self, work: Work) -> T | None:
-        value = work.db.scalar(STORED, {"name": self.name, "since": work.now - OLDEST_READ})
-        try:
-            return None if value is None else msgspec.convert(value, self.type)
-        except msgspec.ValidationError:
-            # Of another version of the service.
-            return None
+        kept = read.get(self.name)
+        if kept is None or not kept.holds(work.now):
+            row = work.db.execute(
+                STORED, {"name": self.name, "since": work.now - OLDEST_READ}
+            ).one_or_none()
+            if row is None:
+                return None
+            try:
+                value = msgspec.convert(row.value, self.type)
+            except msgspec.ValidationError:
+                # Of another version of the service.
+                return None
+            kept = read[self.name] = ReadValue(value, row.computed_at, work.now)
+        found: T = kept.value
+        return found
 
     def _store(self, work: Work) -> T:
         value = self.compute(work)

@@ -68,7 +68,11 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     def load() -> tuple[Board, Sequence[Entry]]:
         entries = select(Entry).where(Entry.board_id == row.id, IS_ON_PAGE)
         shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
-        return work.db.get_one(Board, row.id), shown
+        board = work.db.get_one(Board, row.id)
+        # What happens to this session is nothing to those that show them later.
+        for each in (board, *shown):
+            work.db.expunge(each)
+        return board, shown
 
     key = ("leaderboard", row.id, number, size, row.state)
     found, shown = work.runtime.part(Kept).of(key, load)
@@ -78,16 +82,11 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
 
 def _asked(work: Work, by_exam: bool) -> Select[Any]:
     """The board that is asked for, without loading it, and the state of a page of it."""
-    on_page = select(state(Entry.position, Entry, Board)).where(
-        Entry.board_id == Board.id, IS_ON_PAGE
-    )
-    is_asked = (
-        Board.exam_id == bindparam("exam_id")
-        if by_exam
-        else and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
-    )
+    of_board = select(state(Entry.position, Entry, Board)).where(Entry.board_id == Board.id)
+    is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
+    is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
     columns = Board.id, Board.stage, Board.total_candidates, flags.is_on(work, VISIBLE)
-    asked = select(*columns, on_page.scalar_subquery().label("state"))
+    asked = select(*columns, of_board.where(IS_ON_PAGE).scalar_subquery().label("state"))
     return asked.where(Board.snapshot_id == WANTED, is_asked)
 
 
