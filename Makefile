@@ -83,7 +83,7 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
-bench: install  ## Measure requests, lists and live pushes, in minutes; ARGS="--part requests" chooses
+bench: install  ## Measure requests, lists, live pushes and results, in minutes; ARGS="--part requests" chooses
 	$(BIN)/competition bench $(ARGS) $(INI)
 
 migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.

@@ -66,7 +66,7 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     number, size = page_bounds(query, others)
 
     def load() -> tuple[Board, Sequence[Entry]]:
-        entries = select(Entry).where(Entry.board_id == row.id, IS_ON_PAGE)
+        entries = select(Entry).where(Entry.board_id == row.with_entries, IS_ON_PAGE)
         shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
         board = work.db.get_one(Board, row.id)
         # What happens to this session is nothing to those that show them later.
@@ -82,11 +82,12 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
 
 def _asked(work: Work, by_exam: bool) -> Select[Any]:
     """The board that is asked for, without loading it, and the state of a page of it."""
-    of_board = select(state(Entry.position, Entry, Board)).where(Entry.board_id == Board.id)
+    of_board = select(state(Entry.position, Entry, Board))
+    on_page = of_board.where(Entry.board_id == Board.with_entries, IS_ON_PAGE).scalar_subquery()
     is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
     is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
-    columns = Board.id, Board.stage, Board.total_candidates, flags.is_on(work, VISIBLE)
-    asked = select(*columns, of_board.where(IS_ON_PAGE).scalar_subquery().label("state"))
+    columns = Board.id, Board.with_entries, Board.stage, Board.total_candidates
+    asked = select(*columns, flags.is_on(work, VISIBLE), on_page.label("state"))
     return asked.where(Board.snapshot_id == WANTED, is_asked)
 
 
@@ -108,7 +109,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     found = work.db.scalar(select(Board).where(Board.snapshot_id == LATEST, is_asked))
     if found is None:
         raise _missing(work)
-    entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
+    entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
     if not entry.is_auto:
@@ -137,7 +138,9 @@ def _is_own(work: Work, candidate_id: str) -> bool:
 
 def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
     if candidate_id.isascii() and candidate_id.isdigit():
-        return Entry.candidate_number == int(candidate_id) if len(candidate_id) < 10 else None
+        is_theirs = Candidate.number == int(candidate_id)
+        user_id = select(Candidate.id).where(is_theirs).scalar_subquery()
+        return Entry.user_id == user_id if len(candidate_id) < 10 else None
     try:
         return Entry.user_id == UUID(candidate_id)
     except ValueError:
