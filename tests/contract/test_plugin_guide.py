@@ -210,8 +210,8 @@ class TestTables:
     def test_of_what_a_task_and_a_work_have(self) -> None:
         options = {*inspect.signature(task).parameters} - {"name"}
         assert {name for name in options if f"| `{name}=" not in GUIDE} == set()
-        # Of who makes one, and of the endpoint that it is for.
-        private = {"of", "manager", "request_id", "address", "is_on_standby", "read_from_standby"}
+        # Of who makes one.
+        private = {"of", "manager", "request_id", "address"}
         members = {*Work.__annotations__, *vars(Work)} - private
         told = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
         assert {name for name in members if not name.startswith("_")} <= told

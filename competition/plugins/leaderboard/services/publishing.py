@@ -97,9 +97,8 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
     comes first, then the name, then the id. Deactivated candidates are left out."""
     scores = ranking.scored(exam)
     full_name = Candidate.first_name + " " + Candidate.last_name
-    is_nameless = or_(
-        Candidate.last_name == ERASED, names.is_forgotten(work, literal(board.concluded_at))
-    )
+    is_forgotten = names.is_forgotten(work, literal(board.concluded_at))
+    is_nameless = or_(Candidate.last_name == ERASED, is_forgotten)
     submitted_at = func.coalesce(scores.c.submitted_at, scores.c.recorded_at)
     in_order = (*ranking.best_first(scores), submitted_at, full_name, Candidate.id)
     columns = {
@@ -116,11 +115,8 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
         "is_auto": scores.c.is_auto,
         "participated_at": case((scores.c.is_auto, submitted_at), else_=scores.c.recorded_at),
     }
-    ranked = (
-        select(*columns.values())
-        .join(scores, scores.c.candidate_id == Candidate.id)
-        .where(Candidate.is_ranked)
-    )
+    entries = select(*columns.values()).join(scores, scores.c.candidate_id == Candidate.id)
+    ranked = entries.where(Candidate.is_ranked)
     with work.over_sets():
         work.db.execute(insert(Entry).from_select(list(columns), ranked))
     board.total_candidates, board.average_score = work.db.execute(

@@ -82,12 +82,14 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
 
 def _asked(work: Work, by_exam: bool) -> Select[Any]:
     """The board that is asked for, without loading it, and the state of a page of it."""
-    of_board = select(state(Entry.position, Entry, Board))
-    on_page = of_board.where(Entry.board_id == Board.with_entries, IS_ON_PAGE).scalar_subquery()
+    of_board = select(state(Entry.position, Entry, Board)).where(
+        Entry.board_id == Board.with_entries
+    )
     is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
     is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
     columns = Board.id, Board.with_entries, Board.stage, Board.total_candidates
-    asked = select(*columns, flags.is_on(work, VISIBLE), on_page.label("state"))
+    state_of_page = of_board.where(IS_ON_PAGE).scalar_subquery().label("state")
+    asked = select(*columns, flags.is_on(work, VISIBLE), state_of_page)
     return asked.where(Board.snapshot_id == WANTED, is_asked)
 
 
