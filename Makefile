@@ -57,6 +57,9 @@ fuzz: install  ## Ask every operation for more of what its description allows an
 everything: $(EXAMPLE)/lib  ## Run the tests with every plugin on, the one in examples/ too
 	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
 
+clients: install  ## Generate clients in each language that is tried, and have them sit an exam
+	$(BIN)/python -m pytest -n auto tests/contract/test_generated_clients.py
+
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations
 	$(BIN)/ruff check --cache-dir .ruff_cache .
@@ -80,7 +83,7 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
-bench: install  ## Measure requests, lists and live pushes, in minutes; ARGS="--part requests" chooses
+bench: install  ## Measure requests, lists, live pushes and results, in minutes; ARGS="--part requests" chooses
 	$(BIN)/competition bench $(ARGS) $(INI)
 
 migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.

@@ -49,7 +49,7 @@ setup(
         "colander>=2.0,<3",
         "cornice>=6.1,<7",
         "cryptography>=50,<51",
-        "granian>=2.8,<3",
+        "granian>=2.8.7,<2.9",
         "huey>=3.5,<4",
         "jinja2>=3.1,<4",
         "msgspec>=0.22,<0.23",

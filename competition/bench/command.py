@@ -70,7 +70,7 @@ def bench(
     picture: Path | None,
     ini: Ini,
 ) -> None:
-    """Measure what requests, lists and live pushes cost on this machine. Linux only.
+    """Measure what requests, lists, live pushes and results cost on this machine. Linux only.
 
     It brings servers of its own, and erases them. The exit status says whether a path costs more
     than it may.

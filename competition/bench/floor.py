@@ -11,18 +11,18 @@ import sys
 from typing import Any
 
 from granian.constants import Interfaces
-from granian.server.mp import MPServer
 from pyramid.config import Configurator
 from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
+from competition.gateway import Gateway, GatewayServer
 from competition.parent import die_with
 
 BY_KEY = text('select id, email, first_name, last_name from "user" where email = :email')
 THREADS = 4
 
 
-def application(url: str, parent: int) -> Any:
+def gateway(url: str, parent: int) -> Gateway:
     die_with(parent)
     engine = create_engine(url)
 
@@ -37,11 +37,11 @@ def application(url: str, parent: int) -> Any:
     config.add_route("one_row", "/one-row/")
     config.add_view(lambda request: {"status": "ok"}, route_name="bare", renderer="json")
     config.add_view(one_row, route_name="one_row", renderer="json")
-    return config.make_wsgi_app()
+    return Gateway(config.make_wsgi_app())
 
 
 def main(port: int, url: str) -> None:
-    server = MPServer(
+    server = GatewayServer(
         "floor",
         address="127.0.0.1",
         port=port,
@@ -52,7 +52,7 @@ def main(port: int, url: str) -> None:
         log_enabled=False,
     )
     parent = os.getpid()
-    server.serve(target_loader=lambda *_: application(url, parent), wrap_loader=False)
+    server.run(lambda: gateway(url, parent))
 
 
 if __name__ == "__main__":

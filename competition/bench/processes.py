@@ -37,7 +37,7 @@ class Running:
 
     def cpu(self, names: tuple[str, ...]) -> dict[str, float]:
         """Seconds of CPU time so far, of these programs and all that they have started."""
-        return {name: _cpu(self.pids[name]) for name in names}
+        return {name: cpu(self.pids[name]) for name in names}
 
     def memory(self, name: str) -> int:
         """KiB that a program and all that it has started have for themselves."""
@@ -160,7 +160,7 @@ def _wait_for(port: int, path: str) -> None:
         time.sleep(PAUSE)
 
 
-def _cpu(pid: int) -> float:
+def cpu(pid: int) -> float:
     """Of a process, its children, and theirs; also of children that have ended. Linux alone tells
     so much."""
     try:
@@ -168,7 +168,7 @@ def _cpu(pid: int) -> float:
     except (FileNotFoundError, ProcessLookupError):
         return 0.0
     own = sum(map(int, fields[11:15])) / TICKS_PER_SECOND
-    return own + sum(map(_cpu, _children(pid)))
+    return own + sum(map(cpu, _children(pid)))
 
 
 def _own_memory(pid: int) -> int:

@@ -28,20 +28,26 @@ def superadmin() -> None:
 
 
 @superadmin.command("create")
-@click.option("--email", prompt=True)
-@click.option("--first-name", prompt=True)
-@click.option("--last-name", prompt=True)
-@click.option("--phone", prompt=True)
+@click.option("--email")
+@click.option("--first-name")
+@click.option("--last-name")
+@click.option("--phone")
 @click.option(
     "--password-stdin",
     is_flag=True,
     help="Read the password as one line, without a prompt: from a pipe it is read so anyway.",
 )
 @ini_argument
-def create_superadmin(password_stdin: bool, ini: Ini, **fields: str) -> None:
-    """Make a superadmin, verified; the password is asked for."""
-    values = deserialize(NewSuperadmin, fields)
+def create_superadmin(password_stdin: bool, ini: Ini, **fields: str | None) -> None:
+    """Make a superadmin, verified; what is left out is asked for, and the password."""
     piped = password_stdin or not sys.stdin.isatty()
+    missing = [name for name, value in fields.items() if value is None]
+    if piped and missing:
+        # Asked for, the first of them would be the password.
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in missing)
+        raise click.UsageError(f"A pipe has the password alone: say {options}, too.")
+    asked = {name: click.prompt(name.replace("_", " ").capitalize()) for name in missing}
+    values = deserialize(NewSuperadmin, fields | asked)
     password = sys.stdin.readline().rstrip("\r\n") if piped else _prompted()
     with ini.work() as work:
         superadmins.create(work, **values, password=password)

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from multiprocessing.util import Finalize
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory, gettempdir
@@ -19,7 +20,6 @@ from typing import Any
 import click
 from granian.constants import Interfaces
 from granian.http import HTTP1Settings
-from granian.server.mp import MPServer
 from pyramid.exceptions import ConfigurationError
 from pyramid.paster import setup_logging
 
@@ -32,6 +32,9 @@ from competition.core.runtime import (
     announce,
     refuse_what_is_not_for_production,
 )
+from competition.core.web.service import endpoints
+from competition.core.web.uploads import largest_form
+from competition.gateway import Gateway, GatewayServer
 from competition.parent import die_with
 from competition.supervisor import (
     DRAIN,
@@ -44,7 +47,7 @@ from competition.supervisor import (
 log = logging.getLogger(__name__)
 
 STOP = (signal.SIGTERM,)
-# Milliseconds. For a body Granian has no such limit: the proxy in front has to have it.
+# Milliseconds. For bodies the gateway has one.
 HEADERS_WITHIN = 15_000
 # Earlier versions called theirs competition-metrics-…, and held no lock.
 METRICS_PREFIX = "competition-counts-"
@@ -53,7 +56,7 @@ FOLDER_IS_NEW_FOR = 60.0
 LONGEST_BACKOFF = 10.0
 
 
-class Server(MPServer):
+class Server(GatewayServer):
     """Granian's, which by itself ends as a whole, healthy workers and all, when one of them dies
     twice within seconds. This one starts it again, later each time, and gives up when no worker at
     all stays alive."""
@@ -153,7 +156,7 @@ def serve(ini: Ini) -> None:
     heed_sigterm_in_forks()
     with folder_of_metrics() as folder:
         os.environ[SHARED_FOLDER] = folder
-        granian.serve(target_loader=partial(_application, ini, os.getpid()), wrap_loader=False)
+        granian.run(partial(_gateway, ini, server, os.getpid()))
 
 
 @contextmanager
@@ -197,28 +200,26 @@ def _heed_sigterm() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOP)
 
 
-def _application(ini: Ini, parent: int) -> Any:
+def _gateway(ini: Ini, server: ServerSettings, parent: int) -> Gateway:
     """The application, built in the worker process itself: connections can't be shared over a
     fork."""
     # The workers of a killed Granian would keep its port, and answer beside the next one.
     die_with(parent)
     setup_logging(str(ini.path))
     try:
-        return _unnamed(build(ini.raw()).make_wsgi_app())
+        config = build(ini.raw())
+        # At the end of such a process `atexit` is not asked.
+        Finalize(None, config.registry.runtime.traces.close, exitpriority=0)
+        application = config.make_wsgi_app()
     except ConfigurationError as error:
         raise SystemExit(f"Error: {error}") from None
-
-
-def _unnamed(application: Any) -> Any:
-    """Granian says that it is Granian, unless the application has said who answers."""
-
-    def answer(environ: Any, start_response: Any) -> Any:
-        def start(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
-            return start_response(status, [*headers, ("Server", "")], *failure)
-
-        return application(environ, start)
-
-    return answer
+    declared = endpoints(config.registry)
+    return Gateway(
+        application,
+        pause=server.body_timeout,
+        largest_form=max((largest_form(each.files) for each in declared), default=0),
+        largest_body=max((each.largest_json for each in declared), default=0),
+    )
 
 
 def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:

@@ -9,6 +9,7 @@ import re
 import select
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -25,6 +26,7 @@ from sqlalchemy import (
     Table,
     create_engine,
     event,
+    make_url,
     text,
 )
 from sqlalchemy.exc import DisconnectionError
@@ -100,8 +102,21 @@ class DatabaseSettings:
     statement_timeout: float = setting(30.0, minimum=0)
     lock_timeout: float = setting(10.0, minimum=0)
 
+    def risks(self) -> Iterator[str]:
+        urls = {"url": self.url, "direct_url": self.direct_url}
+        for name in (each for each in urls if "://" in urls[each]):
+            url = make_url(urls[name])
+            host = url.host or str(url.query.get("host", ""))
+            if not is_on_this_machine(host) and url.query.get("sslmode") != "verify-full":
+                yield f"{name}: PostgreSQL need not prove who it is, without sslmode=verify-full"
+
 
 SETTINGS = DatabaseSettings
+
+
+def is_on_this_machine(host: str) -> bool:
+    """Whether nobody listens on the way; a folder, or nothing, is a socket of the system."""
+    return host in ("", "localhost", "127.0.0.1", "::1") or host.startswith("/")
 
 
 class Cursor(psycopg.Cursor[Any]):

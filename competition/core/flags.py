@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from pyramid.config import Configurator
-from sqlalchemy import ColumnElement, String, bindparam, func, select
+from sqlalchemy import Label, String, bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -43,10 +43,10 @@ def enabled(work: Work, name: str) -> bool:
     return _definition(work, name).default if stored is None else stored
 
 
-def is_on(work: Work, name: str) -> ColumnElement[bool]:
-    """The same, as a part of a statement."""
+def is_on(work: Work, name: str) -> Label[bool]:
+    """The same, as a column of a statement."""
     stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
-    return func.coalesce(stored, _definition(work, name).default)
+    return func.coalesce(stored, _definition(work, name).default).label(name)
 
 
 def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
+from urllib.parse import urlsplit
 
 import redis
 from pyramid.config import Configurator
@@ -20,7 +21,7 @@ from pyramid.config import Configurator
 from competition.core.auth.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
-from competition.core.db import Database, DatabaseSettings
+from competition.core.db import Database, DatabaseSettings, is_on_this_machine
 from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.mail.transport import Transport, make_transport
@@ -72,14 +73,16 @@ class ServiceSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """The WSGI server of ``competition api`` and ``competition up``. With `access_log` each request
-    is a line of the logger ``competition.access``."""
+    """The server of ``competition api`` and ``competition up``. A body ends after `body_timeout`
+    seconds without a byte of it. With `access_log` each request is a line of the logger
+    ``competition.access``."""
 
     prefix: ClassVar[str] = "competition.server"
     host: str = setting("127.0.0.1")
     port: int = setting(6543, minimum=1)
     workers: int = setting(1, minimum=1)
     threads: int = setting(4, minimum=1)
+    body_timeout: float = setting(15.0, minimum=0.1)
     access_log: bool = setting(False)
 
 
@@ -92,6 +95,11 @@ class RedisSettings:
     prefix: ClassVar[str] = "competition.redis"
     url: str = setting()
     timeout: float = setting(0.25, minimum=0.01)
+
+    def risks(self) -> Iterator[str]:
+        url = urlsplit(self.url)
+        if url.scheme == "redis" and not is_on_this_machine(url.hostname or ""):
+            yield "url: the password, and ids of who asks for what, go to Redis without TLS"
 
 
 SETTINGS = (ServiceSettings, ServerSettings, RedisSettings)
@@ -250,12 +258,12 @@ def check_redis(work: Any) -> str | None:
 
 def check_standby(work: Any) -> str | None:
     """Readiness check of the standby: without it everything is read from the primary."""
-    standby: Standby | None = work.runtime.standby
-    if standby is not None and standby.is_compared and standby.is_late:
-        return "The standby is away, or lags."
-    return None
+    standby: Standby = work.runtime.standby
+    # Before the first who asks for it nobody has looked.
+    return "The standby is away, or lags." if standby.is_compared and standby.is_late else None
 
 
 def includeme(config: Configurator) -> None:
     config.add_check("redis", check_redis, required=False)
-    config.add_check("standby", check_standby, required=False)
+    if config.registry.runtime.standby is not None:
+        config.add_check("standby", check_standby, required=False)

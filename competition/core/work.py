@@ -5,7 +5,7 @@ There is one for each request, job, socket frame and command, each with its own 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -24,6 +24,9 @@ from competition.core.runtime import Runtime
 from competition.core.settings import Settings
 
 S = TypeVar("S")
+
+# Joins by hashing or sorting alone, in memory that they share with nobody but a few of their kind.
+OVER_SETS = {"enable_nestloop": "off", "work_mem": "64MB"}
 
 
 class BuiltStatements(dict[tuple[Hashable, ...], Any]):
@@ -130,6 +133,23 @@ class Work:
         """As `hold`, but False instead of waiting while another transaction holds it."""
         held = func.pg_try_advisory_xact_lock(func.hashtextextended(name, 0))
         return bool(self.db.scalar(select(held)))
+
+    @contextmanager
+    def over_sets(self) -> Iterator[None]:
+        """Context: a statement inside is over all rows of an exam or of everything, and takes time
+        in proportion to them. PostgreSQL may know nothing of them yet: an exam's come all at once,
+        after the last ANALYZE. It then expects one, and would read a table again for each
+        (docs/decisions/0014-when-the-database-is-away.md)."""
+        self._set_locally(OVER_SETS)
+        yield
+        # Not after an error: they are gone with the transaction.
+        self._set_locally(dict.fromkeys(OVER_SETS))
+
+    def _set_locally(self, values: Mapping[str, str | None]) -> None:
+        """None is what the connection came with."""
+        self.db.execute(
+            select(*(func.set_config(name, value, True) for name, value in values.items()))
+        )
 
     def read_from_standby(self) -> None:
         """Read from the standby from here on, if there is one that has all that the actor has to

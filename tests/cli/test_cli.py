@@ -200,6 +200,13 @@ def test_a_superadmins_password_comes_from_a_pipe_and_is_not_shown(run: Run, liv
     assert stored is not None and passwords.matches(stored, PASSWORD)
 
 
+def test_a_piped_password_is_taken_for_nothing_else(run: Run) -> None:
+    *named, phone, _ = NAMED
+    assert phone == "--phone"
+    result = run("superadmin", "create", *named, given=f"{PASSWORD}\n", status=2)
+    assert "say --phone" in result.output
+
+
 def test_a_superadmin_with_an_address_that_is_taken_is_refused(run: Run) -> None:
     create_superadmin(run)
     assert "root@league.example" in create_superadmin(run, status=1).output

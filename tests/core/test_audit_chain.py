@@ -220,5 +220,12 @@ def test_operators_verify_it_and_print_its_head(live, run):
     verified = run("audit", "verify", "--head", head)
     assert verified.output == "Entries as they were sealed: 2; not sealed yet: 1\n"
     with begin(live.runtime) as work:
+        first = entries(work)[0].id
+        own = update(AuditEntry).where(AuditEntry.id == first)
+        work.db.execute(own.values(action="test.onf"))
+    assert f"(id {first}) was changed" in run("audit", "verify", status=1).output
+    with begin(live.runtime) as work:
+        work.db.execute(own.values(action="test.one"))
+    with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry).where(AuditEntry.seal == 2))
     assert head in run("audit", "verify", "--head", head, status=1).output

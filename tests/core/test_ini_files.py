@@ -17,7 +17,7 @@ from competition.core.web.rate_counters import PRESETS, RateLimitSettings
 from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
 
 SECRETS = {
-    "COMPETITION_DATABASE_URL": "postgresql+psycopg://league:secret@db.example/league",
+    "COMPETITION_DATABASE_URL": "postgresql+psycopg://league:secret@db.example/league?sslmode=verify-full",
     "COMPETITION_REDIS_URL": "rediss://:secret@redis.example:6379/0",
     "COMPETITION_SIGNING_KEYS": "0f7a93c1e5d24b86a1c09e3fd7528b64f3e61a0dc95b7284",
     "COMPETITION_RECEIPTS_KEYS": "Vb1rJ8eXo0kq3mTzGd5uYwNcHs7aLfPiR2xQ4vE6tZA=",
@@ -141,11 +141,19 @@ def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkey
     monkeypatch.setenv("COMPETITION_PUBLIC_URL", "http://league.example")
     monkeypatch.setenv("COMPETITION_RATELIMIT_ENABLED", "false")
     monkeypatch.setenv("COMPETITION_MAIL_SMTP_SECURITY", "none")
+    database = "postgresql+psycopg://league:secret@db.league.example/league"
+    monkeypatch.setenv("COMPETITION_DATABASE_URL", f"{database}?sslmode=require")
+    monkeypatch.setenv("COMPETITION_DATABASE_DIRECT_URL", f"{database}?sslmode=verify-full")
+    monkeypatch.setenv("COMPETITION_REDIS_URL", "redis://:secret@redis.league.example/0")
     assert sorted(warnings(caplog)) == [
+        "competition.database.url",
         "competition.mail.smtp_security",
         "competition.public_url",
         "competition.ratelimit.enabled",
+        "competition.redis.url",
     ]
+    monkeypatch.setenv("COMPETITION_REDIS_URL", "rediss://:secret@redis.league.example/0")
+    assert "competition.redis.url" not in warnings(caplog)
     monkeypatch.setenv("COMPETITION_RATELIMIT_ENABLED", "true")
     monkeypatch.setenv("COMPETITION_RATELIMIT_PRESET", "development")
     assert "competition.ratelimit.preset" in warnings(caplog)

@@ -1,6 +1,7 @@
 """A primary with a synchronous standby: what may be read there is, and nothing else; the primary is
 killed under load, the standby promoted."""
 
+import json
 import os
 import shutil
 import signal
@@ -15,15 +16,19 @@ import pytest
 import redis
 from sqlalchemy import create_engine, event, func, select
 
+from competition.core import flags
+from competition.core.auth.models import AuthSession
 from competition.core.histories.migrations import upgrade
 from competition.core.jobs.models import Job
 from competition.core.web.service import endpoints
 from competition.core.work import begin
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
+from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.scores.models import Score
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.waiting import wait_until
+from competition.ws import frames
 from tests.contract.test_every_operation import OPERATIONS, World
 from tests.contract.test_round_trips import is_an_end
 from tests.support.sockets import subjects, tell
@@ -156,6 +161,21 @@ def test_boards_are_read_on_the_standby_and_nothing_else_is(
     reader.patch("/notifications/mark-all-as-read/")
     assert read(forgets=False) is None
     assert read(service.staff("admin"), forgets=False)
+    tell(service, reader)
+    [notice] = reader.get("/notifications/?status=unread").json["results"]
+    frame = {"action": "mark_as_read", "data": {"notification_id": notice["id"]}}
+    with begin(service.runtime) as work:
+        session_id = work.db.scalars(
+            select(AuthSession.id).where(AuthSession.user_id == reader.id)
+        ).one()
+    assert read()
+    assert frames.handle(service.runtime, session_id, "a socket", json.dumps(frame)) is None
+    assert read(forgets=False) is None
+    # What is hidden is hidden from everybody.
+    assert read()
+    with begin(service.runtime) as work:
+        flags.switch(work, VISIBLE, True)
+    assert read(forgets=False) is None
     # Nor is it read when nobody knows who has.
     with monkeypatch.context() as patch:
         patch.setattr(standby, "_notes", redis.Redis(port=1))

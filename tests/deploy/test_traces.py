@@ -1,5 +1,6 @@
 """Traces: one from the click to the push, over all processes, at a collector that speaks OTLP."""
 
+import signal
 import sys
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -89,7 +90,8 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
     }
     worker = fleet.start_worker(**traced)
     ws, clients = fleet.start_ws(**traced)
-    _, api = fleet.start_api(**traced)
+    # What it has not sent by then, it sends when it is stopped.
+    process, api = fleet.start_api(**traced | {"OTEL_BSP_SCHEDULE_DELAY": "600000"})
     with clients.open(person) as open_socket:
         reply = httpx.post(
             f"{api}/broadcasts/?ticket={SECRET}",
@@ -107,6 +109,7 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
         )
         assert reply.status_code == 201
         assert subjects(open_socket, 1) == ["News"]
+    assert process.end(signal.SIGTERM) == 0
 
     in_the_worker = ("job broadcasts.send", "job core.send_mails", "mail broadcasts.broadcast")
     expected = {"POST /broadcasts/", "push notifications", *in_the_worker}

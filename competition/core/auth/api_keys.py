@@ -78,6 +78,7 @@ def _looked_up(work: Work, digest: str) -> KnownKey:
         )
     ).one_or_none()
     if row is None:
+        security_log.tell(work, "api_key_refused", reason="unknown")
         raise AuthenticationFailed("The API key is not valid.")
     has_expired = row.expires_at is not None and row.expires_at <= work.now
     if row.revoked_at is not None or has_expired:

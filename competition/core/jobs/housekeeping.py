@@ -15,6 +15,7 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
 from competition.core.settings import setting
+from competition.core.web.failures import noticed
 from competition.core.work import Work
 
 log = logging.getLogger(__name__)
@@ -65,7 +66,8 @@ def delete_what_is_over(run: Run) -> None:
             with run.work() as work:
                 rule.forget(work)
         except Exception as error:
-            log.exception("%s was not forgotten", rule.name)
+            if not noticed(error):
+                log.exception("%s was not forgotten", rule.name)
             failure = error
     if failure is not None:
         raise failure

@@ -5,7 +5,7 @@ lease may commit what the job did: one that comes back too late is refused.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -37,10 +37,10 @@ class Claim:
     args: list[Args]
     attempts: int
     request_id: str
-    # One for each job.
-    traceparents: list[str | None]
     # It is not run any more: whoever takes it dies.
     is_hopeless: bool = False
+    # One for each job.
+    traceparents: Sequence[str | None] = ()
 
 
 def due(now: datetime) -> Any:

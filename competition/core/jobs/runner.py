@@ -32,6 +32,7 @@ from competition.core.jobs.leases import (
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.runtime import Runtime
+from competition.core.web.failures import noticed
 from competition.core.work import Work, begin, carrying
 
 log = logging.getLogger(__name__)
@@ -106,7 +107,8 @@ class Runner:
                 log.warning("%s %s: the lease was lost", claim.task.name, claim.ids)
             except Exception as error:
                 outcome = "failed"
-                log.exception("%s %s failed", claim.task.name, claim.ids)
+                if not noticed(error):
+                    log.exception("%s %s failed", claim.task.name, claim.ids)
                 self._fail(claim, error)
             self._runtime.metrics.job_seconds.labels(claim.task.name, outcome).observe(
                 time.monotonic() - started
@@ -213,7 +215,8 @@ class Runner:
         try:
             self._end(claim, why, None if is_too_late else claim.task.given_up)
         except Exception as error:
-            log.exception("%s %s failed at being given up", claim.task.name, claim.ids)
+            if not noticed(error):
+                log.exception("%s %s failed at being given up", claim.task.name, claim.ids)
             self._end(claim, f"{why}; given up: {_describe(error)}", None)
 
     def _end(self, claim: Claim, why: str, then: Callable[..., None] | None) -> None:

@@ -29,6 +29,7 @@ from competition.core.mail.transport import (
     MailSettings,
     TransportUnreachable,
 )
+from competition.core.web.failures import noticed
 from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
@@ -104,7 +105,8 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
         _record_failure(run, loss.reason, this)
         raise
     except Exception as error:
-        log.exception("mail %s failed", mail_id)
+        if not noticed(error):
+            log.exception("mail %s failed", mail_id)
         # The type alone: a message may quote a row, and a row may hold a secret.
         _record_failure(run, type(error).__name__, this)
     else:

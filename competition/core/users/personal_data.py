@@ -10,9 +10,10 @@ from typing import Any
 from uuid import UUID
 
 from pyramid.config import Configurator
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 
 from competition.core import audit
+from competition.core.audit import AuditEntry
 from competition.core.auth import passwords, sessions
 from competition.core.auth.models import AuthSession
 from competition.core.catalogue import OwnName, catalogue_of, function_of
@@ -109,8 +110,30 @@ def _erase_account(work: Work, user: User) -> None:
         user.left_at = work.now
     user.is_active = user.is_email_verified = False
     user.verification = "not_submitted"
-    audit.forget(work, accounts.CHANGE, user.id)
     user.updated_at = work.now
+
+
+def _export_acts(work: Work, user: User) -> Any:
+    """What the audit trail has: what was done to the user, and what they did, from where. Of what
+    was changed only their own account: a score that they do not see yet is in the trail, too."""
+    found = work.db.scalars(
+        select(AuditEntry)
+        .where(or_(AuditEntry.target_id == user.id, AuditEntry.actor_id == user.id))
+        .order_by(AuditEntry.id)
+    )
+    acts = []
+    for each in found:
+        act = {"action": each.action, "subject": each.subject, "at": each.created_at}
+        if each.actor_id == user.id:
+            act["address"] = each.address
+        if each.action == accounts.CHANGE and each.target_id == user.id:
+            act |= {"old": each.old, "new": each.new}
+        acts.append(act)
+    return acts
+
+
+def _forget_acts(work: Work, user: User) -> None:
+    audit.forget(work, accounts.CHANGE, user.id)
 
 
 def _export_sessions(work: Work, user: User) -> Any:
@@ -130,3 +153,4 @@ def includeme(config: Configurator) -> None:
     # The account is erased last: the others may need to know who it is.
     config.add_personal_data("account", export=profile, erase=_erase_account)
     config.add_personal_data("sessions", export=_export_sessions, erase=_erase_sessions)
+    config.add_personal_data("audit", export=_export_acts, erase=_forget_acts)

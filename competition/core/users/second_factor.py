@@ -39,8 +39,8 @@ ENCRYPTED_FOR = "second factor"
 STEP = 30
 LEEWAY = 1
 RECOVERY_CODES = 10
-# 80 random bits: from the digest nobody finds a code.
-RECOVERY_BYTES = 10
+# 120 random bits: from the digest nobody finds a code.
+RECOVERY_BYTES = 15
 # Letters and digits of a recovery code that stand together.
 GROUP = 4
 

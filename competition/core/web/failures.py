@@ -42,7 +42,7 @@ def is_outage(error: BaseException) -> bool:
 
 def noticed(error: BaseException) -> bool:
     """Whether the error is an outage. If so, it is logged in one line a minute, however many
-    requests meet it."""
+    requests and jobs meet it."""
     if not is_outage(error):
         return False
     outages.error("the database can't be reached: %s", reason(error))

@@ -20,6 +20,8 @@ ALWAYS = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
+# Of what is no page, and has none of its own.
+NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +47,7 @@ def tween_factory(handler: Handler, registry: Any) -> Handler:
     def tween(request: Request) -> Response:
         response = handler(request)
         response.headers.update(headers)
+        response.headers.setdefault("Content-Security-Policy", NOTHING_RUNS)
         return response
 
     return tween

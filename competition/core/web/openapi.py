@@ -238,13 +238,8 @@ def _request_body(
 ) -> Json | None:
     content: Json = {}
     schema = bodies.whole(endpoint.body, components.added) if endpoint.body else None
-    if schema is not None:
-        body = input_schema(schema, components, part)
-        given = getattr(schema, "example", None)
-        content["application/json"] = {
-            "schema": body,
-            "example": given or examples.example(body, part.words, components.schemas),
-        }
+    # Before JSON: of several forms of a body many generators take the first, and a client with JSON
+    # alone could send no file.
     if endpoint.files:
         # A form is flat. A file is not required here: which ones are is a rule, with a code of
         # its own.
@@ -265,6 +260,13 @@ def _request_body(
                 upload.name: {"contentType": ", ".join(upload.content_types)}
                 for upload in endpoint.files
             },
+        }
+    if schema is not None:
+        body = input_schema(schema, components, part)
+        given = getattr(schema, "example", None)
+        content["application/json"] = {
+            "schema": body,
+            "example": given or examples.example(body, part.words, components.schemas),
         }
     return {"required": endpoint.needs_body, "content": content} if content else None
 

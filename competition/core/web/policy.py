@@ -13,7 +13,7 @@ from pyramid.interfaces import ISecurityPolicy
 from pyramid.security import Allowed
 from zope.interface import implementer
 
-from competition.core.auth import api_keys, sessions
+from competition.core.auth import api_keys, security_log, sessions
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import Assembled
@@ -38,6 +38,7 @@ class SecurityPolicy:
         if access.needs_user and identity is None:
             if request.bearer_token is None:
                 raise NotAuthenticated
+            security_log.tell(request.work, "token_refused")
             limits.count_bad_credentials(request, endpoint.limit)
             raise InvalidToken
         request.largest_json = endpoint.largest_json
@@ -45,6 +46,7 @@ class SecurityPolicy:
         if identity is not None:
             refusal = access.refusal(identity)
             if refusal is not None:
+                security_log.tell(request.work, "access_refused", code=refusal.code)
                 raise refusal
         return Allowed(access.describe())
 

@@ -89,9 +89,7 @@ class Components:
         """Raises TypeError for a name that something else has."""
         other = self.owners.setdefault(name, owner)
         if other is not owner:
-            raise TypeError(
-                f"{other.__module__} and {owner.__module__} both name a shape {name}: rename one"
-            )
+            raise TypeError(f"{other!r} and {owner!r} both name a shape {name}: rename one")
 
 
 def open_object(properties: Json, required: list[str]) -> Json:
@@ -119,7 +117,8 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
     if isinstance(node.typ, Type):
         # Few generators know a value that can only be null.
         only_null = node.typ.schema == NULL and components is not None and not components.closed
-        return {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
+        schema = {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
+        return _opened(schema, components, part)
     if isinstance(node.typ, colander.Sequence):
         schema = {"type": "array", "items": input_schema(node.children[0], components, part)}
         if node.validator.min:
@@ -128,6 +127,36 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
     if isinstance(node.typ, NullableMapping):
         return {"anyOf": [_object_schema(node, components, part), NULL]}
     return _object_schema(node, components, part)
+
+
+def _said(meaning: str | None) -> Json:
+    return {"description": meaning} if meaning else {}
+
+
+def _opened(schema: Json, components: Components | None, part: Part) -> Json:
+    """The schema of a Type. In an open document, an object in it goes by its title, its fields say
+    what they mean, and what may be null is said as in what goes out."""
+    if components is None or components.closed:
+        return schema
+    if "items" in schema:
+        return {**schema, "items": _opened(schema["items"], components, part)}
+    if None in schema.get("enum", ()):
+        texts = {
+            **schema,
+            "type": "string",
+            "enum": [each for each in schema["enum"] if each is not None],
+        }
+        return {"anyOf": [texts, NULL]}
+    if "title" not in schema:
+        return schema
+    name = part.named(schema["title"])
+    components.claim(name, schema["properties"])
+    properties = {
+        key: {**_said(part.meaning(schema["title"], key)), **each}
+        for key, each in schema["properties"].items()
+    }
+    components.schemas[name] = open_object(properties, schema["required"])
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
@@ -154,8 +183,7 @@ def input_object(
     for child in node.children:
         owner = components.part_of(type(child).__module__) if components else None
         found = (each.meaning(type(node).__name__, child.name) for each in (part, owner) if each)
-        meaning = next(filter(None, found), None)
-        said = {"description": meaning} if meaning else {}
+        said = _said(next(filter(None, found), None))
         properties[child.name] = {**said, **input_schema(child, components, part)}
     return open_object(properties, [child.name for child in node.children if child.required])
 
@@ -259,8 +287,8 @@ def _object(shape: Any, components: Components) -> Json:
         schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
     schema["required"], schema["properties"] = [], {}
     for key, hint, is_required, owner in _fields(shape, components):
-        meaning = None if components.closed else (owner or part).meaning(shape.__name__, key)
-        said = {"description": meaning} if meaning else {}
+        words = owner or part
+        said = _said(None if components.closed else words.meaning(shape.__name__, key))
         schema["properties"][key] = {**output_schema(hint, components), **said}
         if is_required:
             schema["required"].append(key)

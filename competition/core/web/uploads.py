@@ -83,6 +83,11 @@ class ReceivedFile:
     extension: str
 
 
+def largest_form(uploads: Iterable[Upload]) -> int:
+    """Bytes of a body with these files."""
+    return sum(upload.largest for upload in uploads) + OVERHEAD
+
+
 def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     """Texts and ReceivedFiles by field, each of them once.
 
@@ -94,7 +99,7 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     known = {upload.name: upload for upload in uploads}
     values: dict[str, Any] = {}
     length = request.content_length
-    if length is not None and length > sum(upload.largest for upload in uploads) + OVERHEAD:
+    if length is not None and length > largest_form(uploads):
         raise FileSizeExceeded
     spools = ExitStack()
     # Until the request is answered, whether that is by the view or by a refusal.

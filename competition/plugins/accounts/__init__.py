@@ -58,7 +58,7 @@ def includeme(config: Configurator) -> None:
             "otpauth://totp/League:ada%40league.example"
             "?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=League"
         ),
-        recovery_codes=["M4QW-7ZTA-KX2P-LD5R"],
+        recovery_codes=["M4QW-7ZTA-KX2P-LD5R-H2VN-3CYE"],
     )
     config.add_personal_data(
         "one-time passwords",

@@ -16,9 +16,10 @@ from sqlalchemy import (
     Numeric,
     String,
     UniqueConstraint,
+    func,
     text,
 )
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from competition.core.db import Base
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
@@ -78,6 +79,9 @@ class Board(Base):
     total_questions: Mapped[int]
     total_candidates: Mapped[int]
     average_score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
+    # Of a board that a publication of other exams left as it was: the one that has its entries.
+    copy_of: Mapped[int | None] = mapped_column(ForeignKey("board.id"), index=True)
+    with_entries: Mapped[int] = column_property(func.coalesce(copy_of, id))
 
     __table_args__ = (UniqueConstraint("snapshot_id", "stage", "round"),)
 
@@ -87,19 +91,20 @@ class Board(Base):
 
 
 class Entry(Base):
-    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal
-    scores."""
+    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores.
+
+    No foreign keys: to look them up takes as long as to write the rows. These come with their
+    board, which nothing deletes, of candidates with a score, which has a key.
+    """
 
     __tablename__ = "board_entry"
 
-    board_id: Mapped[int] = mapped_column(
-        ForeignKey("board.id", ondelete="CASCADE"), primary_key=True
-    )
+    board_id: Mapped[int] = mapped_column(primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
     rank: Mapped[int]
     # As they were: the record outlives a move to another school.
     candidate_number: Mapped[int]
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"))
+    user_id: Mapped[UUID]
     full_name: Mapped[str]
     school: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
@@ -113,7 +118,6 @@ class Entry(Base):
     __table_args__ = (
         # In this order it is found by its user too, such as when an account is deleted.
         UniqueConstraint("user_id", "board_id"),
-        Index("ix_board_entry_board_id_candidate_number", "board_id", "candidate_number"),
     )
 
 

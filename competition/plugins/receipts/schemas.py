@@ -18,6 +18,7 @@ class SentReceipt(Type):
     integer = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}  # noqa: RUF012
     text = {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT}  # noqa: RUF012
     schema = {  # noqa: RUF012  # a constant
+        "title": "SentReceipt",
         "type": "object",
         "properties": {**dict.fromkeys(INTEGERS, integer), **dict.fromkeys(TEXTS, text)},
         "required": [*INTEGERS, *TEXTS],

@@ -66,6 +66,21 @@ def test_a_failed_login_without_what_was_typed(app, told, caplog):
         assert secret not in caplog.text
 
 
+def test_a_token_that_is_none_and_a_key_that_nobody_has(app, told):
+    app.client("no.token").get("/candidates/me/", status=401, **FROM)
+    app.anonymous.post("/auth/login/", {}, headers={"X-Api-Key": "made up"}, status=401, **FROM)
+    [token], [key] = told("token_refused"), told("api_key_refused")
+    assert token["address"] == key["address"] == ADDRESS
+    assert (key["reason"], "key" in key) == ("unknown", False)
+
+
+def test_what_somebody_may_not_do(app, told):
+    person = app.candidate()
+    person.get("/staff/", status=403, **FROM)
+    [line] = told("access_refused")
+    assert (line["actor_id"], line["code"]) == (str(person.id), "permission_denied")
+
+
 def test_a_wrong_code(app, told):
     person = app.candidate()
     body = {"email": person.email, "otp": "123456"}
@@ -117,8 +132,6 @@ def test_a_key_that_has_ended(app, told, reason):
         if reason == "revoked":
             api_keys.revoke(work, "lost")
     client.get("/candidates/me/", status=401, **FROM)
-    client.key = "made up"
-    client.get("/candidates/me/", status=401)
     [line] = told("api_key_refused")
     assert (line["key"], line["reason"], line["address"]) == ("lost", reason, ADDRESS)
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+import psycopg
 import pytest
 from sqlalchemy import event, func, select
+from sqlalchemy.exc import OperationalError
 
 from competition.core.flags import Flag
 from competition.core.jobs.leases import Claim, Heartbeat, due
@@ -14,6 +16,7 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
 from competition.core.jobs.ticks import Ticks
+from competition.core.logs import SELDOM
 from competition.core.work import begin
 from competition.testing.races import together
 from competition.testing.waiting import PATIENCE, wait_until
@@ -703,7 +706,7 @@ def test_a_heart_beats_on_after_the_database_was_away(live, two_long_jobs, caplo
 
     live.runtime.clock = failing_clock
     row = job(live, ids[0])
-    claim = Claim(None, row.lease, [row.id], [{}], 1, "-")
+    claim = Claim(None, row.lease, [row.id], [{}], 1, "-", [])
     live.clock.advance(minutes=10)
     thread = threading.Thread(
         target=heartbeat.run_forever, args=[stopping], name="heartbeat", daemon=True
@@ -816,3 +819,21 @@ def test_a_declared_task_is_found_by_the_scan(app):
     declared = app.runtime.catalogue[Task]["core.send_mails"]
     assert declared.steps
     assert not declared.batch
+
+
+def test_jobs_that_fail_because_postgresql_is_away_say_so_in_one_line(app, add_task, caplog):
+    SELDOM.forget()
+
+    def lose(work):
+        raise OperationalError("select 1", {}, psycopg.OperationalError("the server is gone"))
+
+    name = add_task(app, lose)
+    ids = [enqueue(app, name) for _ in range(3)]
+    for job_id in ids:
+        Runner(app.runtime).run(job_id)
+    [line] = [each for each in caplog.records if each.levelname == "ERROR"]
+    assert (line.getMessage(), line.exc_info) == (
+        "the database can't be reached: the server is gone",
+        None,
+    )
+    assert {job(app, each).last_error for each in ids} == {"OperationalError (OperationalError)"}

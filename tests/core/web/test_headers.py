@@ -2,7 +2,7 @@
 
 import pytest
 
-from competition.core.web.headers import ALWAYS
+from competition.core.web.headers import ALWAYS, NOTHING_RUNS
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,9 @@ def test_it_is_not_to_be_framed_guessed_or_told_of(app, method, path):
     assert {name: reply.headers.getall(name) for name in ALWAYS} == {
         name: [value] for name, value in ALWAYS.items()
     }
+    [policy] = reply.headers.getall("Content-Security-Policy")
+    # A page has one of its own.
+    assert policy == NOTHING_RUNS or reply.content_type == "text/html"
     assert "Strict-Transport-Security" not in reply.headers
     assert "Server" not in reply.headers
 

@@ -1,6 +1,7 @@
+import argon2
 import pytest
 
-from competition.core.auth import api_keys, sessions
+from competition.core.auth import api_keys, passwords, sessions
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
@@ -181,3 +182,25 @@ def test_all_sessions_of_a_user_can_be_ended(app):
         sessions.end_all(work, person.id)
     person.get("/auth/sessions/", status=401, code="invalid_token")
     other.get("/auth/sessions/", status=200)
+
+
+def test_no_more_than_two_passwords_are_hashed_at_once(app, monkeypatch):
+    monkeypatch.setattr(passwords, "LONGEST_RUSH", 0.0)
+    person = app.candidate()
+    with passwords.turn():
+        app.log_in(person.email, status=200)
+        with passwords.turn():
+            reply = app.log_in(person.email, status=503, code="service_unavailable")
+            assert int(reply.headers["Retry-After"]) > 0
+    app.log_in(person.email, status=200)
+
+
+def test_a_hash_of_former_parameters_is_renewed(app):
+    person = app.candidate()
+    weak = argon2.PasswordHasher(memory_cost=1024, time_cost=1).hash(PASSWORD)
+    change(app, person, password_hash=weak)
+    app.log_in(person.email, status=200)
+    renewed = app.user(person).password_hash
+    assert renewed != weak and not passwords.is_outdated(renewed)
+    app.log_in(person.email, status=200)
+    assert app.user(person).password_hash == renewed

@@ -125,7 +125,7 @@ def test_there_is_nothing_to_confirm_before(app):
 def test_ten_recovery_codes_are_shown(ada):
     assert len(set(ada.recovery_codes)) == 10
     for code in ada.recovery_codes:
-        assert re.fullmatch(r"([A-Z2-7]{4}-){3}[A-Z2-7]{4}", code)
+        assert re.fullmatch(r"([A-Z2-7]{4}-){5}[A-Z2-7]{4}", code)
 
 
 def test_other_sessions_end_when_one_is_confirmed(app):

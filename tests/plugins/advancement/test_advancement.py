@@ -185,7 +185,9 @@ def test_a_plan_is_kept_as_it_was_made_until_somebody_starts(app, admin, moderat
     assert admin.get(f"{PLANS}{kept['id']}/", status=200).json["exams"] == [third]
     with begin(app.runtime) as work:
         acts = work.db.scalars(
-            select(AuditEntry.action).where(AuditEntry.action.startswith("advancement"))
+            select(AuditEntry.action)
+            .where(AuditEntry.action.startswith("advancement"))
+            .order_by(AuditEntry.id)
         ).all()
     assert [each.partition(".")[2] for each in acts] == [
         *("create", "change", "create", "change", "create", "delete", "create")

@@ -8,34 +8,20 @@ from xml.etree import ElementTree
 
 import numpy
 import pytest
-from sqlalchemy import text, update
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import update
 
 from competition.core.work import begin
+from competition.plugins.analysis import presenters, services
+from competition.plugins.exams.models import Exam
+from competition.plugins.exams.services import papers
 from competition.plugins.questions.models import Question
 from competition.plugins.scores.services import scoring
 from competition.testing.exam_day import KEY, make_exam, score_by_hand, sit
+from tests.support.many import hand_in
 
 pytestmark = pytest.mark.needs("analysis")
-
-
-# One candidate a sheet.
-HANDED_IN = """
-with sheet as materialized (
-    select gen_random_uuid() as id, answers from unnest(cast(:sheets as text[])) answers
-), candidate as (
-    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name,
-        last_name, phone, role, is_active, is_email_verified, is_invited, verification, permissions,
-        date_joined, updated_at, number, school)
-    select id, 'candidate', id || '@school.example', '', false, 'Ada', 'Lovelace', '', 'screening',
-        true, true, false, 'approved', '{}', now(), now(), nextval('candidate_number'), ''
-    from sheet returning id
-), attempt as (
-    insert into attempt (exam_id, candidate_id, started_at)
-    select :exam_id, id, now() from candidate returning candidate_id
-)
-insert into submission (exam_id, candidate_id, answers, submitted_at)
-select :exam_id, candidate_id, answers, now() from attempt join sheet on sheet.id = candidate_id
-"""
 
 
 def handed_in(app, admin, sheets, key=KEY):
@@ -44,7 +30,7 @@ def handed_in(app, admin, sheets, key=KEY):
     exam_id = make_exam(app, admin, key=key)
     sit(app, app.candidate(), exam_id, first.replace("-", " "))
     with begin(app.runtime) as work:
-        work.db.execute(text(HANDED_IN), {"exam_id": exam_id, "sheets": others})
+        hand_in(work, exam_id, others)
     return exam_id
 
 
@@ -91,10 +77,14 @@ def check_against_numpy(found, sheets, accepted):
     # Cronbach's alpha of right and wrong is KR-20.
     covariance = numpy.cov(right[:, counted].T.astype(float))
     questions = counted.sum()
-    alpha = questions / (questions - 1) * (1 - numpy.trace(covariance) / covariance.sum())
+    if questions > 1 and numpy.std(percent):
+        alpha = questions / (questions - 1) * (1 - numpy.trace(covariance) / covariance.sum())
+        error = numpy.std(percent) * numpy.sqrt(1 - alpha)
+        assert found["standard_error"] == pytest.approx(error, abs=0.006)
+    else:
+        alpha = None
+        assert found["standard_error"] is None
     assert found["reliability"] == near(alpha)
-    error = numpy.std(percent) * numpy.sqrt(1 - alpha)
-    assert found["standard_error"] == pytest.approx(error, abs=0.006)
     for at, question in enumerate(found["questions"]):
         rest = scores - right[:, at]
         is_counted = accepted[at] != ""
@@ -119,6 +109,28 @@ def test_every_number_is_what_numpy_makes_of_the_same_answers(app, admin):
     assert "".join(each["correct_answer"] for each in found["questions"]) == key
     first = found["questions"][0]
     assert (first["text"], first["difficulty"]) == (f"Question 0 of {key}", "easy")
+
+
+@settings(max_examples=25, deadline=None, database=None, derandomize=True)
+@given(
+    st.lists(st.text("ABC-", min_size=4, max_size=4), min_size=2, max_size=12),
+    st.lists(st.sampled_from(["A", "BC", "", "ABCD-"]), min_size=4, max_size=4).filter(any),
+)
+def check_random_sheets(work, exam, sheets, accepted):
+    """Nearly all have the same scores, or an answer that nobody else has."""
+    savepoint = work.db.begin_nested()
+    hand_in(work, exam.id, sheets)
+    asked = papers.frozen(work, exam.id).question_ids
+    scoring.correct(work, exam.id, dict(zip(asked, accepted, strict=True)))
+    check_against_numpy(presenters.analysis(services.analyse(work, exam)), sheets, accepted)
+    savepoint.rollback()
+
+
+def test_random_sheets_with_many_ties(app, admin):
+    exam_id = make_exam(app, admin, key="ABCD")
+    app.candidate().get(f"/exams/{exam_id}/take-exam/", status=200)
+    with begin(app.runtime) as work:
+        check_random_sheets(work, work.db.get_one(Exam, exam_id))
 
 
 def test_it_goes_by_the_key_as_it_is_now_and_not_by_scores_of_hand(app, admin):

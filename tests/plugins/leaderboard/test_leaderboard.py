@@ -1,6 +1,7 @@
 """Publishing and reading ranks."""
 
 import pytest
+from sqlalchemy import text
 
 from competition.core import flags
 from competition.core.audit import AuditEntry
@@ -296,6 +297,8 @@ class TestReading:
     def test_hidden_it_is_read_by_staff_alone(self, app, admin):
         _, [person] = season(app, admin, ["A"])
         publish(app, admin)
+        # From here on it is kept.
+        assert len(ranks(board(person))) == 1
         with begin(app.runtime) as work:
             flags.switch(work, "leaderboard_visible", False)
         for query in ("", "?stage=screening&round=1"):
@@ -304,6 +307,36 @@ class TestReading:
         own = f"/leaderboard/screening/1/candidate/{person.id}/"
         person.get(own, status=403, code="leaderboard_hidden")
         assert len(ranks(board(admin))) == 1
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "update board_entry set school = 'Another' where position = 2",
+            "update board set exam_title = 'Another'",
+            "delete from board_entry where position = 2",
+        ],
+    )
+    def test_a_page_that_is_kept_shows_whatever_is_written_since(self, app, admin, change):
+        season(app, admin, SHEETS)
+        publish(app, admin)
+        path = "/leaderboard/?stage=screening&round=1"
+        first = admin.get(path)
+        known = {"If-None-Match": first.headers["ETag"]}
+        admin.get(path, headers=known, status=304)
+        with begin(app.runtime) as work:
+            work.db.execute(text(change))
+        assert admin.get(path, headers=known, status=200).json != first.json
+
+    def test_pages_that_are_kept_are_not_each_other(self, app, admin):
+        exam_id, _ = season(app, admin, SHEETS)
+        publish(app, admin)
+        for _ in range(2):
+            first, second = (
+                board(admin, f"exam_id={exam_id}&page_size=1&page={page}") for page in (1, 2)
+            )
+            assert [row["rank"] for row in first["remaining_candidates"]] == [3]
+            assert [row["rank"] for row in second["remaining_candidates"]] == [5]
+            assert first["top_three"] == second["top_three"]
 
 
 class TestPerformance:

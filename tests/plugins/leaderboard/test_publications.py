@@ -9,7 +9,7 @@ from competition.core.audit import AuditEntry
 from competition.core.jobs.runner import Runner
 from competition.core.users.models import User
 from competition.core.work import begin
-from competition.plugins.leaderboard.models import Snapshot
+from competition.plugins.leaderboard.models import Entry, Snapshot
 from competition.plugins.leaderboard.services import publishing, scheduling
 from competition.testing.exam_day import make_exam, publish, score_by_hand, season, take
 from competition.testing.races import overtaken, together
@@ -111,6 +111,9 @@ def test_some_exams_are_published_beside_the_boards_that_stay_as_they_were(app, 
     app.run_jobs()
     assert boards(admin) == [old, new]
     assert admin.get(f"/leaderboard/?exam_id={old}").json == before
+    with begin(app.runtime) as work:
+        # The one that stayed is not written again.
+        assert len(work.db.scalars(select(Entry)).all()) == 2
     # Scheduled again, it keeps its board in the publication of all the others.
     order(app, admin, old, minutes=30)
     publish(app, admin)

@@ -1,10 +1,20 @@
 """How equal scores are ranked: the policy of an exam, and the time that a board freezes."""
 
-import pytest
-from sqlalchemy import update
+from datetime import timedelta
+from decimal import Decimal
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import delete, select, update
+
+from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
+from competition.plugins.leaderboard.models import Board, Entry, Snapshot
+from competition.plugins.leaderboard.services import publishing
+from competition.plugins.scores.models import Score
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.testing.exam_day import (
     answers,
     make_exam,
@@ -98,3 +108,85 @@ def test_once_somebody_has_started_the_ranking_stays(app, admin):
     body = {"ranking": "dense", "scores_visible": "at_conclusion"}
     assert admin.patch(path, body, status=200).json["scores_visible"] == "at_conclusion"
     assert admin.patch(path, {"scores_visible": None}, status=200).json["scores_visible"] is None
+
+
+# What somebody did: the score, seconds of extra time, and when they handed in, in seconds after the
+# start, of 1800; None: not at all, or no start either. Few values, so that nearly all are tied.
+DONE = st.tuples(
+    st.sampled_from([Decimal("33.33"), Decimal(50), Decimal(100)]),
+    st.sampled_from([None, 60]),
+    st.one_of(st.sampled_from([600, 1800, 1850, 1900]), st.just("started"), st.none()),
+    st.booleans(),
+)
+
+
+def places(rows, policy):
+    """The rank of each, by the words of the contract; None for who is deactivated."""
+    shown = {
+        each: (-score, seconds if policy == "time" else 0)
+        for each, (score, seconds, is_active) in rows.items()
+        if is_active
+    }
+    return {each: 1 + len(better(shown.values(), own, policy)) for each, own in shown.items()}
+
+
+def better(all_of_them, own, policy):
+    """Those that come before; equals are one where no rank is left out."""
+    before = [each for each in all_of_them if each < own]
+    return {*before} if policy == "dense" else before
+
+
+def test_random_seasons_with_many_ties(app, admin):
+    people = [app.candidate() for _ in range(8)]
+    policies = ("standard", "dense", "time")
+    exams = {
+        policy: make_exam(app, admin, "AB", round=round, ranking=policy, countdown_minutes=30)
+        for round, policy in enumerate(policies, 1)
+    }
+    for exam_id in exams.values():
+        take(people[0], exam_id, status=200)
+    begun = app.clock.now
+    app.clock.advance(hours=13)
+    with begin(app.runtime) as work:
+        work.db.execute(delete(Attempt))
+
+    @settings(max_examples=10, deadline=None, database=None, derandomize=True)
+    @given(st.lists(DONE, min_size=len(people), max_size=len(people)))
+    def holds(season):
+        rows = {}
+        with begin(app.runtime) as work:
+            for person, (score, extra, handed_in, is_active) in zip(people, season, strict=True):
+                whose = {"candidate_id": person.id}
+                deadline = 1800 + (extra or 0)
+                used = 1800 if handed_in is None else deadline
+                if isinstance(handed_in, int):
+                    used = min(handed_in, deadline)
+                rows[person.id] = (score, used, is_active)
+                work.db.get_one(User, person.id).is_active = is_active
+                for exam_id in exams.values():
+                    whose["exam_id"] = exam_id
+                    work.db.add(Score(**whose, value=score, is_auto=False, recorded_at=work.now))
+                    if handed_in is not None:
+                        work.db.add(Attempt(**whose, started_at=begun))
+                        work.db.flush()
+                    if handed_in is not None and extra:
+                        work.db.add(ExtraTime(**whose, seconds=extra, created_at=begun))
+                    if isinstance(handed_in, int):
+                        at = begun + timedelta(seconds=handed_in)
+                        work.db.add(Submission(**whose, answers="AB", submitted_at=at))
+            work.db.flush()
+            publishing.publish(work)
+            entries = work.db.execute(
+                select(Board.exam_id, Entry.user_id, Entry.rank, Entry.seconds_used).join(
+                    Board, Board.id == Entry.board_id
+                )
+            ).all()
+            for policy, exam_id in exams.items():
+                found = {each.user_id: each.rank for each in entries if each.exam_id == exam_id}
+                assert found == places(rows, policy), policy
+            times = {each.user_id: each.seconds_used for each in entries if each.seconds_used}
+            assert times == {each: row[1] for each, row in rows.items() if row[2]}
+            for table in (Entry, Board, Snapshot, Submission, ExtraTime, Attempt, Score):
+                work.db.execute(delete(table))
+
+    holds()

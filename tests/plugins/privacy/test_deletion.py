@@ -143,9 +143,11 @@ def test_not_while_an_exam_runs_and_nobodys_rank_changes(app):
     sit(app, people[0], running, "AB")
     leave(people[0], status=409, code="account_in_use")
     manager.delete(f"/users/{people[0].id}/", status=409, code="account_in_use")
-    app.clock.advance(days=1)
-    leaving = app.new_session(people[0])
-    leave(leaving)
+    admin.post(f"/exams/{running}/conclude/")
+    leave(people[0], status=409, code="account_in_use")
+    # Its grace goes on, but it is sealed.
+    publish(app, admin)
+    leave(people[0])
     for days in (0, 15):
         app.clock.advance(days=days)
         app.run_jobs()

@@ -103,3 +103,17 @@ def test_of_many_requests_at_once_one_export_comes(live):
     live.run_jobs()
     with begin(live.runtime) as work:
         assert work.db.query(Export).filter_by(user_id=person.id).count() == 1
+
+
+@pytest.mark.needs("people")
+def test_what_the_audit_trail_has_is_in_it_but_for_scores(app):
+    admin, person = app.staff("admin"), app.candidate()
+    exam_id = make_exam(app, admin, "AB", scores_visible="at_publication")
+    person.patch("/account-management/", {"phone": "+49 9131 1882"})
+    score = {"candidate_id": str(person.id), "score": 87.5}
+    admin.put(f"/exams/{exam_id}/submit-exam-score/", score)
+    with begin(app.runtime) as work:
+        changed, scored = personal_data.export(work, person.id)["audit"]
+    assert (changed["old"], changed["new"]) == ({"phone": "+4912345678"}, {"phone": "+4991311882"})
+    assert "address" in changed and "address" not in scored
+    assert "87.5" not in str(scored)

@@ -1,7 +1,9 @@
 """The question bank."""
 
 import pytest
+from sqlalchemy import select
 
+from competition.core.audit import AuditEntry
 from competition.core.work import begin
 from competition.plugins.questions import services
 from competition.plugins.questions.models import Question
@@ -33,6 +35,17 @@ def test_a_question_is_kept_as_it_came(app, moderator):
     assert (question["is_archived"], question["archived_at"]) == (False, None)
     assert question["created_by"]["user"]["id"] == str(moderator.id)
     assert moderator.get(f"/questions/{question['id']}/").json == question
+
+
+def test_the_links_to_an_authors_documents_are_given_out_once_in_a_list(app, manager):
+    author = app.staff("moderator", id_card="documents/card.png")
+    for _ in range(2):
+        add(author)
+    [first, second] = manager.get("/questions/").json["results"]
+    assert first["created_by"] == second["updated_by"]
+    with begin(app.runtime) as work:
+        links = select(AuditEntry).where(AuditEntry.action == "document.link")
+        assert len(work.db.scalars(links).all()) == 1
 
 
 @pytest.mark.parametrize(

@@ -7,26 +7,11 @@ from competition.core.work import begin
 from competition.plugins.scores.events import ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.testing.exam_day import make_exam, sit
+from tests.support.many import analyze_for_good, hand_in
 
 pytestmark = pytest.mark.needs("scores")
 
 SUBMISSIONS = 3_000
-HANDED_IN = """
-with candidate as (
-    insert into "user" (id, kind, email, password_hash, password_is_generated, first_name,
-        last_name, phone, role, is_active, is_email_verified, is_invited, verification, permissions,
-        date_joined, updated_at, number, school)
-    select gen_random_uuid(), 'candidate', 'many' || each || '@school.example', '', false, 'Ada',
-        'Lovelace', '', 'screening', true, true, false, 'approved', '{}', now(), now(),
-        nextval('candidate_number'), 'Hillside School'
-    from generate_series(1, :submissions) each returning id
-), attempt as (
-    insert into attempt (exam_id, candidate_id, started_at)
-    select :exam_id, id, now() from candidate returning candidate_id
-)
-insert into submission (exam_id, candidate_id, answers, submitted_at)
-select :exam_id, candidate_id, 'AA', now() from attempt
-"""
 
 
 @pytest.fixture
@@ -36,12 +21,10 @@ def exam_id(live):
     exam_id = make_exam(live, admin, "AB")
     sit(live, live.candidate(), exam_id, "AB")
     with begin(live.runtime) as work:
-        for table in ("attempt", "submission", "score"):
-            work.db.execute(text(f"alter table {table} set (autovacuum_enabled = off)"))
         work.db.execute(text("delete from job"))
-        work.db.execute(text("analyze"))
+    analyze_for_good(live)
     with begin(live.runtime) as work:
-        work.db.execute(text(HANDED_IN), {"exam_id": exam_id, "submissions": SUBMISSIONS})
+        hand_in(work, exam_id, ["AA"] * SUBMISSIONS)
     admin.post(f"/exams/{exam_id}/conclude/")
     live.clock.advance(minutes=6)
     return exam_id

@@ -60,6 +60,8 @@ def _account_with_password(work: Work, email: str, password: str) -> User:
         if not passwords.matches(password_hash, password) or user is None:
             security_log.tell(work, "login_failed", user_id=user.id if user else None)
             raise AuthenticationFailed
+        if passwords.is_outdated(user.password_hash):
+            user.password_hash = passwords.hash_password(password)
     return user
 
 

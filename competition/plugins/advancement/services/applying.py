@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Uuid, any_, bindparam, delete, func, insert, select
+from sqlalchemy import ARRAY, Uuid, delete, func, insert, literal, select
 
 from competition.core import audit
 from competition.core.errors import Invalid
@@ -28,9 +28,8 @@ def apply(work: Work, plan: Plan) -> int:
         return work.db.scalar(count) or 0
     cut, candidate_ids = ranking.advancing(work, plan)
     moved = roles.move_candidates(work, candidate_ids, plan.from_stage, plan.to_stage)
-    if moved:
-        rows = [{"plan_id": plan.id, "candidate_id": each} for each in moved]
-        work.db.execute(insert(Advanced), rows)
+    of_plan = select(literal(plan.id), func.unnest(literal([*moved], ARRAY(Uuid()))))
+    work.db.execute(insert(Advanced).from_select(["plan_id", "candidate_id"], of_plan))
     plan.applied_at, plan.undone_at = work.now, None
     outcome = {"advanced": len(moved), "cut_off": None if cut.lowest is None else float(cut.lowest)}
     audit.record(work, "advancement.apply", subject=plans.named(plan), new=outcome)
@@ -70,17 +69,13 @@ def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:
     """Who advanced by the plan. An attempt refers to its candidate: this waits for those who are
     just starting an exam, and until the commit none of them starts one; then they are asked again
     whether it is of their stage."""
-    advanced = work.db.scalars(
-        select(Advanced.candidate_id).where(Advanced.plan_id == plan.id)
-    ).all()
-    wanted = bindparam("candidate_ids", list(advanced), type_=ARRAY(Uuid()))
-    work.db.execute(
+    return work.db.scalars(
         select(Candidate.id)
-        .where(Candidate.id == any_(wanted))
+        .join(Advanced, Advanced.candidate_id == Candidate.id)
+        .where(Advanced.plan_id == plan.id)
         .order_by(Candidate.id)
-        .with_for_update()
-    )
-    return advanced
+        .with_for_update(of=Candidate)
+    ).all()
 
 
 def _tell(work: Work, candidate_ids: Collection[UUID], subject: str, message: str) -> None:

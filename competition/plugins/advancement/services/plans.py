@@ -1,6 +1,6 @@
 """Plans: made, changed until somebody starts one of their exams, deleted until then."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -14,6 +14,7 @@ from competition.core.work import Work
 from competition.plugins.advancement.errors import PlanFrozen
 from competition.plugins.advancement.models import Plan, PlannedExam
 from competition.plugins.exams.models import Exam
+from competition.plugins.leaderboard.services import scheduling
 
 ORDERING = {
     "id": Plan.id,
@@ -117,8 +118,7 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
         plan.rule_value = Decimal(str(value))
     if not plan.leads_up:
         raise Invalid.field("to_stage", "This has to be a later stage.")
-    exam_ids = list(dict.fromkeys(fields.get("exams", plan.exam_ids)))
-    _check_exams(work, plan, exam_ids)
+    exam_ids = scheduling.keep_exams(work, fields.get("exams", plan.exam_ids), plan.from_stage)
     if exam_ids != plan.exam_ids:
         plan.exams = []
         # Deleted before they are inserted again.
@@ -127,20 +127,3 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
             PlannedExam(exam_id=exam_id, position=position)
             for position, exam_id in enumerate(exam_ids)
         ]
-
-
-def _check_exams(work: Work, plan: Plan, exam_ids: Sequence[int]) -> None:
-    # Not deleted until the commit.
-    of_stage = work.db.scalars(
-        select(Exam.id)
-        .where(Exam.id.in_(exam_ids), Exam.stage == plan.from_stage, Exam.deleted_at.is_(None))
-        .order_by(Exam.id)
-        .with_for_update(read=True, key_share=True)
-    ).all()
-    errors = {
-        str(index): [f"There is no exam {exam_id} of this stage."]
-        for index, exam_id in enumerate(exam_ids)
-        if exam_id not in of_stage
-    }
-    if errors:
-        raise Invalid("Some exams are not of the stage.", errors={"exams": errors})

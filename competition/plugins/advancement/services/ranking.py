@@ -1,12 +1,12 @@
 """Who advances by a plan: ranked by the sum of the scores in its exams, and cut."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
-from itertools import groupby
+from itertools import accumulate
 from math import ceil
 from uuid import UUID
 
-from sqlalchemy import Subquery, func, select
+from sqlalchemy import Subquery, Text, cast, func, select
 from sqlalchemy.orm import selectinload
 
 from competition.core.errors import Invalid
@@ -58,40 +58,55 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]
     """Who would advance now, and a page of the ranking. Raises Invalid, NotFound."""
     check_published(work, plan)
     sums = _sums(plan)
-    steps = work.db.execute(
-        select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
-    )
-    found = cut([(total, candidates) for total, candidates in steps], plan.rule, plan.ties)
-    number, size = page_bounds(query, found.ranked)
-    ranked = (
-        select(sums, func.rank().over(order_by=sums.c.total.desc()).label("rank"))
-        .order_by(sums.c.total.desc(), sums.c.full_name, sums.c.candidate_id)
-        .limit(size)
-        .offset((number - 1) * size)
-        .subquery()
-    )
-    rows = work.db.execute(
-        select(ranked.c.rank, Candidate, ranked.c.total)
-        .join(Candidate, Candidate.id == ranked.c.candidate_id)
-        .order_by(ranked.c.total.desc(), ranked.c.full_name, ranked.c.candidate_id)
-    )
+    with work.over_sets():
+        steps = work.db.execute(
+            select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
+        )
+        ladder = [(total, candidates) for total, candidates in steps]
+        found = cut(ladder, plan.rule, plan.ties)
+        number, size = page_bounds(query, found.ranked)
+        first = (number - 1) * size
+        above = accumulate((candidates for _, candidates in ladder), initial=0)
+        ranks = {total: 1 + better for (total, _), better in zip(ladder, above, strict=False)}
+        # Nobody else's name is sorted by.
+        on_page = [
+            total
+            for total, candidates in ladder
+            if ranks[total] <= first + size and ranks[total] + candidates > first + 1
+        ]
+        full_name = Candidate.first_name + " " + Candidate.last_name
+        rows = work.db.execute(
+            select(Candidate, sums.c.total)
+            .join(sums, sums.c.candidate_id == Candidate.id)
+            .where(sums.c.total.in_(on_page))
+            .order_by(sums.c.total.desc(), full_name, Candidate.id)
+            .limit(size)
+            .offset(first + 1 - ranks[on_page[0]] if on_page else 0)
+        ).all()
     items = [
-        RankedRow(rank, candidate, total, found.lowest is not None and total >= found.lowest)
-        for rank, candidate, total in rows
+        RankedRow(
+            ranks[total], candidate, total, found.lowest is not None and total >= found.lowest
+        )
+        for candidate, total in rows
     ]
     return found, Page(items, found.ranked, number, size)
 
 
 def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
-    """Who advances now. By one statement, so that no score changes between the cut and the list.
-    Raises Invalid."""
+    """Who advances now. By one statement, so that no score changes between the cut and the list;
+    the ids come as texts, of which those of all others are not looked at. Raises Invalid."""
     check_published(work, plan)
     sums = _sums(plan)
-    rows = work.db.execute(
-        select(sums.c.total, sums.c.candidate_id).order_by(sums.c.total.desc())
-    ).all()
-    found = cut(_ladder(row.total for row in rows), plan.rule, plan.ties)
-    return found, [row.candidate_id for row in rows[: found.advancing]]
+    listed = cast(func.array_agg(sums.c.candidate_id), Text)
+    with work.over_sets():
+        rows = work.db.execute(
+            select(sums.c.total, func.count(), listed)
+            .group_by(sums.c.total)
+            .order_by(sums.c.total.desc())
+        ).all()
+    found = cut([(total, candidates) for total, candidates, _ in rows], plan.rule, plan.ties)
+    above = [ids for total, _, ids in rows if found.lowest is not None and total >= found.lowest]
+    return found, [UUID(each) for ids in above for each in ids.strip("{}").split(",")]
 
 
 def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
@@ -112,27 +127,22 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
     }
 
 
-def _ladder(totals: Iterable[Decimal]) -> list[Step]:
-    return [(total, len(list(equals))) for total, equals in groupby(totals)]
-
-
 def _sums(plan: Plan) -> Subquery:
     """The sum of each candidate with a score in an exam of the plan. Who is deactivated or not
-    verified takes nobody's place: they can't advance."""
-    full_name = Candidate.first_name + " " + Candidate.last_name
+    verified takes nobody's place: they can't advance. A query on it goes `work.over_sets`."""
+    sums = (
+        select(Score.candidate_id, func.sum(Score.value).label("total"))
+        .where(Score.exam_id.in_(plan.exam_ids))
+        .group_by(Score.candidate_id)
+        .subquery()
+    )
     return (
-        select(
-            Candidate.id.label("candidate_id"),
-            full_name.label("full_name"),
-            func.sum(Score.value).label("total"),
-        )
-        .join(Score, Score.candidate_id == Candidate.id)
+        select(sums)
+        .join(Candidate, Candidate.id == sums.c.candidate_id)
         .where(
-            Score.exam_id.in_(plan.exam_ids),
             Candidate.is_active,
             Candidate.is_email_verified,
             Candidate.verification == "approved",
         )
-        .group_by(Candidate.id)
         .subquery()
     )

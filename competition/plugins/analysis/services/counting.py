@@ -3,29 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import ceil
 
-from sqlalchemy import (
-    ARRAY,
-    Integer,
-    String,
-    bindparam,
-    cast,
-    func,
-    literal,
-    null,
-    select,
-    true,
-    union_all,
-)
+from sqlalchemy import func, literal, select
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 
 from competition.core.work import Work
+from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 
 # The best of all candidates, by whom a key is judged (Kelley, 1939: two groups of 27 percent differ
 # most reliably). Of equal scores the earlier submission is better, as on a leaderboard.
 UPPER_GROUP = Decimal("0.27")
-# In the place of a question's position, which counts from 1: a row of `Counts.scores`.
-SCORES = 0
 
 
 @dataclass(frozen=True)
@@ -36,6 +25,9 @@ class Tally:
     chosen: int = 0
     right: int = 0
     upper: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(self.chosen + other.chosen, self.right + other.right, self.upper + other.upper)
 
 
 @dataclass(frozen=True)
@@ -51,12 +43,7 @@ class Marked:
 
     @property
     def right(self) -> Tally:
-        each = [self.tally(answer) for answer in self.accepted]
-        return Tally(
-            chosen=sum(tally.chosen for tally in each),
-            right=sum(tally.right for tally in each),
-            upper=sum(tally.upper for tally in each),
-        )
+        return sum((self.tally(answer) for answer in self.accepted), Tally())
 
 
 @dataclass(frozen=True)
@@ -70,63 +57,28 @@ class Counts:
 
 def count(work: Work, exam_id: int, key: Sequence[str]) -> Counts:
     """Count by this key. One statement, so that all counts are of the same submissions, while more
-    come in."""
-    marked = (
-        func.unnest(
-            func.string_to_array(Submission.answers, null()),
-            bindparam("key", list(key), type_=ARRAY(String())),
-        )
-        .table_valued("answer", "accepted")
-        .render_derived()
-    )
-    right = (
-        select(func.count())
-        .select_from(marked)
-        .where(func.strpos(marked.c.accepted, marked.c.answer) > 0)
-        .scalar_subquery()
-    )
-    scored = (
-        select(
-            Submission.answers,
-            Submission.submitted_at,
-            Submission.candidate_id,
-            right.label("right"),
-        )
-        .where(Submission.exam_id == exam_id)
-        .cte("scored")
-        .prefix_with("materialized")
-    )
-    place = func.row_number().over(
-        order_by=(scored.c.right.desc(), scored.c.submitted_at, scored.c.candidate_id)
-    )
-    upper_group = func.ceil(literal(UPPER_GROUP) * func.count().over())
-    ranked = select(scored.c.answers, scored.c.right, (place <= upper_group).label("is_upper")).cte(
-        "ranked"
-    )
-    answered = (
-        func.unnest(func.string_to_array(ranked.c.answers, null()))
-        .table_valued("answer", with_ordinality="position")
-        .render_derived()
-    )
-    scores = select(
-        literal(SCORES), literal(""), func.count(), ranked.c.right, literal(0)
-    ).group_by(ranked.c.right)
-    tallies = (
-        select(
-            cast(answered.c.position, Integer),
-            answered.c.answer,
-            func.count(),
-            func.sum(ranked.c.right),
-            func.count().filter(ranked.c.is_upper),
-        )
-        .select_from(ranked.join(answered, true()))
-        .group_by(answered.c.position, answered.c.answer)
-    )
+    come in: those with equally many right answers come in one text, sheet after sheet, of which the
+    answers to a question are every so many-th character."""
     counts = Counts({}, [Marked(accepted, {}) for accepted in key])
-    for position, answer, candidates, points, upper in work.db.execute(union_all(scores, tallies)):
-        if position == SCORES:
-            counts.scores[int(points)] = candidates
-        else:
-            tally = Tally(candidates, int(points), upper)
-            counts.questions[position - 1].tallies[answer] = tally
+    right = keys.right_answers(key).label("right")
+    sheets = func.string_agg(
+        Submission.answers,
+        aggregate_order_by(literal(""), Submission.submitted_at, Submission.candidate_id),
+    )
+    best_first = work.db.execute(
+        select(right, func.count(), sheets)
+        .where(Submission.exam_id == exam_id)
+        .group_by(right)
+        .order_by(right.desc())
+    ).all()
+    places = ceil(UPPER_GROUP * sum(candidates for _, candidates, _ in best_first))
+    for points, candidates, answers in best_first:
+        counts.scores[points] = candidates
+        for at, question in enumerate(counts.questions):
+            given = answers[at :: len(key)]
+            for answer in keys.BITS:
+                chosen = given.count(answer)
+                tally = Tally(chosen, chosen * points, given.count(answer, 0, places))
+                question.tallies[answer] = question.tally(answer) + tally
+        places = max(0, places - candidates)
     return counts

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select, update
+from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select
 
 from competition.core.users import names
 from competition.core.users.models import Candidate
@@ -12,9 +12,7 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Publication, Snapshot
 from competition.plugins.leaderboard.services import ranking
-from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import ending
-from competition.plugins.sittings.models import Submission
 
 # Who publishes, or changes what is to be published, holds it until the commit.
 LOCK = "leaderboard.publish"
@@ -52,15 +50,13 @@ def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
     work.db.flush()
-    new = [_board(snapshot, exam) for exam in exams]
-    copies = {_copy(snapshot, board): board.id for board in before}
-    boards = _latest([*new, *copies])
+    new = {_board(snapshot, exam): exam for exam in exams}
+    boards = _latest([*new, *(_copy(snapshot, board) for board in before)])
     work.db.add_all(boards)
     work.db.flush()
-    _rank(work, [board.id for board in boards if board not in copies])
     for board in boards:
-        if board in copies:
-            _copy_entries(work, copies[board], board.id)
+        if board in new:
+            _rank(work, board, new[board])
     # Publishing switches readers at once (decisions L10).
     work.show_at_once()
     work.emit(BoardPublished(work, snapshot.id))
@@ -90,64 +86,41 @@ def _board(snapshot: Snapshot, exam: Exam) -> Board:
 
 
 def _copy(snapshot: Snapshot, board: Board) -> Board:
-    names = [
-        each.name for each in Board.__table__.columns if each.name not in ("id", "snapshot_id")
-    ]
-    return Board(snapshot_id=snapshot.id, **{name: getattr(board, name) for name in names})
+    own = ("id", "snapshot_id", "copy_of")
+    names = [each.name for each in Board.__table__.columns if each.name not in own]
+    fields = {name: getattr(board, name) for name in names}
+    return Board(snapshot_id=snapshot.id, copy_of=board.with_entries, **fields)
 
 
-def _copy_entries(work: Work, source: int, board_id: int) -> None:
-    names = [each.name for each in Entry.__table__.columns if each.name != "board_id"]
-    columns = [literal(board_id), *(getattr(Entry, name) for name in names)]
-    copied = select(*columns).where(Entry.board_id == source)
-    work.db.execute(insert(Entry).from_select(["board_id", *names], copied))
-
-
-def _rank(work: Work, board_ids: Collection[int]) -> None:
-    """Write the entries of the boards, each by the ranking of its exam. Inside a tie the earlier
-    submission comes first, then the name, then the id. Deactivated candidates are left out."""
+def _rank(work: Work, board: Board, exam: Exam) -> None:
+    """Write the entries of a board, by the ranking of its exam. Inside a tie the earlier submission
+    comes first, then the name, then the id. Deactivated candidates are left out."""
+    scores = ranking.scored(exam)
     full_name = Candidate.first_name + " " + Candidate.last_name
-    is_nameless = or_(Candidate.last_name == ERASED, names.is_forgotten(work, Exam.closes_at))
-    submitted_at = func.coalesce(Submission.submitted_at, Score.recorded_at)
-    in_order = (*ranking.best_first(), submitted_at, full_name, Candidate.id)
-    position = func.row_number().over(partition_by=Board.id, order_by=in_order)
+    is_forgotten = names.is_forgotten(work, literal(board.concluded_at))
+    is_nameless = or_(Candidate.last_name == ERASED, is_forgotten)
+    submitted_at = func.coalesce(scores.c.submitted_at, scores.c.recorded_at)
+    in_order = (*ranking.best_first(scores), submitted_at, full_name, Candidate.id)
     columns = {
-        "board_id": Board.id,
-        "position": position,
-        "rank": ranking.rank(Board.id),
+        "board_id": literal(board.id),
+        "position": func.row_number().over(order_by=in_order),
+        "rank": ranking.rank(exam, scores),
         "candidate_number": Candidate.number,
         "user_id": Candidate.id,
         "full_name": case((is_nameless, ERASED), else_=full_name),
         "school": Candidate.school,
         "role": Candidate.role,
-        "score": Score.value,
-        "seconds_used": ranking.seconds_used(),
-        "is_auto": Score.is_auto,
-        "participated_at": case((Score.is_auto, submitted_at), else_=Score.recorded_at),
+        "score": scores.c.value,
+        "seconds_used": scores.c.seconds_used,
+        "is_auto": scores.c.is_auto,
+        "participated_at": case((scores.c.is_auto, submitted_at), else_=scores.c.recorded_at),
     }
-    ranked = (
-        ranking.with_all_that_ranks(select(*columns.values()))
-        .join(Board, Board.exam_id == Exam.id)
-        .where(Board.id.in_(board_ids), Candidate.is_ranked)
-    )
-    work.db.execute(insert(Entry).from_select(list(columns), ranked))
-    _count(work, board_ids)
-
-
-def _count(work: Work, board_ids: Collection[int]) -> None:
-    totals = (
-        select(
-            Entry.board_id,
-            func.count().label("candidates"),
-            func.round(func.avg(Entry.score), 2).label("average"),
+    entries = select(*columns.values()).join(scores, scores.c.candidate_id == Candidate.id)
+    ranked = entries.where(Candidate.is_ranked)
+    with work.over_sets():
+        work.db.execute(insert(Entry).from_select(list(columns), ranked))
+    board.total_candidates, board.average_score = work.db.execute(
+        select(func.count(), func.coalesce(func.round(func.avg(Entry.score), 2), 0)).where(
+            Entry.board_id == board.id
         )
-        .where(Entry.board_id.in_(board_ids))
-        .group_by(Entry.board_id)
-        .subquery()
-    )
-    work.db.execute(
-        update(Board)
-        .where(Board.id == totals.c.board_id)
-        .values(total_candidates=totals.c.candidates, average_score=totals.c.average),
-        execution_options={"synchronize_session": False},
-    )
+    ).one()

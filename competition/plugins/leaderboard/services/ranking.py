@@ -1,65 +1,66 @@
-"""Ranks of an exam by its scores as they are now, and by its own ranking (decisions L5). Everything
-here is for a query that is `with_all_that_ranks`."""
+"""Ranks of an exam by its scores as they are now, and by its own ranking (decisions L5)."""
 
+from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
-from sqlalchemy import ColumnElement, Numeric, Select, case, cast, extract, func, select
+from sqlalchemy import ColumnElement, Numeric, Subquery, case, cast, func, null, select
 
 from competition.core.users.models import Candidate
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
-from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
 
 
-def with_all_that_ranks(statement: Select[Any]) -> Select[Any]:
-    """The statement, from every score with its exam, its candidate, and what was handed in when."""
-
-    def is_of_score(row: type[Attempt] | type[Submission]) -> ColumnElement[bool]:
-        return (row.exam_id == Score.exam_id) & (row.candidate_id == Score.candidate_id)
-
-    return (
-        statement.select_from(Score)
-        .join(Exam, Exam.id == Score.exam_id)
-        .join(Candidate, Candidate.id == Score.candidate_id)
-        .outerjoin(Attempt, is_of_score(Attempt))
-        .outerjoin(Submission, is_of_score(Submission))
+def scored(exam: Exam) -> Subquery:
+    """The scores in an exam: `candidate_id`, `value`, `is_auto`, `recorded_at`; `submitted_at`,
+    null without a submission; `seconds_used`, null where time does not rank. A query on it goes
+    `work.over_sets`."""
+    # The time is asked for once for all, and only where it ranks: what the clock looks up for each
+    # attempt is a column here.
+    extra = (
+        select(ExtraTime.candidate_id, func.sum(ExtraTime.seconds).label("seconds"))
+        .where(ExtraTime.exam_id == exam.id)
+        .group_by(ExtraTime.candidate_id)
+        .subquery()
     )
+    is_timed = exam.ranking == "time"
+    used = _seconds_used(clock.interval(extra.c.seconds)) if is_timed else cast(null(), Numeric)
+    columns = Score.candidate_id, Score.value, Score.is_auto, Score.recorded_at
+    scores = (
+        select(*columns, Submission.submitted_at, used.label("seconds_used"))
+        .join(Exam, Exam.id == Score.exam_id)
+        .outerjoin(Submission, _is_of_score(Submission))
+        .where(Score.exam_id == exam.id)
+    )
+    if is_timed:
+        scores = scores.outerjoin(Attempt, _is_of_score(Attempt))
+        scores = scores.outerjoin(extra, extra.c.candidate_id == Attempt.candidate_id)
+    return scores.subquery()
 
 
-def seconds_used() -> ColumnElement[Decimal | None]:
+def _is_of_score(row: type[Attempt] | type[Submission]) -> ColumnElement[bool]:
+    return (row.exam_id == Score.exam_id) & (row.candidate_id == Score.candidate_id)
+
+
+def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
     """From the start to the submission, at most to the deadline: whom the service hands in gains
     nothing. Who has handed in nothing has used all the time; a score without an attempt counts as
-    the whole countdown. None where time does not rank."""
-    ended_at = func.least(Submission.submitted_at, clock.deadlines())
+    the whole countdown."""
+    ended_at = func.least(Submission.submitted_at, clock.deadlines(extra))
     countdown = func.make_interval(0, 0, 0, 0, 0, Exam.countdown_minutes)
-    used = extract("epoch", func.coalesce(ended_at - Attempt.started_at, countdown))
-    return case((Exam.ranking == "time", func.round(cast(used, Numeric), 3)))
+    used = func.extract("epoch", func.coalesce(ended_at - Attempt.started_at, countdown))
+    return func.round(cast(used, Numeric), 3)
 
 
-def best_first() -> tuple[ColumnElement[Any], ...]:
+def best_first(scores: Subquery) -> tuple[ColumnElement[object], ...]:
     """Those that are equal in it share a rank."""
-    return Score.value.desc(), seconds_used()
+    return scores.c.value.desc(), scores.c.seconds_used
 
 
-def rank(of: Any) -> ColumnElement[int]:
-    """The rank among all with the same value in the column `of`."""
-    rank, dense_rank = (
-        each.over(partition_by=of, order_by=best_first())
-        for each in (func.rank(), func.dense_rank())
-    )
-    return case((Exam.ranking == "dense", dense_rank), else_=rank)
-
-
-def ranks(exam_id: int) -> Select[Any]:
-    """`candidate_id`, `score`, `is_auto` and `rank` of everybody with a score in an exam; who is
-    deactivated has no rank."""
-    return with_all_that_ranks(
-        select(
-            Score.candidate_id,
-            Score.value.label("score"),
-            Score.is_auto,
-            case((Candidate.is_ranked, rank(Candidate.is_ranked))).label("rank"),
-        )
-    ).where(Score.exam_id == exam_id)
+def rank(exam: Exam, scores: Subquery) -> ColumnElement[int | None]:
+    """The rank among those that are ranked, in a query on `scored` and Candidate; who is
+    deactivated has none."""
+    place = func.dense_rank() if exam.ranking == "dense" else func.rank()
+    among = place.over(partition_by=Candidate.is_ranked, order_by=best_first(scores))
+    return case((Candidate.is_ranked, among))

@@ -40,8 +40,7 @@ def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
     Raises LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
     rows = work.db.execute(work.statement(_boards), query).all()
-    _check_visible(work, rows)
-    _check_may_choose(work, query["snapshot"])
+    _check_readable(work, rows, query["snapshot"])
     if not rows:
         raise _missing(work, query["snapshot"])
     readable = [row.Board for row in rows if row.Board and _may_read(work, row.Board.stage)]
@@ -50,9 +49,8 @@ def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
 
 
 def _boards(work: Work) -> Select[Snapshot, Board, bool]:
-    is_visible = flags.is_on(work, VISIBLE).label("is_visible")
-    boards = select(Snapshot, Board, is_visible).outerjoin(Board, Board.snapshot_id == Snapshot.id)
-    return boards.where(Snapshot.id == WANTED)
+    boards = select(Snapshot, Board, flags.is_on(work, VISIBLE))
+    return boards.outerjoin(Board).where(Snapshot.id == WANTED)
 
 
 def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]]:
@@ -68,7 +66,7 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     number, size = page_bounds(query, others)
 
     def load() -> tuple[Board, Sequence[Entry]]:
-        entries = select(Entry).where(Entry.board_id == row.id, IS_ON_PAGE)
+        entries = select(Entry).where(Entry.board_id == row.with_entries, IS_ON_PAGE)
         shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
         board = work.db.get_one(Board, row.id)
         # What happens to this session is nothing to those that show them later.
@@ -84,17 +82,14 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
 
 def _asked(work: Work, by_exam: bool) -> Select[Any]:
     """The board that is asked for, without loading it, and the state of a page of it."""
-    on_page = select(state(Entry.position, Entry, Board)).where(
-        Entry.board_id == Board.id, IS_ON_PAGE
+    of_board = select(state(Entry.position, Entry, Board)).where(
+        Entry.board_id == Board.with_entries
     )
-    is_visible = flags.is_on(work, VISIBLE).label("is_visible")
-    is_asked = (
-        Board.exam_id == bindparam("exam_id")
-        if by_exam
-        else and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
-    )
-    columns = Board.id, Board.stage, Board.total_candidates, is_visible
-    asked = select(*columns, on_page.scalar_subquery().label("state"))
+    is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
+    is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
+    columns = Board.id, Board.with_entries, Board.stage, Board.total_candidates
+    state_of_page = of_board.where(IS_ON_PAGE).scalar_subquery().label("state")
+    asked = select(*columns, flags.is_on(work, VISIBLE), state_of_page)
     return asked.where(Board.snapshot_id == WANTED, is_asked)
 
 
@@ -105,7 +100,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     """
     if stage not in STAGES:
         raise Invalid.field("stage", f"This has to be one of: {', '.join(STAGES)}.")
-    _check_visible(work)
+    _check_readable(work)
     is_candidate = _entry_of(candidate_id)
     if not round.isascii() or not round.isdigit() or len(round) > 9 or is_candidate is None:
         raise NotFound
@@ -116,7 +111,7 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     found = work.db.scalar(select(Board).where(Board.snapshot_id == LATEST, is_asked))
     if found is None:
         raise _missing(work)
-    entry = work.db.scalar(select(Entry).where(Entry.board_id == found.id, is_candidate))
+    entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
     if not entry.is_auto:
@@ -145,7 +140,9 @@ def _is_own(work: Work, candidate_id: str) -> bool:
 
 def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
     if candidate_id.isascii() and candidate_id.isdigit():
-        return Entry.candidate_number == int(candidate_id) if len(candidate_id) < 10 else None
+        is_theirs = Candidate.number == int(candidate_id)
+        user_id = select(Candidate.id).where(is_theirs).scalar_subquery()
+        return Entry.user_id == user_id if len(candidate_id) < 10 else None
     try:
         return Entry.user_id == UUID(candidate_id)
     except ValueError:
@@ -155,14 +152,13 @@ def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
 def _asked_for(work: Work, query: Query, on_page: Mapping[str, int]) -> Row[Any]:
     stage, round, exam_id = query["stage"], query["round"], query["exam_id"]
     if exam_id is None and (stage is None or round is None):
-        _check_visible(work)
+        _check_readable(work)
         raise Invalid.field("round" if stage else "stage", "Give both the stage and the round.")
     asked = work.statement(_asked, exam_id is not None)
     rows = work.db.execute(asked, {**query, **on_page}).all()
-    _check_visible(work, rows)
+    _check_readable(work, rows, query["snapshot"])
     if exam_id is None:
         _check_may_read(work, stage)
-    _check_may_choose(work, query["snapshot"])
     if not rows:
         raise _missing(work, query["snapshot"])
     _check_may_read(work, rows[0].stage)
@@ -183,18 +179,14 @@ def published(work: Work, exam_ids: Collection[int]) -> set[int]:
     return set(work.db.scalars(boards))
 
 
-def _check_may_choose(work: Work, snapshot_id: int | None) -> None:
-    """An earlier snapshot is staff's to read: what it shows may have been wrong."""
-    if snapshot_id is not None and work.identity.kind == "candidate":
-        raise PermissionDenied
-
-
-def _check_visible(work: Work, found: Sequence[Any] = ()) -> None:
-    """Rows that were found say it, too."""
-    if work.identity.kind == "candidate" and not (
-        found[0].is_visible if found else flags.enabled(work, VISIBLE)
-    ):
-        raise LeaderboardHidden
+def _check_readable(work: Work, found: Sequence[Any] = (), snapshot_id: int | None = None) -> None:
+    """Rows that were found tell the flag, too. An earlier snapshot is staff's to read: what it
+    shows may have been wrong."""
+    if work.identity.kind == "candidate":
+        if not (found[0]._mapping[VISIBLE] if found else flags.enabled(work, VISIBLE)):
+            raise LeaderboardHidden
+        if snapshot_id is not None:
+            raise PermissionDenied
 
 
 def _is_screening_candidate(work: Work) -> bool:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import select, true, update
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit, flags
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam
+from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Publication
 from competition.plugins.leaderboard.services import publishing
@@ -41,21 +41,7 @@ def schedule(
     """Have these exams published by a job, at that time or now. One that was scheduled has another
     time from now on. Raises Invalid, naming each id that is no exam."""
     work.hold(publishing.LOCK)
-    wanted = list(dict.fromkeys(exam_ids))
-    # Not deleted until the commit.
-    known = work.db.scalars(
-        select(Exam.id)
-        .where(Exam.id.in_(wanted), Exam.deleted_at.is_(None))
-        .order_by(Exam.id)
-        .with_for_update(read=True, key_share=True)
-    ).all()
-    errors = {
-        str(index): [f"There is no exam {exam_id}."]
-        for index, exam_id in enumerate(exam_ids)
-        if exam_id not in known
-    }
-    if errors:
-        raise Invalid("Some exams are not there.", errors={"exams": errors})
+    wanted = keep_exams(work, exam_ids)
     at = publish_at or work.now
     rows = insert(Publication).values(
         [
@@ -74,6 +60,26 @@ def schedule(
     audit.record(work, "leaderboard.publish", new={"exams": wanted, "publish_at": at})
     work.enqueue("leaderboard.publish_due", run_after=at)
     return scheduled
+
+
+def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) -> list[int]:
+    """These exams, each once and in this order; until the commit none of them is deleted. Raises
+    Invalid, naming each id that is no exam, or none of the stage."""
+    known = work.db.scalars(
+        select(Exam.id)
+        .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
+        .where(true() if stage is None else Exam.stage == stage)
+        .order_by(Exam.id)
+        .with_for_update(read=True, key_share=True)
+    ).all()
+    errors = {
+        str(index): [f"There is no exam {exam_id}{' of this stage' if stage else ''}."]
+        for index, exam_id in enumerate(exam_ids)
+        if exam_id not in known
+    }
+    if errors:
+        raise Invalid("Some exams are not there.", errors={"exams": errors})
+    return list(dict.fromkeys(exam_ids))
 
 
 def page_of_publications(work: Work, query: Query) -> Page[Publication]:

@@ -1,4 +1,4 @@
-"""Lists of candidates, staff and users. A page takes two statements, whatever is on it."""
+"""Lists of candidates, staff and users. A page takes one statement, whatever is on it."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -15,6 +15,9 @@ from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 from competition.plugins.people.events import RoleAssigned, RolesAssigned
 
+# Accounts that one statement changes.
+CHUNK = 10_000
+
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
     """The candidate who is to get another role, locked. Raises NotFound, UnverifiedCandidate."""
@@ -49,12 +52,14 @@ def move_candidates(
     ).all()
     if not moved:
         return moved
-    work.db.execute(
-        update(Candidate)
-        .where(Candidate.id == any_(_uuids(moved)))
-        .values(role=new, updated_at=work.now),
-        execution_options={"synchronize_session": False},
-    )
+    # Accounts have many indexes: more of them would take longer than a statement may.
+    for at in range(0, len(moved), CHUNK):
+        work.db.execute(
+            update(Candidate)
+            .where(Candidate.id == any_(_uuids(moved[at : at + CHUNK])))
+            .values(role=new, updated_at=work.now),
+            execution_options={"synchronize_session": False},
+        )
     audit.record_each(work, "candidate.role", moved, old=old, new=new)
     for each in moved:
         security_log.tell_committed(work, "role_changed", user_id=each, old=old, new=new)

@@ -40,7 +40,7 @@ class Moment:
     @classmethod
     def now(cls, work: Work, exam: Exam) -> "Moment":
         corrected = keys.corrections(work, exam.id)
-        return cls(results.of_exam(work, exam.id), corrected, _chosen(work, exam))
+        return cls(results.of_exam(work, exam), corrected, _chosen(work, exam))
 
     def digest(self) -> str:
         return self.results.digest(sorted(self.corrections.items()), sorted(map(repr, self.chosen)))

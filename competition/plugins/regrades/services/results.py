@@ -9,7 +9,9 @@ from sqlalchemy import ARRAY, Integer, Numeric, Text, Uuid, cast, func, insert, 
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.types import TypeEngine
 
+from competition.core.users.models import Candidate
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.services import ranking
 from competition.plugins.regrades.models import Difference
 
@@ -34,23 +36,29 @@ class Results:
         return sha256("\n".join(parts).encode()).hexdigest()
 
 
-def of_exam(work: Work, exam_id: int) -> Results:
+def of_exam(work: Work, exam: Exam) -> Results:
     """The scores and ranks as the database has them now."""
-    ranked = ranking.ranks(exam_id).subquery()
+    scores = ranking.scored(exam)
+    ranked = (
+        select(scores, ranking.rank(exam, scores).label("rank"))
+        .join(Candidate, Candidate.id == scores.c.candidate_id)
+        .subquery()
+    )
 
     def listed(name: str) -> Any:
         every = func.array_agg(aggregate_order_by(ranked.c[name], ranked.c.candidate_id))
         return func.coalesce(cast(every, Text), "{}")
 
-    row = work.db.execute(
-        select(
-            listed("candidate_id"),
-            listed("score"),
-            listed("rank"),
-            listed("is_auto"),
-            func.coalesce(func.round(func.avg(ranked.c.score), 2), Decimal()),
-        )
-    ).one()
+    with work.over_sets():
+        row = work.db.execute(
+            select(
+                listed("candidate_id"),
+                listed("value"),
+                listed("rank"),
+                listed("is_auto"),
+                func.coalesce(func.round(func.avg(ranked.c.value), 2), Decimal()),
+            )
+        ).one()
     return Results(*row)
 
 
@@ -83,7 +91,8 @@ def keep_differences(work: Work, regrade_id: int, before: Results, after: Result
         (each.score_before != each.score_after) | each.rank_before.is_distinct_from(each.rank_after)
     )
     columns = ["regrade_id", "position", *(column.name for column in of_both.c)]
-    work.db.execute(insert(Difference).from_select(columns, changed))
+    with work.over_sets():
+        work.db.execute(insert(Difference).from_select(columns, changed))
 
 
 def effect(work: Work, regrade_id: int) -> dict[str, int]:

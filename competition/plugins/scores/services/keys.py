@@ -1,11 +1,20 @@
 """The answers that count as right, as of now: the frozen key, with what was corrected since."""
 
-from sqlalchemy import select
+from collections.abc import Sequence
+from typing import get_args
+
+from sqlalchemy import ColumnElement, Integer, cast, func, literal, select
+from sqlalchemy.dialects.postgresql import BIT
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper
 from competition.plugins.exams.services import papers
+from competition.plugins.questions.models import Answer
 from competition.plugins.scores.models import Correction
+from competition.plugins.sittings.models import UNANSWERED, Submission
+
+# Each answer is one bit of a hexadecimal digit; a question that was left unanswered has none.
+BITS = {option: 1 << place for place, option in enumerate(get_args(Answer))} | {UNANSWERED: 0}
 
 
 def key(work: Work, exam_id: int) -> list[str]:
@@ -29,3 +38,24 @@ def with_corrections(paper: Paper, corrected: dict[int, str]) -> list[str]:
         corrected.get(question_id, letter)
         for question_id, letter in zip(paper.question_ids, paper.answer_key, strict=True)
     ]
+
+
+def right_answers(key: Sequence[str]) -> ColumnElement[int]:
+    """How many answers of a submission this key counts as right, for a query on Submission.
+
+    Answers and key are rows of bits, and a right answer is one that both have: a hundred thousand
+    submissions take a tenth of the time of a comparison answer by answer.
+    """
+    given = func.translate(Submission.answers, "".join(BITS), "".join(map(str, BITS.values())))
+    # Unanswered is right where everybody gets the credit, and there alone.
+    is_credited = [UNANSWERED in accepted for accepted in key]
+    wanted = [
+        0 if credited else sum(BITS[option] for option in accepted)
+        for accepted, credited in zip(key, is_credited, strict=True)
+    ]
+    both = _bits(given).op("&")(_bits(literal("".join(f"{bits:x}" for bits in wanted))))
+    return func.bit_count(both, type_=Integer) + sum(is_credited)
+
+
+def _bits(digits: ColumnElement[str]) -> ColumnElement[str]:
+    return cast(literal("x") + digits, BIT(varying=True))

@@ -7,7 +7,6 @@ from uuid import UUID
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
-    String,
     Uuid,
     any_,
     bindparam,
@@ -15,7 +14,6 @@ from sqlalchemy import (
     func,
     insert,
     literal,
-    null,
     select,
     update,
 )
@@ -79,18 +77,19 @@ def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequenc
         .where(Submission.exam_id == exam_id)
         .cte("marked")
     )
-    return work.db.scalars(
-        update(Score)
-        .where(
-            Score.exam_id == exam_id,
-            Score.candidate_id == marked.c.candidate_id,
-            Score.is_auto,
-            Score.value != marked.c.value,
-        )
-        .values(value=marked.c.value)
-        .returning(Score.candidate_id),
-        execution_options={"synchronize_session": False},
-    ).all()
+    with work.over_sets():
+        return work.db.scalars(
+            update(Score)
+            .where(
+                Score.exam_id == exam_id,
+                Score.candidate_id == marked.c.candidate_id,
+                Score.is_auto,
+                Score.value != marked.c.value,
+            )
+            .values(value=marked.c.value)
+            .returning(Score.candidate_id),
+            execution_options={"synchronize_session": False},
+        ).all()
 
 
 def tell_of_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) -> None:
@@ -132,20 +131,5 @@ def _score(
 
 def _percentage(key: Sequence[str]) -> ColumnElement[Decimal]:
     """What a submission is worth by the key, in which some question counts."""
-    # Answer by answer; null separates them all.
-    marked = (
-        func.unnest(
-            func.string_to_array(Submission.answers, null()),
-            bindparam("key", list(key), type_=ARRAY(String())),
-        )
-        .table_valued("answer", "accepted")
-        .render_derived()
-    )
-    right = (
-        select(func.count())
-        .select_from(marked)
-        .where(func.strpos(marked.c.accepted, marked.c.answer) > 0)
-        .scalar_subquery()
-    )
     counted = sum(accepted != "" for accepted in key)
-    return func.round(literal(Decimal(100)) * right / counted, 2)
+    return func.round(literal(Decimal(100)) * keys.right_answers(key) / counted, 2)

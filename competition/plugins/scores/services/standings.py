@@ -35,12 +35,17 @@ def refresh(work: Work) -> None:
 def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
     """Writes anew the rows that have changed."""
     last_score = work.db.scalar(select(func.max(Score.id))) or 0
+    of_stage = (
+        select(Score.candidate_id, Exam.stage, func.sum(Score.value).label("total"))
+        .join(Exam, Exam.id == Score.exam_id)
+        .where(shown_to(work, audience, work.now))
+        .group_by(Score.candidate_id, Exam.stage)
+        .subquery()
+    )
     sums = (
-        select(Candidate.role.label("stage"), func.sum(Score.value).label("total"))
-        .join(Score, Score.candidate_id == Candidate.id)
-        .join(Exam, (Exam.id == Score.exam_id) & (Exam.stage == Candidate.role))
-        .where(Candidate.is_ranked, shown_to(work, audience, work.now))
-        .group_by(Candidate.id)
+        select(of_stage.c.stage, of_stage.c.total)
+        .join(Candidate, Candidate.id == of_stage.c.candidate_id)
+        .where(Candidate.is_ranked, Candidate.role == of_stage.c.stage)
         .subquery()
     )
     so_far = func.sum(func.count()).over(partition_by=sums.c.stage, order_by=sums.c.total.desc())
@@ -63,13 +68,14 @@ def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
         .cte("gone")
     )
     rows = insert(Standing).from_select(list(ladder.c.keys()), select(ladder))
-    work.db.execute(
-        rows.on_conflict_do_update(
-            index_elements=[Standing.audience, Standing.stage, Standing.total],
-            set_={"next_rank": rows.excluded.next_rank},
-            where=Standing.next_rank != rows.excluded.next_rank,
-        ).add_cte(gone)
-    )
+    with work.over_sets():
+        work.db.execute(
+            rows.on_conflict_do_update(
+                index_elements=[Standing.audience, Standing.stage, Standing.total],
+                set_={"next_rank": rows.excluded.next_rank},
+                where=Standing.next_rank != rows.excluded.next_rank,
+            ).add_cte(gone)
+        )
     totals = work.db.execute(
         select(Standing.stage, func.max(Standing.next_rank) - 1)
         .where(Standing.audience == audience)

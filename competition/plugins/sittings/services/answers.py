@@ -16,13 +16,20 @@ LIST: dict[str, Any] = {
     "type": "array",
     "maxItems": LONGEST_PAPER,
     "items": {
+        "title": "GivenAnswer",
         "type": "object",
         "properties": {
-            "question": {"type": "integer", "minimum": 1},
+            "question": {
+                "description": "The number of the question.",
+                "type": "integer",
+                "minimum": 1,
+            },
             "selected_option": {
                 "description": 'In any case; blank (`""` or null) when unanswered.',
-                "type": ["string", "null"],
-                "enum": [*OPTIONS, "", None],
+                "type": "string",
+                "enum": [*OPTIONS, ""],
+                # In most languages a blank is no name.
+                "x-enum-varnames": [*OPTIONS, "BLANK"],
             },
         },
         "required": ["question"],

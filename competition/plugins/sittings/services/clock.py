@@ -86,20 +86,25 @@ def is_accepting(work: Work, deadline: datetime) -> bool:
 def extra_time() -> ColumnElement[timedelta]:
     """The extra time of an attempt, for a query on Attempt."""
     seconds = (
-        select(func.coalesce(func.sum(ExtraTime.seconds), 0))
+        select(func.sum(ExtraTime.seconds))
         .where(ExtraTime.exam_id == Attempt.exam_id, ExtraTime.candidate_id == Attempt.candidate_id)
         .correlate(Attempt)
         .scalar_subquery()
     )
-    return func.make_interval(0, 0, 0, 0, 0, 0, seconds, type_=Interval)
+    return interval(seconds)
 
 
-def deadlines() -> ColumnElement[datetime]:
-    """The same as `deadline`, for a query on Attempt and Exam."""
+def interval(seconds: Any) -> ColumnElement[timedelta]:
+    return func.make_interval(0, 0, 0, 0, 0, 0, func.coalesce(seconds, 0), type_=Interval)
+
+
+def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[datetime]:
+    """The same as `deadline`, for a query on Attempt and Exam; `extra` is for one that has the
+    `extra_time` of all attempts at hand."""
     ends: ColumnElement[datetime] = _deadline(
         Exam,
         Attempt.started_at,
-        extra_time(),
+        extra_time() if extra is None else extra,
         Attempt.extra_percent,
         # LEAST passes over a null.
         earliest=lambda *times: func.least(*times, type_=DateTime(timezone=True)),

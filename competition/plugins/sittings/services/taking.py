@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BindParameter, Select, bindparam, func, or_, select
+from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -288,8 +288,10 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
 
 
 def running(work: Work, user: User) -> str | None:
-    """That an exam is open which a candidate has begun, or that its time is not over."""
+    """That an exam is open which a candidate has begun, or that its time is not over. Once the exam
+    is sealed it is, also in a grace period that nobody needed."""
     begun = select(Exam.title).join(Attempt, Attempt.exam_id == Exam.id)
-    is_on = or_(Exam.has_status("ongoing", work.now), clock.running(work))
+    may_hand_in = and_(clock.running(work), Exam.sealed_at.is_(None))
+    is_on = or_(Exam.has_status("ongoing", work.now), may_hand_in)
     title = work.db.scalar(begun.where(Attempt.candidate_id == user.id, is_on).limit(1))
     return None if title is None else f"The exam {title} is still running."

@@ -1,0 +1,48 @@
+"""A small application on the server of `competition api`, with two threads.
+
+python -m tests.support.gateway PORT FILE
+"""
+
+import json
+import sys
+from hashlib import sha256
+
+from granian.constants import Interfaces
+
+from competition.gateway import Gateway, GatewayServer
+
+LARGEST = 300_000
+
+
+def application(environ, start_response):
+    headers = [("Content-Type", "application/json")]
+    if environ["PATH_INFO"] == "/file":
+        stream = open(sys.argv[2], "rb")  # noqa: SIM115  # the server closes it
+        body = environ["wsgi.file_wrapper"](stream)
+        if wanted := environ.get("HTTP_RANGE"):
+            first, _, last = wanted.removeprefix("bytes=").partition("-")
+            body = body.app_iter_range(int(first), int(last) + 1)
+        start_response("200 OK", headers)
+        return body
+    if environ["PATH_INFO"] == "/mistake":
+        raise RuntimeError("a mistake")
+    received = environ.pop("wsgi.input").read()
+    start_response("200 OK", headers)
+    told = {name: value for name, value in environ.items() if isinstance(value, str)}
+    told |= {"length": len(received), "sha256": sha256(received).hexdigest()}
+    return [json.dumps(told).encode()]
+
+
+def main():
+    server = GatewayServer(
+        "tests",
+        port=int(sys.argv[1]),
+        interface=Interfaces.WSGI,
+        blocking_threads=2,
+        websockets=False,
+    )
+    server.run(lambda: Gateway(application, largest_form=LARGEST, largest_body=LARGEST))
+
+
+if __name__ == "__main__":
+    main()
