@@ -84,6 +84,24 @@ class Server(GatewayServer):
         # What Granian looks at to tell a loop of crashes.
         self.respawned_wrks.clear()
 
+    def _stop_workers(self) -> None:
+        """Granian's would kill one that is about to end, with a warning: what tells it that a
+        process has closed all it had comes a moment before its end."""
+        # Granian has no types.
+        workers: list[Any] = self.wrks
+        stop: Any = super()._stop_workers
+        for worker in workers:
+            worker.terminate()
+        over = time.monotonic() + DRAIN
+        while any(worker.is_alive() for worker in workers) and time.monotonic() < over:
+            time.sleep(PAUSE)
+        for worker in workers:
+            if worker.is_alive():
+                log.warning("worker-%s does not end: it is killed.", worker.idx + 1)
+                worker.kill()
+                worker.join()
+        stop()
+
     def _count(self, ended: Sequence[int]) -> None:
         for index in ended:
             early = self._is_young(index)

@@ -37,6 +37,8 @@ from competition.core.web.service import endpoints
 # What `new` copies, with NAME and VERSION in it; the suffix hides it from tools that read code.
 TEMPLATE = Path(__file__).with_name("plugin_template")
 SUFFIX = ".template"
+# Of a plugin that has models.
+NO_MIGRATION = "none written"
 NAME = r"[a-z][a-z0-9_]{0,23}"
 
 
@@ -66,7 +68,7 @@ def list_plugins(ini: Ini) -> None:
                 each.package or None,
                 name in on,
                 ", ".join(each.requires) or None,
-                states.get(name),
+                states.get(name) or (NO_MIGRATION if brought[name]["table"] else None),
                 ", ".join(_counted(count, kind) for kind, count in brought[name].items()) or None,
             )
             for name, each in available.items()
@@ -117,7 +119,9 @@ def _state(connected: Connection, history: History) -> str:
         pending = len(history.pending(connected))
     except MigrationError:
         return "unknown to its package"
-    return f"{pending} pending" if pending else "up to date"
+    if pending:
+        return f"{pending} pending"
+    return NO_MIGRATION if history.tables and not history.revisions() else "up to date"
 
 
 @plugin.command()

@@ -68,7 +68,11 @@ class Invalid(ApiError):
 
     @classmethod
     def field(cls, name: str, message: str) -> "Invalid":
-        return cls(message, errors={name: [message]})
+        """Of ``"guardian.name"`` it is the field `name` in `guardian`."""
+        errors: Any = [message]
+        for each in reversed(name.split(".")):
+            errors = {each: errors}
+        return cls(message, errors=errors)
 
 
 class NotAuthenticated(ApiError):

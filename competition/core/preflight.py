@@ -10,7 +10,9 @@ such as an exam. Core and any plugin declare checks, also while nobody runs them
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
+
+from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import OwnName, declare
 from competition.core.work import Work
@@ -38,6 +40,13 @@ class PreflightCheck(OwnName):
     name: str
     level: Level
     look: Look
+
+    def __post_init__(self) -> None:
+        if self.level not in get_args(Level):
+            raise ConfigurationError(
+                f"The pre-flight check {self.name} has the level {self.level!r}. There are"
+                f" {', '.join(get_args(Level))}."
+            )
 
 
 def preflight_check(name: str, *, level: Level) -> Callable[[Look], Look]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from enum import StrEnum
 from itertools import count
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -18,6 +19,7 @@ import webtest
 from sqlalchemy import func, select
 
 from competition.core.auth import api_keys, sessions
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -74,8 +76,8 @@ class Client:
     def patch(self, path: str, body: Any = None, **options: Any) -> webtest.TestResponse:
         return self.request("PATCH", path, body, **options)
 
-    def delete(self, path: str, **options: Any) -> webtest.TestResponse:
-        return self.request("DELETE", path, **options)
+    def delete(self, path: str, body: Any = None, **options: Any) -> webtest.TestResponse:
+        return self.request("DELETE", path, body, **options)
 
     def upload(self, method: str, path: str, files: dict[str, Any], **options: Any) -> Any:
         """`files`: field → (filename, content), or a text."""
@@ -180,11 +182,15 @@ class Service:
         return Client(self, self.key, token)
 
     def candidate(self, role: str = "screening", **fields: Any) -> Person:
-        """A verified candidate who is logged in."""
+        """A verified candidate who is logged in; `fields` are columns of `Candidate`. Raises
+        ValueError for a role that there is not."""
+        _check_role(role, CandidateRole)
         return self._person(Candidate, {"school": "Hillside School", "role": role, **fields})
 
     def staff(self, role: str, **fields: Any) -> Person:
-        """A verified member of staff who is logged in."""
+        """A verified member of staff who is logged in; `fields` are columns of `Staff`. Raises
+        ValueError for a role that there is not."""
+        _check_role(role, StaffRole)
         return self._person(Staff, {"occupation": "Teacher", "role": role, **fields})
 
     def _person(self, kind: type[Candidate] | type[Staff], fields: dict[str, Any]) -> Person:
@@ -278,7 +284,7 @@ class Service:
     def forget(self, name: str) -> None:
         """Delete what one rule of retention says, and nothing else."""
         with begin(self.runtime) as work:
-            work.runtime.catalogue[Retention][name].forget(work)
+            work.runtime.catalogue.named(Retention, name).forget(work)
 
     def mails(self, recipient: str | None = None) -> list[EmailMessage]:
         """The mails that were sent, in the order of their rows; the jobs that are due run first."""
@@ -295,6 +301,11 @@ class Service:
         found = re.search(r"\b\d{6}\b", text)
         assert found, text
         return found[0]
+
+
+def _check_role(role: str, roles: type[StrEnum]) -> None:
+    if role not in {*roles}:
+        raise ValueError(f"There is no role {role!r}. There are {', '.join(roles)}.")
 
 
 def text_of(mail: EmailMessage) -> str:

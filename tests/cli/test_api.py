@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from competition.cli.api import METRICS_PREFIX, folder_of_metrics
+from competition.cli.api import METRICS_PREFIX, Server, folder_of_metrics
 
 
 def test_a_start_removes_what_killed_servers_left_and_nothing_that_is_in_use(tmp_path, monkeypatch):
@@ -27,3 +27,32 @@ def test_a_start_removes_what_killed_servers_left_and_nothing_that_is_in_use(tmp
                 "another",
             }
     assert not Path(running).exists() and not Path(second).exists()
+
+
+class Ending:
+    """A process that has closed all it had, and is seen to be there a little longer."""
+
+    idx = 0
+
+    def __init__(self):
+        self.looks, self.is_killed = 4, False
+
+    def terminate(self):
+        pass
+
+    def join(self, timeout=None):
+        pass
+
+    def is_alive(self):
+        self.looks -= 1
+        return self.looks > 0
+
+    def kill(self):
+        self.is_killed = True
+
+
+def test_a_worker_that_is_about_to_end_is_not_killed():
+    server, worker = Server("competition"), Ending()
+    server.wrks.append(worker)
+    server._stop_workers()
+    assert not worker.is_killed and not server.wrks

@@ -100,6 +100,14 @@ def test_a_plugin_that_is_off_brings_no_more_than_its_tables(run: Run, outside: 
     )
 
 
+def test_models_without_a_migration_are_told(
+    run: Run, outside: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    run("plugin", "list")
+    monkeypatch.setattr("outside.MIGRATIONS", tmp_path)
+    assert re.search(r"off +- +none written +1 table$", line(run("plugin", "list"), "outside"))
+
+
 def test_a_plugin_that_is_gone_is_listed_with_its_tables(run: Run, outside: Any) -> None:
     run("db", "upgrade")
     outside.undo()
@@ -487,6 +495,8 @@ def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> Non
         if file.suffix == ".py":
             compile(file.read_text(), str(file), "exec")
     assert folder / "competition_mentors/migrations/mentors_0001_notes.py" in files
+    # What an earlier build left there would be in the next wheel.
+    assert "build/" in (folder / ".gitignore").read_text()
 
 
 @pytest.mark.parametrize(

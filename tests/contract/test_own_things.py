@@ -11,6 +11,7 @@ from competition.core.users import accounts, personal_data
 from competition.core.users.accounts import UnknownPermission
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.testing.identity_papers import PNG
 
 SHOUT = "/external/shouts/"
 GREETINGS = "/external/greetings/"
@@ -136,9 +137,10 @@ class TestPages:
     def test_it_is_found_without_the_slash_too(self, external):
         assert external().http.get("/external/Ada").status_int == 200
 
-    def test_what_it_refuses_is_the_envelope(self, external):
+    def test_what_it_refuses_is_a_page_too(self, external):
         reply = external().http.get("/external/nobody/", status=404)
-        assert reply.json["code"] == "not_found"
+        assert reply.content_type == "text/html" and "<p>Not found.</p>" in reply.text
+        assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
 
     def test_it_counts_against_the_ceiling_of_its_address(self, external):
         service = external(
@@ -156,6 +158,23 @@ class TestPages:
         reply = external().http.get("/external/static/hello.txt")
         assert reply.text == "Hello\n"
         assert "max-age=86400" in reply.headers["Cache-Control"]
+
+
+def test_a_file_that_is_not_sent_is_none_and_others_are_judged(external):
+    client = external().anonymous
+    sent = client.upload("POST", "/external/pictures/", {"picture": ("a.png", PNG)})
+    assert sent.json == {"greeting": "png, None"}
+    for content, code in (
+        (b"text", "invalid_file_type"),
+        (PNG + bytes(2**19), "file_size_exceeded"),
+    ):
+        files = {"picture": ("a.png", content)}
+        client.upload("POST", "/external/pictures/", files, status=400, code=code)
+    form = client.get("/docs/spec").json["components"]["schemas"]["ExternalLookAtForm"]
+    assert [each["description"] for each in form["properties"].values()] == [
+        "512 kB at most.",
+        "1 MB at most.",
+    ]
 
 
 class TestWatching:
@@ -258,6 +277,13 @@ class TestErasing:
         assert live.user(person).first_name == "Ada"
         run("user", "erase", person.email, "--yes")
         assert live.user(person).first_name == "Erased"
+
+
+def test_a_slip_in_a_test_is_told(app):
+    with pytest.raises(ValueError, match=r"no role 'voluntee'\. There are volunteer"):
+        app.staff("voluntee")
+    with pytest.raises(LookupError, match=r"no Retention named 'accounts\.nothing'"):
+        app.forget("accounts.nothing")
 
 
 def test_names_of_views_and_shapes_from_outside_have_a_prefix(external):

@@ -22,8 +22,10 @@ from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
 from competition.core.settings import SettingsError
 from competition.core.users.personal_data import PersonalData
+from competition.core.web import glossary
 from competition.core.web.health import Check
 from competition.core.web.limits import Ceiling
+from competition.core.web.openapi import describe
 from competition.core.web.slots import Field, Slot
 from competition.core.work import begin
 from competition.testing.document import operations
@@ -385,6 +387,16 @@ MISTAKES = {
         "@task('wrong.draw', lane='slo')\ndef draw(work): pass",
         "The task wrong.draw has the lane 'slo', .* There are main, slow",
     ),
+    "a level that no check has": (
+        "from competition.core.preflight import preflight_check\n"
+        "@preflight_check('wrong.ready', level='warn')\ndef ready(work, subject): pass",
+        "The pre-flight check wrong.ready has the level 'warn'. There are warning, error",
+    ),
+    "a mail without a text": (
+        "from competition.core.mail.templates import mail_template\n"
+        "@mail_template('wrong.told')\ndef told(work, recipient): pass",
+        r"wrong.told \(wrong.views\) is written in templates/told.txt of wrong, which is not there",
+    ),
     "a model of a plugin that it does not require": (
         IMPORTS_A_MODEL,
         "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., and does"
@@ -401,6 +413,11 @@ DIRECTIVES = {
         "config.fill_slot(CANDIDATE_DETAIL, 'wrong', '.presenters.Wrong', print)",
         "The plugin wrong fills the slot people.candidate_detail with '.presenters.Wrong'",
     ),
+    "a field for a body that nobody takes": (
+        "config.add_body_field('accounts.nothing', 'wrong', 'competition.core.web.schemas.Schema')",
+        "The field 'wrong' is added to the body 'accounts.nothing', which no endpoint takes. There"
+        " are accounts.candidate_registration",
+    ),
     "a shape by its dotted name": (
         "config.fill_slot_with(CANDIDATE_DETAIL, '.presenters.Wrong', print)",
         "The plugin wrong fills the slot .* import it. Only the function may be a dotted name",
@@ -416,14 +433,16 @@ def wrong(install, monkeypatch, tmp_path, base_settings):
         folder = tmp_path / "wrong"
         folder.mkdir()
         for name, text in {"__init__": "", "views": "", **files}.items():
-            (folder / f"{name}.py").write_text(text)
+            (folder / (name if "." in name else f"{name}.py")).write_text(text)
         monkeypatch.syspath_prepend(tmp_path)
         install(wrong="wrong")
         names = f"{base_settings['competition.plugins']} wrong"
         config = build({**base_settings, "competition.plugins": names})
         config.registry.runtime.close()
+        return config
 
     yield start
+    glossary.of.cache_clear()
     for name in [name for name in sys.modules if f"{name}.".startswith("wrong.")]:
         del sys.modules[name]
 
@@ -444,6 +463,63 @@ def test_a_mistake_in_includeme_stops_the_start(wrong, mistake):
     text = "from competition.plugins.people.presenters import CANDIDATE_DETAIL\n"
     with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=f"{text}REQUIRES = ('people',)\ndef includeme(config): {line}", services="")
+
+
+def test_a_glossary_that_can_not_be_read_stops_the_start(wrong):
+    with pytest.raises(ConfigurationError, match=r"wrong/glossary.toml can't be read: .*line 1"):
+        wrong(__init__=SCANS, **{"glossary.toml": "answer = What it says."})
+
+
+GUARDIAN = """
+from competition.core.errors import ApiError
+from competition.core.web.schemas import Schema, Text, node
+
+class Unknown(ApiError):
+    status, code, detail = 409, "unknown_guardian", "Nobody knows them."
+
+class Guardian(Schema):
+    missing = None
+    reason = node(Text(1, 9))
+    family = node(Text(1, 9))
+"""
+
+
+def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
+    """`answer` and `reason` mean something else in others; `email` what core says."""
+    text = (
+        "from wrong.schemas import Unknown\ndef includeme(config):\n    config.scan()\n"
+        "    config.add_body_field('accounts.candidate_registration', 'guardian',"
+        " '.schemas.Guardian', errors=(Unknown,))"
+    )
+    field = "    answer: int\n    email: str"
+    found = describe(
+        wrong(
+            __init__=text,
+            views=view().replace("    answer: int", field),
+            schemas=GUARDIAN,
+            **{
+                "glossary.toml": "family = 'Their name.'\nguardian = 'Who signs.'\nschool = 'Ours.'"
+            },
+        ).registry
+    )
+    shapes = found["components"]["schemas"]
+    explained = {
+        shape: {name: each.get("description") for name, each in shapes[shape]["properties"].items()}
+        for shape in ("WrongAnswer", "WrongGuardian", "CandidateRegistration")
+    }
+    assert explained["WrongAnswer"] == {
+        "answer": None,
+        "email": "In lower case; unique among all accounts.",
+    }
+    assert explained["WrongGuardian"] == {"reason": None, "family": "Their name."}
+    registration = explained["CandidateRegistration"]
+    assert (registration["guardian"], registration["school"]) == (
+        "Who signs.",
+        "The candidate's school, as they wrote it.",
+    )
+    # One that may be left out is not required, and what is raised because of it is told.
+    assert "guardian" not in shapes["CandidateRegistration"]["required"]
+    assert "409" in found["paths"]["/register/candidate/"]["post"]["responses"]
 
 
 def test_what_it_requires_is_there_with_all_that_that_requires(wrong):

@@ -34,7 +34,7 @@ The tables of the plugin {name} ({package}), as they were at {now:%Y-%m-%d %H:%M
 
 {tables}
 
-and its rows of {others}, which stay.
+and its rows of tables of the service, which stay: {others}.
 
 To have them back, run this file on the database with `psql --set ON_ERROR_STOP=1 --file`, and
 install the plugin's package again. Of its files only the rows are here: what was in them is deleted

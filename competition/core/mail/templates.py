@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import jinja2
+from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import OwnName, declare
 
@@ -32,16 +33,30 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
 
     def decorate(function: Prepare) -> Prepare:
         def template() -> MailTemplate:
-            environment = jinja2.Environment(
-                loader=jinja2.PackageLoader(function.__module__.rpartition(".")[0]),
-                undefined=jinja2.StrictUndefined,
-                # Plain text.
-                autoescape=False,
-            )
-            source = environment.get_template(f"{name.rpartition('.')[2]}.txt")
-            return MailTemplate(name, function, source)
+            return MailTemplate(name, function, _source(function.__module__, name))
 
         declare(function, MailTemplate, name, template)
         return function
 
     return decorate
+
+
+def _source(module: str, name: str) -> jinja2.Template:
+    """Raises ConfigurationError for a file that is not there, or is no template."""
+    package, file = module.rpartition(".")[0], f"{name.rpartition('.')[2]}.txt"
+    try:
+        environment = jinja2.Environment(
+            loader=jinja2.PackageLoader(package),
+            undefined=jinja2.StrictUndefined,
+            # Plain text.
+            autoescape=False,
+        )
+        return environment.get_template(file)
+    # A ValueError says that there is no such folder.
+    except (jinja2.TemplateNotFound, ValueError):
+        problem = "which is not there"
+    except jinja2.TemplateSyntaxError as error:
+        problem = f"which is no template: {error}"
+    raise ConfigurationError(
+        f"The mail {name} ({module}) is written in templates/{file} of {package}, {problem}."
+    )

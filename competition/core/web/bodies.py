@@ -5,11 +5,13 @@ The owner names its schema, and tells what came in for others, in an event:
     class CandidateRegistration(Registration):
         slot = "accounts.candidate_registration"
 
-Whoever is above adds a field, an object by a schema of its own, which is required from then on:
+Whoever is above adds a field, an object by a schema of its own, which is required from then on,
+unless the schema has the line ``missing = None``:
 
     config.add_body_field("accounts.candidate_registration", "consent", ".schemas.Consent")
 
-Validated, it stands in ``request.validated["contributed"]``, by its name.
+Validated, it stands in ``request.validated["contributed"]``, by its name. `errors` are what those
+raise who hear of it.
 """
 
 from collections.abc import Iterable
@@ -20,16 +22,19 @@ import colander
 from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of, function_of
+from competition.core.errors import ApiError
 from competition.core.web.schemas import Schema
 
 
 @dataclass(frozen=True)
 class BodyField:
-    """`slot` is the name of the schema that it is added to."""
+    """`slot` is the name of the schema that it is added to; `errors` are what whoever hears of it
+    raises besides Invalid."""
 
     slot: str
     name: str
     schema: type[Schema]
+    errors: tuple[type[ApiError], ...] = ()
 
 
 _instances: dict[tuple[type[colander.Schema], tuple[BodyField, ...]], colander.Schema] = {}
@@ -38,7 +43,7 @@ _instances: dict[tuple[type[colander.Schema], tuple[BodyField, ...]], colander.S
 def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colander.Schema:
     """The one instance of a schema, with those of the fields that were added to it: schemas hold no
     state between requests, and are slow to build."""
-    added = _added(schema, fields)
+    added = added_to(schema, fields)
     if (schema, added) not in _instances:
         built = schema()
         for field in added:
@@ -53,19 +58,26 @@ def split(
     """What was validated, with what is for others apart, where the schema has a slot."""
     if getattr(schema, "slot", None) is None:
         return validated
-    names = {field.name for field in _added(schema, fields)}
+    names = {field.name for field in added_to(schema, fields)}
     own = {name: value for name, value in validated.items() if name not in names}
-    return {**own, "contributed": {name: validated[name] for name in names}}
+    return {**own, "contributed": {name: validated.get(name) for name in names}}
 
 
-def _added(schema: type[colander.Schema], fields: Iterable[BodyField]) -> tuple[BodyField, ...]:
+def added_to(schema: type[colander.Schema], fields: Iterable[BodyField]) -> tuple[BodyField, ...]:
     slot = getattr(schema, "slot", None)
     return tuple(field for field in fields if field.slot == slot)
 
 
-def add_body_field(config: Configurator, slot: str, name: str, schema: type[Schema] | str) -> None:
+def add_body_field(
+    config: Configurator,
+    slot: str,
+    name: str,
+    schema: type[Schema] | str,
+    *,
+    errors: tuple[type[ApiError], ...] = (),
+) -> None:
     """Configuration directive ``config.add_body_field``; `schema` may be a dotted name."""
-    field = BodyField(slot, name, function_of(config, schema))
+    field = BodyField(slot, name, function_of(config, schema), errors)
     catalogue_of(config).add(BodyField, f"{slot}.{name}", field)
 
 

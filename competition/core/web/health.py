@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
 from competition.core.catalogue import OwnName, catalogue_of, function_of
+from competition.core.logs import reason
 from competition.core.web.failures import noticed
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -59,9 +60,10 @@ def _problem(work: Work, check: Check) -> str | None:
     try:
         return check.look(work)
     except SQLAlchemyError as error:
-        if not noticed(error):
-            log.warning("%s: %s", check.name, type(error).__name__)
-        return "The database does not answer."
+        if noticed(error):
+            return "The database does not answer."
+        log.warning("%s can't be checked: %s", check.name, reason(error))
+        return "This can't be checked."
     except Exception:
         log.exception("%s can't be checked", check.name)
         return "This can't be checked."

@@ -272,11 +272,11 @@ def _request_body(
 
 
 def _file_schema(upload: Upload) -> Json:
-    megabytes = upload.largest // 2**20
+    unit, size = ("MB", 2**20) if upload.largest >= 2**20 else ("kB", 2**10)
     return {
         "type": "string",
         "format": "binary",
-        "description": f"{megabytes} MB at most.",
+        "description": f"{upload.largest / size:.4g} {unit} at most.",
     }
 
 
@@ -298,7 +298,7 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
         }
     by_status: dict[int, dict[str, set[str]]] = {}
     shapes: dict[int, type[Any]] = {}
-    for error in _errors(endpoint):
+    for error in _errors(endpoint, components.added):
         if error.shape is not ErrorBody:
             shapes[error.status] = error.shape
         details = by_status.setdefault(error.status, {}).setdefault(error.code, set())
@@ -376,8 +376,10 @@ def _error_example(code: str, text: str) -> Json:
     return {"detail": f"email: {message}", "code": code, "errors": {"email": [message]}}
 
 
-def _errors(endpoint: Endpoint) -> set[type[ApiError]]:
+def _errors(endpoint: Endpoint, added: Collection[BodyField]) -> set[type[ApiError]]:
     found = endpoint.all_errors() | {ServerError}
+    for each in bodies.added_to(endpoint.body, added) if endpoint.body else ():
+        found |= {*each.errors}
     if endpoint.access.api_key:
         # A key is looked up in the database, and may be without the scope.
         found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
@@ -427,10 +429,7 @@ def parts_of(registry: Any) -> dict[str, Part]:
     runtime = registry.runtime
     vocabularies = runtime.catalogue[examples.Vocabulary]
     words = {package: each.words for package, each in vocabularies.items()}
-    meanings = {package: glossary.of(package) for package in runtime.packages}
-    plugins = {
-        package: _part(package, name, words, meanings) for package, name in runtime.packages.items()
-    }
+    plugins = {package: _part(package, name, words) for package, name in runtime.packages.items()}
     return plugins | {"competition.core": CORE}
 
 
@@ -440,6 +439,8 @@ def includeme(config: Configurator) -> None:
         event.app.registry.document = describe(event.app.registry)
 
     config.add_subscriber(check_summaries, Assembled)
+    config.add_subscriber(check_body_fields, Assembled)
+    config.add_subscriber(check_glossaries, Assembled)
     config.add_subscriber(keep, "pyramid.events.ApplicationCreated")
 
 
@@ -454,17 +455,33 @@ def check_summaries(event: Assembled) -> None:
             )
 
 
-def _part(package: str, name: str, words: dict[str, Json], meanings: dict[str, Json]) -> Part:
-    """The Part of a plugin; its description is the first line of the package's docstring. Words and
-    meanings of other plugins count too, where core and it have none: their fields are in its
-    slots."""
+def check_body_fields(event: Assembled) -> None:
+    """Raises ConfigurationError for a field that is added to a body which nobody takes."""
+    slots = {getattr(each.body, "slot", None) for each in endpoints(event.registry)}
+    for added in event.registry.runtime.catalogue[BodyField].values():
+        if added.slot not in slots:
+            known = ", ".join(sorted(filter(None, slots))) or "none: require the plugin that has it"
+            raise ConfigurationError(
+                f"The field {added.name!r} is added to the body {added.slot!r}, which no endpoint"
+                f" takes. There are {known}."
+            )
+
+
+def check_glossaries(event: Assembled) -> None:
+    """Raises ConfigurationError for one that can't be read."""
+    for package in event.registry.runtime.packages:
+        glossary.of(package)
+
+
+def _part(package: str, name: str, words: dict[str, Json]) -> Part:
+    """The Part of a plugin; its description is the first line of the package's docstring. Words of
+    other plugins count too, where core and it have none: their fields are in its slots."""
     told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     others = {name: value for each in words.values() for name, value in each.items()}
-    explained = {name: value for each in meanings.values() for name, value in each.items()}
     return Part(
         name,
         told.replace("\n", " "),
         {**others, **examples.CORE, **words.get(package, {})},
         prefix="" if package.startswith(BUILT_IN_PLUGINS) else name,
-        glossary={**explained, **CORE.glossary, **meanings[package]},
+        glossary={**CORE.glossary, **glossary.of(package)},
     )

@@ -5,12 +5,14 @@ Requests for a page are counted by the client's address, and against no other li
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from html import escape
 from typing import Any
 
 from pyramid.config import Configurator
 from pyramid.response import Response
 
 from competition.core.catalogue import function_of
+from competition.core.errors import ApiError, error_response
 from competition.core.web import limits
 from competition.core.web.request import Request
 
@@ -32,19 +34,32 @@ CONTENT_SECURITY_POLICY = "; ".join(
 def add_page(config: Configurator, path: str, view: Callable[..., str] | str) -> None:
     """Configuration directive ``config.add_page("/certificates/{code}/", show)``: the view,
     or its dotted name, gets the request and what the path has, and returns HTML; it may raise
-    ApiErrors."""
+    ApiErrors, which are told in a page."""
     page = function_of(config, view)
     route = f"page {path}"
 
     def show(request: Request) -> Response:
         limits.check_address(request)
-        response = Response(page(request, **request.matchdict), content_type="text/html")
-        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
-        return response
+        return _html(Response(page(request, **request.matchdict)))
 
     with _at_the_root(config):
         config.add_route(route, path, request_method=READING)
     config.add_view(show, route_name=route)
+    config.add_exception_view(refused, context=ApiError, route_name=route)
+
+
+def refused(error: ApiError, request: Request) -> Response:
+    """What a page raised, for a person to read."""
+    response = error_response(error)
+    detail = escape(error.detail)
+    response.text = f'<!doctype html><html lang="en"><title>{detail}</title><p>{detail}</p></html>'
+    return _html(response)
+
+
+def _html(response: Response) -> Response:
+    response.content_type, response.charset = "text/html", "utf-8"
+    response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+    return response
 
 
 def add_static_files(config: Configurator, path: str, folder: str) -> None:

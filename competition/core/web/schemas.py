@@ -326,7 +326,7 @@ class Nullable(Type):
 
 def partial(schema: type[Schema], name: str) -> type[Schema]:
     """The schema of a PATCH: the same fields, none of them required and none with a default."""
-    fields = {}
+    fields: dict[str, Any] = {"__module__": schema.__module__}
     for child in schema().children:
         child = child.clone()
         child.missing = drop

@@ -44,7 +44,13 @@ from competition.core.web.bodies import BodyField
 from competition.core.web.pagination import PageQuery
 from competition.core.web.request import LARGEST_ANONYMOUS_JSON, LARGEST_JSON, Request
 from competition.core.web.schemas import LARGEST_ID
-from competition.core.web.uploads import MULTIPART, Upload, read_form
+from competition.core.web.uploads import (
+    MULTIPART,
+    FileSizeExceeded,
+    InvalidFileType,
+    Upload,
+    read_form,
+)
 
 Guard = Callable[..., Any]
 View = TypeVar("View", bound=Callable[..., Any])
@@ -220,6 +226,8 @@ class Endpoint:
             found.add(Invalid)
         if self.body or self.files:
             found.add(UnsupportedMediaType)
+        if self.files:
+            found |= {InvalidFileType, FileSizeExceeded}
         return found
 
     def check_path(self, request: Request, **_: Any) -> None:
@@ -254,7 +262,8 @@ class Endpoint:
             read = _deserialize(bodies.whole(self.body, added), self._sent(request))
             request.validated.update(bodies.split(self.body, added, read))
         elif self.files:
-            request.validated.update(read_form(request, self.files))
+            unsent = {upload.name: None for upload in self.files}
+            request.validated.update({**unsent, **read_form(request, self.files)})
         if self.query is not None:
             request.validated.update(deserialize(self.query, request.query))
 

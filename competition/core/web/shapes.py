@@ -163,6 +163,8 @@ def _object_schema(node: colander.SchemaNode, components: Components | None, par
     name = type(node).__name__
     if components is None or components.closed or not isinstance(node, Schema):
         return input_object(node, components, part)
+    # One that another plugin adds to a body is that one's.
+    part = components.part_of(type(node).__module__) or part
     reference = part.named(name)
     if typing.is_typeddict(components.owners.get(reference)):
         # What goes out has its name.
@@ -179,7 +181,9 @@ def input_object(
     """The schema of an object that ignores unknown fields (decisions A10)."""
     properties = {}
     for child in node.children:
-        said = _said(part.meaning(type(node).__name__, child.name) if part else None)
+        owner = components.part_of(type(child).__module__) if components else None
+        found = (each.meaning(type(node).__name__, child.name) for each in (part, owner) if each)
+        said = _said(next(filter(None, found), None))
         properties[child.name] = {**said, **input_schema(child, components, part)}
     return open_object(properties, [child.name for child in node.children if child.required])
 
@@ -282,24 +286,24 @@ def _object(shape: Any, components: Components) -> Json:
     if shape.__doc__:
         schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
     schema["required"], schema["properties"] = [], {}
-    for key, hint, is_required in _fields(shape, components):
-        said = _said(None if components.closed else part.meaning(shape.__name__, key))
+    for key, hint, is_required, owner in _fields(shape, components):
+        said = _said(None if components.closed else (owner or part).meaning(shape.__name__, key))
         schema["properties"][key] = {**output_schema(hint, components), **said}
         if is_required:
             schema["required"].append(key)
     return schema
 
 
-def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool]]:
-    """Name, type, and whether it is always there, of each field of a shape; a slot is replaced by
-    what plugins put into it."""
+def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool, Part | None]]:
+    """Name, type, whether it is always there, and for a field that is not the shape's own whose it
+    is, of each field; a slot is replaced by what plugins put into it."""
     for key, hint in typing.get_type_hints(shape, include_extras=True).items():
         is_required = key in shape.__required_keys__
         if typing.get_origin(hint) is NotRequired:
             hint = typing.get_args(hint)[0]
         if typing.get_origin(hint) is not Annotated:
-            yield key, hint, is_required
+            yield key, hint, is_required, None
             continue
         _, slot = typing.get_args(hint)
         for each in fields_of(slot, components.fields):
-            yield each.name, each.type, True
+            yield each.name, each.type, True, components.part_of(each.load.__module__)

@@ -13,8 +13,9 @@ class Notify:
     nobody hears.
 
     `user_ids` may be a SELECT of them, for thousands. `about` names what an organiser can switch on
-    and off (``competition.notifications.on``); what has none is always told. Tell it late in a
-    transaction: all who notify wait for each other.
+    and off (``competition.notifications.on``), by the plugin's name or what begins with that and a
+    dot; what has none is always told. Tell it late in a transaction: all who notify wait for each
+    other.
     """
 
     work: Work

@@ -26,7 +26,7 @@ from competition.core.push.notify import announce
 from competition.core.users.models import User
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
-from competition.plugins.notifications import NotificationSettings
+from competition.plugins.notifications import NotificationSettings, is_topic
 from competition.plugins.notifications.models import Notice, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
@@ -37,8 +37,7 @@ COUNTS = select(func.count(), func.count().filter(Notification.read_at.is_(None)
 
 FEED = "notifications"
 
-# What `competition.notifications.on` may name of what is below; plugins above have names of their
-# own.
+# Of OURS, what is below; plugins above know their own.
 DOCUMENTS, ROLES = "documents", "roles"
 
 
@@ -54,7 +53,13 @@ class Told(NamedTuple):
 
 
 def is_told(work: Work, about: str) -> bool:
-    """Whether organisers want users to be told of it; what has no name is always told."""
+    """Whether organisers want users to be told of it; what has no name is always told. Raises
+    ValueError for what `competition.notifications.on` could never name."""
+    if about and not is_topic(about, {*work.runtime.packages.values()}):
+        raise ValueError(
+            f"A notification about {about!r}: that has to be the name of the plugin that tells it,"
+            " or to begin with that and a dot."
+        )
     return not about or about in work.settings[NotificationSettings].on
 
 

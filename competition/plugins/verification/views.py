@@ -9,12 +9,10 @@ from competition.core.errors import (
 )
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.core.web.uploads import FileSizeExceeded, InvalidFileType
 from competition.plugins.verification import presenters, schemas, services
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
 
 MANAGER = staff(StaffRole.MANAGER)
-UNACCEPTABLE = (InvalidFileType, FileSizeExceeded, StorageUnavailable)
 
 own_status = Service("/user/verification/status/")
 status = Service("/user/verification/status/{user_id:uuid}/")
@@ -45,7 +43,7 @@ def get_verification_status(request: Request, user_id: UUID) -> presenters.Verif
     status=201,
     files=schemas.DOCUMENTS,
     guard=services.check_submission,
-    errors=(EmailNotVerified, PendingVerification, AlreadyVerified, *UNACCEPTABLE),
+    errors=(EmailNotVerified, PendingVerification, AlreadyVerified, StorageUnavailable),
 )
 def submit_documents(request: Request) -> presenters.UploadReceipt:
     """Submit all three documents for review."""
@@ -56,7 +54,7 @@ def submit_documents(request: Request) -> presenters.UploadReceipt:
     access=USER,
     files=schemas.DOCUMENTS,
     guard=services.check_resubmission,
-    errors=(EmailNotVerified, NotFound, AlreadyVerified, *UNACCEPTABLE),
+    errors=(EmailNotVerified, NotFound, AlreadyVerified, StorageUnavailable),
 )
 def resubmit_documents(request: Request) -> presenters.UploadReceipt:
     """Replace documents, after a rejection or while they are pending."""

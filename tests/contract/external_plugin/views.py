@@ -4,6 +4,7 @@ from competition.core.auth.access import API_KEY, StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.schemas import Email, Schema, node
 from competition.core.web.service import Service
+from competition.core.web.uploads import Upload
 from tests.contract.external_plugin import services
 
 
@@ -17,6 +18,14 @@ class Guest(Schema):
 
 greetings = Service("/external/greetings/")
 shouts = Service("/external/shouts/")
+pictures = Service("/external/pictures/")
+
+
+@pictures.post(access=API_KEY, files=(Upload("picture", 512 * 1024), Upload("other", 2**20)))
+def look_at(request: Request) -> Greeting:
+    """Say what was sent."""
+    picture, other = request.validated["picture"], request.validated["other"]
+    return Greeting(greeting=f"{picture and picture.extension}, {other}")
 
 
 @shouts.post(access=staff(StaffRole.MANAGER, permission="external.shout"), status=201)

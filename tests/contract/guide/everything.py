@@ -17,7 +17,10 @@ from competition.core.storage import files
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.plugins.accounts.events import AccountRegistered
 from competition.testing.exam_day import make_exam
+from competition.testing.identity_papers import PNG
+from competition.testing.service import PASSWORD
 from competition.testing.transports import TransportContract
 
 NOTES = "/notes/notes/"
@@ -155,6 +158,28 @@ class TestBackgroundWork:
         app.run_task("notes.count")
         with begin(app.runtime) as work:
             assert services.COUNTS.read(work).written == 1
+
+    def test_a_scan_takes_the_place_of_the_drawing(self, app, admin, pinned):
+        path = f"{NOTES}{pinned}/scan/"
+        for sent, extension in ({"scan": ("scan.png", PNG)}, "png"), ({"scan": "none"}, None):
+            admin.upload("PUT", path, sent, status=204)
+            with begin(app.runtime) as work:
+                drawing = services.find(work, pinned).drawing
+            assert (drawing and drawing.rpartition(".")[2]) == extension
+        wrong = {"scan": ("scan.png", b"<svg/>")}
+        admin.upload("PUT", path, wrong, status=400, code="invalid_file_type")
+
+
+def test_a_field_of_the_registration_may_be_left_out(app):
+    heard = []
+    app.subscribe(AccountRegistered, heard.append)
+    person = {"first_name": "Ada", "last_name": "Byron", "phone": "+4912345678", "school": "Hill"}
+    for notes in ({"text": "Be kind."}, None):
+        more = {"notes": notes} if notes else {}
+        email = f"ada{len(heard)}@school.example"
+        body = {**person, **more, "email": email, "password": PASSWORD}
+        app.anonymous.post("/register/candidate/", body)
+        assert heard[-1].contributed["notes"] == notes
 
 
 class TestMails:

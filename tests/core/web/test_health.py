@@ -11,6 +11,7 @@ from webtest import TestApp
 
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
+from competition.core.web.health import Check
 from competition.core.work import begin
 from competition.testing.document import Document
 
@@ -67,7 +68,9 @@ def test_a_service_that_has_all_it_needs_is_ready(app):
     app.anonymous.key = None
     reply = app.anonymous.get("/ready/", status=200)
     assert reply.json["status"] == "ready"
-    assert checks(reply) == dict.fromkeys(("database", "migrations", "redis", "disk"), "ok")
+    assert checks(reply) == dict.fromkeys(
+        ("database", "migrations", "redis", "disk", "standby"), "ok"
+    )
     assert {each["message"] for each in reply.json["checks"]} == {""}
 
 
@@ -83,6 +86,7 @@ def test_without_a_database_it_is_not_ready_and_the_rest_is_told_all_the_same(
         "migrations": "failed",
         "redis": "ok",
         "disk": "ok",
+        "standby": "ok",
     }
     assert str(tmp_path) not in reply.text
     Document.of(config.registry).check("GET", "/ready/", reply)
@@ -108,6 +112,18 @@ def test_an_empty_database_is_not_ready(app):
     with begin(app.runtime) as work:
         work.db.execute(text("drop table alembic_version"))
     assert checks(app.anonymous.get("/ready/", status=503))["migrations"] == "failed"
+
+
+def test_a_statement_that_fails_is_no_outage(app, caplog, monkeypatch):
+    def look(work):
+        with work.db.begin_nested():
+            work.db.execute(text("select * from nowhere"))
+
+    check = Check("nowhere", look, required=False)
+    monkeypatch.setitem(app.runtime.catalogue[Check], "nowhere", check)
+    found = {each["name"]: each for each in app.anonymous.get("/ready/").json["checks"]}
+    assert found["nowhere"]["message"] == "This can't be checked."
+    assert 'nowhere can\'t be checked: relation "nowhere" does not exist' in caplog.text
 
 
 def test_without_redis_it_takes_requests_and_says_so(app, monkeypatch):

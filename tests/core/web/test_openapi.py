@@ -179,6 +179,7 @@ def test_an_input_says_what_is_required_and_ignores_the_rest():
 
 def test_what_comes_in_has_names_where_it_is_served(served):
     part = Part("tests", prefix="notes", glossary={"title": "What it is about."})
+    served.parts["tests"] = part
     assert input_schema(Body(), served, part) == {"$ref": "#/components/schemas/NotesBody"}
     assert set(served.schemas) == {"NotesBody", "NotesNested"}
     properties = served.schemas["NotesBody"]["properties"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from competition.core.settings import SettingsError
 from competition.core.work import begin
 from competition.plugins.notifications.events import Notify
 from competition.testing.exam_day import make_exam, sit
@@ -54,12 +55,22 @@ def test_a_decision_on_documents_is_told_where_it_is_wanted(app_with, decision, 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_what_another_plugin_tells_is_a_notification_where_it_is_wanted(app_with, wanted):
-    service = app_with({"competition.notifications.on": "certificates" if wanted else "roles"})
+    service = app_with({"competition.notifications.on": "people.moved" if wanted else "roles"})
     person = service.candidate()
     with begin(service.runtime) as work:
-        work.emit(Notify(work, [person.id], "Yours", "It is ready.", about="certificates"))
+        work.emit(Notify(work, [person.id], "Yours", "It is ready.", about="people.moved"))
         work.emit(Notify(work, [person.id], "Always", "So it is."))
     assert subjects(person) == (["Always", "Yours"] if wanted else ["Always"])
+
+
+def test_what_nobody_tells_of_stops_the_start(app_with):
+    with pytest.raises(SettingsError, match=r"notifications\.on: nobody tells of 'rolse'"):
+        app_with({"competition.notifications.on": "roles rolse"})
+
+
+def test_what_no_setting_could_name_is_told_to_its_author(app):
+    with begin(app.runtime) as work, pytest.raises(ValueError, match="about 'rolse': that has to"):
+        work.emit(Notify(work, [], "Yours", "It is ready.", about="rolse"))
 
 
 @pytest.mark.needs("leaderboard")

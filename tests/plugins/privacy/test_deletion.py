@@ -21,7 +21,7 @@ OWN = {"password": PASSWORD}
 
 
 def leave(person, body=OWN, **expected):
-    return person.request("DELETE", "/users/me/", body, **{"status": 202, **expected}).json
+    return person.delete("/users/me/", body, **{"status": 202, **expected}).json
 
 
 def code_of(app, person):

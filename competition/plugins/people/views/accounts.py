@@ -4,11 +4,8 @@ from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import PermissionDenied, StorageUnavailable, UnverifiedStaff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.core.web.uploads import FileSizeExceeded, InvalidFileType
 from competition.plugins.people import presenters, schemas
 from competition.plugins.people.services import accounts
-
-UNACCEPTABLE = (InvalidFileType, FileSizeExceeded, StorageUnavailable)
 
 own_account = Service("/account-management/")
 account = Service("/account-management/{user_id:uuid}/")
@@ -32,7 +29,7 @@ def _shown(request: Request, user_id: UUID) -> presenters.Account:
 
 
 @own_account.patch(
-    access=USER, body=schemas.AccountChanges, files=schemas.PICTURE, errors=UNACCEPTABLE
+    access=USER, body=schemas.AccountChanges, files=schemas.PICTURE, errors=(StorageUnavailable,)
 )
 def change_own_account(request: Request) -> presenters.ChangedAccount:
     """Change some fields of your own account.
@@ -48,7 +45,7 @@ def change_own_account(request: Request) -> presenters.ChangedAccount:
     body=schemas.AccountChanges,
     files=schemas.PICTURE,
     guard=accounts.check_change,
-    errors=(UnverifiedStaff, *UNACCEPTABLE),
+    errors=(UnverifiedStaff, StorageUnavailable),
 )
 def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     """Change some fields of an account: for managers, and for the user."""

@@ -22,8 +22,8 @@ LIST: dict[str, Any] = {
             "question": {"type": "integer", "minimum": 1},
             "selected_option": {
                 "description": 'In any case; blank (`""` or null) when unanswered.',
-                "type": "string",
-                "enum": [*OPTIONS, ""],
+                "type": ["string", "null"],
+                "enum": [*OPTIONS, "", None],
                 # In most languages a blank is no name.
                 "x-enum-varnames": [*OPTIONS, "BLANK"],
             },
