@@ -141,22 +141,26 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
     if "items" in schema:
         return {**schema, "items": _opened(schema["items"], components, part)}
     if None in schema.get("enum", ()):
-        texts = {
-            **schema,
-            "type": "string",
-            "enum": [each for each in schema["enum"] if each is not None],
-        }
-        return {"anyOf": [texts, NULL]}
+        return {"anyOf": [_texts(schema), NULL]}
     if "title" not in schema:
         return schema
     name = part.named(schema["title"])
     components.claim(name, schema["properties"])
     properties = {
-        key: {**_said(part.meaning(schema["title"], key)), **each}
+        # What may be left out is blank, or not there: clients need no third way.
+        key: {**_said(part.meaning(schema["title"], key)), **_texts(each)}
         for key, each in schema["properties"].items()
     }
     components.schemas[name] = open_object(properties, schema["required"])
     return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _texts(schema: Json) -> Json:
+    """An enumeration without its null."""
+    if None not in schema.get("enum", ()):
+        return schema
+    texts = [each for each in schema["enum"] if each is not None]
+    return {**schema, "type": "string", "enum": texts}
 
 
 def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:

@@ -19,7 +19,7 @@ LIST: dict[str, Any] = {
         "title": "GivenAnswer",
         "type": "object",
         "properties": {
-            "question": {"type": "integer", "minimum": 1},
+            "question": {"type": "integer", "minimum": 1, "description": "The question's id."},
             "selected_option": {
                 "description": 'In any case; blank (`""` or null) when unanswered.',
                 "type": ["string", "null"],
