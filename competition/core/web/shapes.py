@@ -141,22 +141,26 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
     if "items" in schema:
         return {**schema, "items": _opened(schema["items"], components, part)}
     if None in schema.get("enum", ()):
-        texts = {
-            **schema,
-            "type": "string",
-            "enum": [each for each in schema["enum"] if each is not None],
-        }
-        return {"anyOf": [texts, NULL]}
+        return {"anyOf": [_texts(schema), NULL]}
     if "title" not in schema:
         return schema
     name = part.named(schema["title"])
     components.claim(name, schema["properties"])
     properties = {
-        key: {**_said(part.meaning(schema["title"], key)), **each}
+        # What may be left out is blank, or not there: clients need no third way.
+        key: {**_said(part.meaning(schema["title"], key)), **_texts(each)}
         for key, each in schema["properties"].items()
     }
     components.schemas[name] = open_object(properties, schema["required"])
     return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _texts(schema: Json) -> Json:
+    """An enumeration without its null."""
+    if None not in schema.get("enum", ()):
+        return schema
+    texts = [each for each in schema["enum"] if each is not None]
+    return {**schema, "type": "string", "enum": texts}
 
 
 def _object_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
@@ -287,8 +291,7 @@ def _object(shape: Any, components: Components) -> Json:
         schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
     schema["required"], schema["properties"] = [], {}
     for key, hint, is_required, owner in _fields(shape, components):
-        words = owner or part
-        said = _said(None if components.closed else words.meaning(shape.__name__, key))
+        said = _said(None if components.closed else (owner or part).meaning(shape.__name__, key))
         schema["properties"][key] = {**output_schema(hint, components), **said}
         if is_required:
             schema["required"].append(key)

@@ -24,6 +24,8 @@ from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
 
 TOP_RANKS_SHOWN_APART = 3
+# Digits of a candidate's number: more are beyond PostgreSQL's integers.
+LONGEST_NUMBER = 9
 # The first ones of a board, and a page of the others.
 IS_ON_PAGE = or_(
     Entry.position <= TOP_RANKS_SHOWN_APART,
@@ -140,9 +142,11 @@ def _is_own(work: Work, candidate_id: str) -> bool:
 
 def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
     if candidate_id.isascii() and candidate_id.isdigit():
+        if len(candidate_id) > LONGEST_NUMBER:
+            return None
         is_theirs = Candidate.number == int(candidate_id)
         user_id = select(Candidate.id).where(is_theirs).scalar_subquery()
-        return Entry.user_id == user_id if len(candidate_id) < 10 else None
+        return Entry.user_id == user_id
     try:
         return Entry.user_id == UUID(candidate_id)
     except ValueError:

@@ -19,15 +19,11 @@ LIST: dict[str, Any] = {
         "title": "GivenAnswer",
         "type": "object",
         "properties": {
-            "question": {
-                "description": "The number of the question.",
-                "type": "integer",
-                "minimum": 1,
-            },
+            "question": {"type": "integer", "minimum": 1, "description": "The question's id."},
             "selected_option": {
                 "description": 'In any case; blank (`""` or null) when unanswered.',
-                "type": "string",
-                "enum": [*OPTIONS, ""],
+                "type": ["string", "null"],
+                "enum": [*OPTIONS, "", None],
                 # In most languages a blank is no name.
                 "x-enum-varnames": [*OPTIONS, "BLANK"],
             },
