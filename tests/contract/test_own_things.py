@@ -162,7 +162,9 @@ class TestPages:
 
 def test_a_file_that_is_not_sent_is_none_and_others_are_judged(external):
     client = external().anonymous
-    sent = client.upload("POST", "/external/pictures/", {"picture": ("a.png", PNG)})
+    sent = client.upload(
+        "POST", "/external/pictures/", {"picture": ("a.png", PNG), "other": "text"}
+    )
     assert sent.json == {"greeting": "png, None"}
     for content, code in (
         (b"text", "invalid_file_type"),
