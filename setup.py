@@ -38,6 +38,7 @@ setup(
             "templates/*",
             "static/**/*",
             "plugin_template/**/*",
+            "plugin_template/.gitignore.template",
             "vendor/**/*",
         ]
     },

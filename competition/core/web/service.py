@@ -48,6 +48,7 @@ from competition.core.web.uploads import (
     MULTIPART,
     FileSizeExceeded,
     InvalidFileType,
+    ReceivedFile,
     Upload,
     read_form,
 )
@@ -262,8 +263,10 @@ class Endpoint:
             read = _deserialize(bodies.whole(self.body, added), self._sent(request))
             request.validated.update(bodies.split(self.body, added, read))
         elif self.files:
-            unsent = {upload.name: None for upload in self.files}
-            request.validated.update({**unsent, **read_form(request, self.files)})
+            sent = read_form(request, self.files)
+            for upload in self.files:
+                file = sent.get(upload.name)
+                request.validated[upload.name] = file if isinstance(file, ReceivedFile) else None
         if self.query is not None:
             request.validated.update(deserialize(self.query, request.query))
 

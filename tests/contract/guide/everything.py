@@ -20,7 +20,6 @@ from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered
 from competition.testing.exam_day import make_exam
 from competition.testing.identity_papers import PNG
-from competition.testing.service import PASSWORD
 from competition.testing.transports import TransportContract
 
 NOTES = "/notes/notes/"
@@ -177,7 +176,7 @@ def test_a_field_of_the_registration_may_be_left_out(app):
     for notes in ({"text": "Be kind."}, None):
         more = {"notes": notes} if notes else {}
         email = f"ada{len(heard)}@school.example"
-        body = {**person, **more, "email": email, "password": PASSWORD}
+        body = {**person, **more, "email": email, "generate_password": True}
         app.anonymous.post("/register/candidate/", body)
         assert heard[-1].contributed["notes"] == notes
 

@@ -68,9 +68,7 @@ def test_a_service_that_has_all_it_needs_is_ready(app):
     app.anonymous.key = None
     reply = app.anonymous.get("/ready/", status=200)
     assert reply.json["status"] == "ready"
-    assert checks(reply) == dict.fromkeys(
-        ("database", "migrations", "redis", "disk", "standby"), "ok"
-    )
+    assert checks(reply) == dict.fromkeys(("database", "migrations", "redis", "disk"), "ok")
     assert {each["message"] for each in reply.json["checks"]} == {""}
 
 
@@ -86,7 +84,6 @@ def test_without_a_database_it_is_not_ready_and_the_rest_is_told_all_the_same(
         "migrations": "failed",
         "redis": "ok",
         "disk": "ok",
-        "standby": "ok",
     }
     assert str(tmp_path) not in reply.text
     Document.of(config.registry).check("GET", "/ready/", reply)
