@@ -140,7 +140,7 @@ def test_a_detail_takes_as_many_statements_for_many_exams_as_for_one(
     for _ in range(2):
         for _ in range(1 + len(counts) * 4):
             hand_in(app, candidate, make_exam(app, admin), KEY)
-        # The first reader of a minute computes the ranks, the next one reads them for its process.
+        # The first reader of a minute computes the ranks, the next one reads them for the process.
         for _ in range(2):
             detail(admin, candidate)
         with statements() as executed:
