@@ -116,12 +116,14 @@ class Gateway:
         largest = self._largest_form if is_form else self._largest_body
         announced = int(headers["content-length"]) if "content-length" in headers else None
         if announced == 0 or (announced or 0) > largest:
-            self.answer(watcher, BytesIO())
+            self.answer(watcher, BytesIO(), closing=bool(announced))
         else:
             Body(self, watcher, largest + 1 if announced is None else announced).read()
 
-    def answer(self, watcher: Any, body: IO[bytes]) -> None:
-        reply = Reply()
+    def answer(self, watcher: Any, body: IO[bytes], *, closing: bool = False) -> None:
+        """With `closing` the connection ends with the reply: there is more of the body, which
+        nobody reads."""
+        reply = Reply(closing and watcher.scope.http_version.startswith("1"))
         content = self._application(environ(watcher.scope, body), reply.start)
         try:
             reply.send(watcher.proto, content)
@@ -153,6 +155,7 @@ class Body:
         self._received = 0
         self._begun = time.monotonic()
         self._next: Any = None
+        self._is_given_up = False
         self.deadline = 0.0
 
     def read(self) -> None:
@@ -167,6 +170,7 @@ class Body:
         self._next.add_done_callback(self._take)
 
     def give_up(self) -> None:
+        self._is_given_up = True
         # Perhaps a chunk has come meanwhile.
         if (awaited := self._next) is not None:
             awaited.cancel()
@@ -191,9 +195,10 @@ class Body:
             self._watcher.err(error)
 
     def _end(self) -> None:
+        is_whole = not self._is_given_up and self._received <= self._size
         with self._file as whole:
             whole.seek(0)
-            self._gateway.answer(self._watcher, whole)
+            self._gateway.answer(self._watcher, whole, closing=not is_whole)
 
 
 class File:
@@ -233,10 +238,13 @@ class File:
 class Reply:
     """Of the application, which starts it and returns its content."""
 
+    def __init__(self, closing: bool) -> None:
+        self._closing = [("Connection", "close")] if closing else []
+
     def start(self, status: str, headers: list[tuple[str, str]], *failure: Any) -> None:
         self._status = int(status[:3])
         # Granian says that it is Granian, unless the application has said who answers.
-        self._headers = [*headers, ("Server", "")]
+        self._headers = [*headers, *self._closing, ("Server", "")]
 
     def send(self, protocol: Any, content: Iterable[bytes]) -> None:
         status, headers = self._status, self._headers

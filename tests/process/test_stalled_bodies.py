@@ -40,13 +40,24 @@ def test_bodies_that_stall_hold_up_nobody_and_end(beside):
             assert connection.recv(12) == b"HTTP/1.1 " + status
 
     with ExitStack() as stack:
-        for n in range(STALLING):
-            connection = stack.enter_context(stall(hasty, key, token, n))
-            answer = b""
-            while more := connection.recv(65536):
-                answer += more
+        ending = [stack.enter_context(stall(hasty, key, token, n)) for n in range(STALLING)]
+        for connection in ending:
+            answer = to_the_end(connection)
             assert answer.startswith(b"HTTP/1.1 400 "), answer
             assert b'"code":"invalid"' in answer
+            assert b"\r\nconnection: close\r\n" in answer
+
+    # What is too long is not read: so no other request can follow it.
+    with stall(patient, key, token, 0, length=10**9) as connection:
+        answer = to_the_end(connection)
+        assert answer.startswith(b"HTTP/1.1 4") and b"\r\nconnection: close\r\n" in answer, answer
+
+
+def to_the_end(connection):
+    answer = b""
+    while more := connection.recv(65536):
+        answer += more
+    return answer
 
 
 def start(beside, seconds):
@@ -60,10 +71,10 @@ def start(beside, seconds):
     return port
 
 
-def stall(port, key, token, number):
+def stall(port, key, token, number, length=19):
     """A body in JSON, or as a form in chunks, that stops before its end."""
     kinds = (
-        ("Content-Type: application/json\r\nContent-Length: 19", '{"first_na'),
+        (f"Content-Type: application/json\r\nContent-Length: {length}", '{"first_na'),
         (
             "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked",
             "7\r\n--b\r\nCo",
