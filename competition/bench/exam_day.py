@@ -31,7 +31,7 @@ OPEN = text(
 START = text(
     "insert into attempt (exam_id, candidate_id, started_at)"
     " select :exam, candidate_id, now() - interval '1 hour' from attempt where exam_id = 1"
-    " on conflict do nothing"
+    " on conflict (exam_id, candidate_id) do update set started_at = excluded.started_at"
 )
 DRAFTS = text(
     "insert into draft (exam_id, candidate_id, sequence, answers, changes, saved_at)"
