@@ -94,6 +94,14 @@ def type_check(program: Path) -> None:
     run(*mypy, program.name, where=program.parent)
 
 
+def sits_in_python(program: str, where: Path, arguments: list[str]) -> None:
+    """Beside the client in `where` the program is typed right, and sits the exam."""
+    copy = where / "program.py"
+    copy.write_text((PROGRAMS / program / "program.py").read_text())
+    type_check(copy)
+    assert run(sys.executable, copy, *arguments, where=where) == SAT
+
+
 def test_openapi_python_client(arguments: list[str], document: Path, tmp_path: Path) -> None:
     generated = run(
         *(BIN / "openapi-python-client", "generate", "--path", document),
@@ -102,10 +110,7 @@ def test_openapi_python_client(arguments: list[str], document: Path, tmp_path: P
     )
     # Of an operation or a shape that it does not understand it says so, and leaves it out.
     assert "Warning" not in generated, generated
-    program = tmp_path / "program.py"
-    program.write_text((PROGRAMS / "openapi_python_client/program.py").read_text())
-    type_check(program)
-    assert run(sys.executable, program, *arguments, where=tmp_path) == SAT
+    sits_in_python("openapi_python_client", tmp_path, arguments)
 
 
 @pytest.mark.long
@@ -146,10 +151,7 @@ def generate(language: str, document: Path, where: Path, *options: str) -> Path:
 def test_openapi_generator_for_python(arguments: list[str], document: Path, tmp_path: Path) -> None:
     # The libraries that it wants are there: others of our tools want them too.
     generated = generate("python", document, tmp_path)
-    program = generated / "program.py"
-    program.write_text((PROGRAMS / "python/program.py").read_text())
-    type_check(program)
-    assert run(sys.executable, program, *arguments, where=generated) == SAT
+    sits_in_python("python", generated, arguments)
 
 
 @pytest.mark.long
