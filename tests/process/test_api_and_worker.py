@@ -39,7 +39,8 @@ def test_a_worker_that_is_told_to_stop_finishes_its_job(prepared: Launcher, tmp_
     (tmp_path / "let-go").touch()
 
     assert worker.popen.wait(PATIENCE) == 0, worker.output
-    assert len(jobs(prepared, "done")) == 1
+    # Periodic jobs may have come due meanwhile.
+    assert [job for job in jobs(prepared, "done") if "outside.hold" in job]
     assert jobs(prepared, "running") == []
 
 
