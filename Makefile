@@ -27,10 +27,10 @@ demo: install  ## Play a season on the service that runs, or on one of its own
 	@exec $(BIN)/competition demo $(INI)
 
 test: install  ## Run the tests; the servers they need come with the dependencies
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m "not long"
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m "not long" $(ONLY)
 
 long: install  ## Run those that take tens of seconds each: a season, an exam day of faults, a wheel
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m long
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m long $(ONLY)
 
 EXAMPLE := examples/competition-certificates
 INSTALLED := build/certificates
@@ -55,7 +55,7 @@ fuzz: install  ## Ask every operation for more of what its description allows an
 
 everything: $(INSTALLED)  ## Run the tests with every plugin on, the one in examples/ too
 	$(WITH_EXAMPLE) -n auto --dist worksteal -m "not long" --everything \
-		tests/core tests/plugins tests/contract
+		tests/core tests/plugins tests/contract $(ONLY)
 
 clients: install  ## Generate clients in each language that is tried, and have them sit an exam
 	$(BIN)/python -m pytest -n auto tests/contract/test_generated_clients.py
