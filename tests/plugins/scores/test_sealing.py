@@ -97,9 +97,7 @@ def test_of_many_submissions_at_once_there_is_one_job(app, admin):
         take(person, exam_id)
     with begin(app.runtime) as work:
         work.db.add_all(
-            Submission(
-                exam_id=exam_id, candidate_id=person.id, answers="A-", submitted_at=work.now
-            )
+            Submission(exam_id=exam_id, candidate_id=person.id, answers="A-", submitted_at=work.now)
             for person in people
         )
         work.db.flush()
