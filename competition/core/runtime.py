@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 import redis
 from pyramid.config import Configurator
 
+from competition.core.auth import passwords
 from competition.core.auth.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
@@ -84,6 +85,11 @@ class ServerSettings:
     threads: int = setting(4, minimum=1)
     body_timeout: float = setting(15.0, minimum=0.1)
     access_log: bool = setting(False)
+
+    @property
+    def all_threads(self) -> int:
+        """Of each process, with those that only hash passwords."""
+        return self.threads + passwords.THREADS
 
 
 @dataclass(frozen=True, kw_only=True)
