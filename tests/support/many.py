@@ -54,7 +54,9 @@ def explained(work: Work) -> Iterator[dict[str, float]]:
     connection = work.db.connection()
 
     def explain(_: Any, cursor: Any, sql: str, values: Any, context: Any, many: bool) -> None:
-        if many or not sql.lstrip().upper().startswith(("SELECT", "INSERT", "UPDATE", "WITH")):
+        if many or not sql.lstrip().upper().startswith(
+            ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+        ):
             return
         other = cursor.connection.cursor()
         other.execute("savepoint explained")
