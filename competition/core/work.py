@@ -25,8 +25,8 @@ from competition.core.settings import Settings
 
 S = TypeVar("S")
 
-# Joins by hashing or sorting alone, in memory that they share with nobody but a few of their kind.
-OVER_SETS = {"enable_nestloop": "off", "work_mem": "64MB"}
+# Joins by hashing alone, in memory that they share with nobody but a few of their kind.
+OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
 
 
 class BuiltStatements(dict[tuple[Hashable, ...], Any]):

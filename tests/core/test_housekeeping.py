@@ -14,7 +14,7 @@ from competition.core.mail.models import Mail
 from competition.core.users.personal_data import ERASED
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam, publish, sit
-from tests.support.many import analyze_for_good, explained, hand_in
+from tests.support.many import analyze_for_good, explained, hand_in, mislead
 
 CANDIDATES = 2_000
 
@@ -140,6 +140,7 @@ def test_no_rule_reads_a_table_again_for_each_row(live_with):
             work.db.execute(text(statement))
     live.clock.advance(days=400)
     with begin(live.runtime) as work, explained(work) as rows:
+        mislead(work)
         for rule in work.runtime.catalogue[Retention].values():
             rule.forget(work)
     busiest = max(rows, key=rows.__getitem__)

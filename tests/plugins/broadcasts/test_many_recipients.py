@@ -8,7 +8,7 @@ from competition.core.work import begin
 from competition.plugins.broadcasts.models import Broadcast
 from competition.plugins.broadcasts.services import sending
 from competition.testing.exam_day import make_exam, sit
-from tests.support.many import analyze_for_good, explained, hand_in
+from tests.support.many import analyze_for_good, explained, hand_in, mislead
 
 pytestmark = pytest.mark.needs("broadcasts", "sittings")
 
@@ -29,6 +29,7 @@ def test_no_statement_reads_a_table_again_for_each_recipient(live):
         hand_in(work, exam_id, ["AB"] * RECIPIENTS)
     live.staff("superadmin").post("/broadcasts/", NEWS, status=201)
     with begin(live.runtime) as work, explained(work) as rows:
+        mislead(work)
         broadcast_id = work.db.scalars(select(Broadcast.id)).one()
         sending.choose_recipients(work, broadcast_id)
         while sending.send_batch(work, broadcast_id):
