@@ -115,6 +115,15 @@ def test_a_refusal_by_a_limit(app_with, told, caplog):
     assert "ada@" not in caplog.text
 
 
+def test_a_refusal_by_the_window_of_an_address(app_with, told):
+    limits = {"competition.ratelimit.address": "1/minute"}
+    app = app_with({"competition.ratelimit.enabled": "true", **limits})
+    for status in (401, 429):
+        app.log_in("ada@school.example", status=status, **FROM)
+    [line] = told("limit_refused")
+    assert (line["limit"], line["address"]) == ("address", ADDRESS)
+
+
 def test_a_refresh_token_that_is_used_again(app, told):
     person = app.candidate()
     app.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, status=200)
