@@ -27,10 +27,10 @@ demo: install  ## Play a season on the service that runs, or on one of its own
 	@exec $(BIN)/competition demo $(INI)
 
 test: install  ## Run the tests; the servers they need come with the dependencies
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m "not long"
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m "not long" $(ONLY)
 
 long: install  ## Run those that take tens of seconds each: a season, an exam day of faults, a wheel
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m long
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m long $(ONLY)
 
 # A build leaves folders beside what it builds.
 EXAMPLE := build/certificates
