@@ -28,8 +28,8 @@ S = TypeVar("S")
 # Nobody in this session looks at the job again.
 NEW_JOB = insert(Job).execution_options(dml_strategy="raw")
 
-# Joins by hashing or sorting alone, in memory that they share with nobody but a few of their kind.
-OVER_SETS = {"enable_nestloop": "off", "work_mem": "64MB"}
+# Joins by hashing alone, in memory that they share with nobody but a few of their kind.
+OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
 
 
 class BuiltStatements(dict[tuple[Hashable, ...], Any]):

@@ -150,6 +150,8 @@ class Endpoint:
     identity, and ``work.db.get_one(User, …)`` sends nothing.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
+    What `hashes_password` is answered in threads of the server that do nothing else: who waits for
+    a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
 
     What reads `from_standby` may be as old as the settings let a standby lag, unless the caller has
     changed something since, and changes nothing (`competition.core.standby`).
@@ -183,6 +185,7 @@ class Endpoint:
     deprecation: Deprecation | None = None
     shows_account: bool = False
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
+    hashes_password: bool = False
 
     def __post_init__(self) -> None:
         if self.from_standby and self.method != "GET":
