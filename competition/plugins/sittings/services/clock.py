@@ -113,11 +113,14 @@ def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[da
     return ends
 
 
-def running(work: Work, at: Any = None) -> ColumnElement[bool]:
+def running(
+    work: Work, at: Any = None, ends: ColumnElement[datetime] | None = None
+) -> ColumnElement[bool]:
     """The same as `is_accepting`, as a condition in a query on Attempt and Exam; now, or at another
-    time."""
+    time. `ends` is for one that has the `deadlines` at hand."""
     time = work.now if at is None else at
-    condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), time)
+    until = deadlines() if ends is None else ends
+    condition: ColumnElement[bool] = _can_be_handed_in(until, literal(grace(work)), time)
     return condition
 
 
