@@ -73,7 +73,12 @@ def save(work: Work, exam_id: int, sequence: int, answers: Sequence[tuple[int, s
         "changed": _packed(work, exam_id, answers),
         "now": work.now,
     }
-    found = work.db.execute(work.statement(_next_save), new, execution_options=ALONE).one_or_none()
+    # There is nothing to map, which a session would look for.
+    found = (
+        work.db.connection()
+        .execute(work.statement(_next_save), new, execution_options=ALONE)
+        .one_or_none()
+    )
     if found is None:
         deadline = running_attempt(work, exam_id).deadline
     else:
