@@ -34,7 +34,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 from zope.sqlalchemy.datamanager import STATUS_CHANGED, join_transaction
 
-from competition.core.settings import setting
+from competition.core.settings import is_on_this_machine, setting
 
 # What a migration calls a constraint is what an error names.
 NAMING_CONVENTION = {
@@ -51,6 +51,10 @@ CHANGES = re.compile(
     r"\b(insert|update|delete|merge|into|share|nextval|setval|set_config|pg_\w+|lo_\w+|dblink\w*)\b",
     re.IGNORECASE,
 )
+# Execution options of a statement that changes something, where it is all that the work changes: no
+# transaction is begun for it, PostgreSQL commits it by itself, at once. What the work does later
+# and fails at does not undo it.
+ALONE = {"alone": True}
 # The rest of what a DB-API column has: sizes, precision, scale, whether it may be null.
 NOT_DESCRIBED = (None,) * 5
 # Seconds without use, after which a network may have forgotten a connection without a word.
@@ -112,11 +116,6 @@ class DatabaseSettings:
 
 
 SETTINGS = DatabaseSettings
-
-
-def is_on_this_machine(host: str) -> bool:
-    """Whether nobody listens on the way; a folder, or nothing, is a socket of the system."""
-    return host in ("", "localhost", "127.0.0.1", "::1") or host.startswith("/")
 
 
 class Cursor(psycopg.Cursor[Any]):
@@ -212,13 +211,15 @@ def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
     connection.execute("set time zone 'UTC'")
 
 
-def _begin_to_change(cursor: Any, statement: str, *_: Any) -> None:
+def _begin_to_change(cursor: Any, statement: str, _: Any, context: Any) -> None:
     """Begin the transaction that a session believes it is in, once there is something to commit or
     to hold. At READ COMMITTED each statement sees what is committed by then, in a transaction or
     not: for those before it nothing changes."""
     connection: psycopg.Connection[Any] = cursor.connection
-    if connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE and (
-        not _only_reads(statement) or isinstance(cursor, psycopg.ServerCursor)
+    if (
+        connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+        and (not _only_reads(statement) or isinstance(cursor, psycopg.ServerCursor))
+        and not (context and context.execution_options.get("alone"))
     ):
         connection.execute("BEGIN", prepare=False)
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -34,6 +34,8 @@ from competition.plugins.sittings.models import (
 )
 from competition.plugins.sittings.services import clock
 from competition.plugins.sittings.services.answers import pack
+
+ONLY_SUBMISSION = insert(Submission).on_conflict_do_nothing().returning(Submission)
 
 
 @dataclass(frozen=True)
@@ -124,18 +126,14 @@ def submit_answers(
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, sitting)
-    stored = work.db.scalar(
-        insert(Submission)
-        .values(
-            exam_id=exam_id,
-            candidate_id=work.identity.user_id,
-            answers=packed,
-            submitted_at=work.now,
-            key_hash=key_hash,
-        )
-        .on_conflict_do_nothing()
-        .returning(Submission)
-    )
+    submission = {
+        "exam_id": exam_id,
+        "candidate_id": work.identity.user_id,
+        "answers": packed,
+        "submitted_at": work.now,
+        "key_hash": key_hash,
+    }
+    stored = work.db.scalar(ONLY_SUBMISSION, submission)
     if stored is None:
         _check_repeats(work, exam_id, packed, key_hash)
     else:
@@ -166,8 +164,32 @@ def find(work: Work, exam_id: int) -> Sitting:
         raise NotFound
     sitting = Sitting(*row)
     if sitting.started_at is not None:
-        work.emit(CandidateSeen(work, exam_id, candidate_id))
+        see(work, exam_id)
     return sitting
+
+
+def see(work: Work, exam_id: int) -> None:
+    """The caller, who has begun, is there."""
+    work.emit(CandidateSeen(work, exam_id, work.identity.user_id))
+
+
+def sitting(
+    work: Work, exam_id: ColumnElement[int], candidate_id: ColumnElement[UUID], now: Any
+) -> Select[datetime]:
+    """The `deadline` of somebody who is working on the paper, for a statement that changes what
+    belongs to that: there is a row as long as `find` and `check_running` refuse nothing."""
+    submitted = select(Submission.exam_id).where(
+        Submission.exam_id == exam_id, Submission.candidate_id == candidate_id
+    )
+    attempt = (
+        select(clock.deadlines().label("deadline"))
+        .select_from(Attempt)
+        .join(Exam, Exam.id == Attempt.exam_id)
+        .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
+        .where(Exam.sealed_at.is_(None), Exam.deleted_at.is_(None), ~submitted.exists())
+        .subquery("attempt_time")
+    )
+    return select(attempt.c.deadline).where(clock.running(work, now, attempt.c.deadline))
 
 
 def _standing(work: Work) -> Select[*tuple[Any, ...]]:
