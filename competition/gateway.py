@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -82,7 +83,9 @@ class InlineLoop:
 class Gateway:
     """Answers requests by a WSGI application. A body ends after `pause` seconds without a byte.
     `largest_form` and `largest_body` of others are the bytes that the application takes at most: of
-    a larger one nothing more is read, which it sees by the length."""
+    a larger one nothing more is read, which it sees by the length. What is asked
+    `aside`, a method and a path each, is answered in `threads_aside` threads of its own: however
+    long it takes and however much there is of it, nothing else waits for it."""
 
     def __init__(
         self,
@@ -91,11 +94,15 @@ class Gateway:
         pause: float = 15.0,
         largest_form: int = 0,
         largest_body: int = 0,
+        aside: Iterable[tuple[str, str]] = (),
+        threads_aside: int = 1,
     ) -> None:
         self._application = application
         self.pause = pause
         self._largest_form = largest_form
         self._largest_body = largest_body
+        self._aside = {(method, path.rstrip("/")) for method, path in aside}
+        self._threads_aside = ThreadPoolExecutor(threads_aside, "aside")
         self.reading: set[Body] = set()
 
     def handle(self, watcher: Any) -> None:
@@ -121,8 +128,22 @@ class Gateway:
             Body(self, watcher, largest + 1 if announced is None else announced).read()
 
     def answer(self, watcher: Any, body: IO[bytes], *, closing: bool = False) -> None:
-        """With `closing` the connection ends with the reply: there is more of the body, which
-        nobody reads."""
+        """Closes the body. With `closing` the connection ends with the reply: there is more of the
+        body, which nobody reads."""
+        # The application completes a slash that is missing.
+        if (watcher.scope.method, watcher.scope.path.rstrip("/")) in self._aside:
+            self._threads_aside.submit(self._answer, watcher, body, closing)
+        else:
+            self._answer(watcher, body, closing)
+
+    def _answer(self, watcher: Any, body: IO[bytes], closing: bool) -> None:
+        try:
+            with body:
+                self._reply(watcher, body, closing)
+        except BaseException as error:
+            watcher.err(error)
+
+    def _reply(self, watcher: Any, body: IO[bytes], closing: bool) -> None:
         reply = Reply(closing and watcher.scope.http_version.startswith("1"))
         content = self._application(environ(watcher.scope, body), reply.start)
         try:
@@ -196,9 +217,8 @@ class Body:
 
     def _end(self) -> None:
         is_whole = not self._is_given_up and self._received <= self._size
-        with self._file as whole:
-            whole.seek(0)
-            self._gateway.answer(self._watcher, whole, closing=not is_whole)
+        self._file.seek(0)
+        self._gateway.answer(self._watcher, self._file, closing=not is_whole)
 
 
 class File:

@@ -27,7 +27,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 # Of many seconds.
-SLOW = ("tests/process/", "tests/deploy/", "tests/examples/", "tests/embedded/")
+SLOW = ("tests/process/", "tests/examples/", "tests/embedded/")
 
 
 @pytest.hookimpl(trylast=True)

@@ -19,7 +19,10 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 
-PARTS = ("requests", "exam-day", "lists", "sockets", "analysis", "regrades", "advancement")
+PARTS = (
+    *("requests", "exam-day", "flood", "lists", "sockets"),
+    *("analysis", "regrades", "advancement"),
+)
 
 
 @click.command()
@@ -97,6 +100,12 @@ def bench(
         for number in candidates:
             click.echo(f"\n{number:,} candidates, two api processes")
             exam_day.main(ini, Sizes(number, questions, exams))
+    if "flood" in parts:
+        from competition.bench import flood
+
+        for number in candidates:
+            click.echo(f"\n{number:,} candidates, one api process of {threads} threads")
+            is_met = flood.main(ini, Sizes(number, questions, exams), threads) and is_met
     if "lists" in parts:
         from competition.bench import lists
 

@@ -3,9 +3,11 @@
 import multiprocessing
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from itertools import cycle
 from multiprocessing.connection import Connection
 from typing import Any, Self
 
@@ -21,6 +23,23 @@ class Answered:
     seconds: list[float]
     took: float
     statuses: dict[int, int]
+
+
+@dataclass(frozen=True)
+class Pace:
+    seconds: float
+    every: float
+
+    def of(self, messages: Sequence[bytes]) -> Iterator[tuple[float, bytes]]:
+        """Each at its time, and since when it is due."""
+        begun = time.perf_counter()
+        for number, each in enumerate(cycle(messages)):
+            now = time.perf_counter()
+            due = begun + number * self.every if self.every else now
+            if max(due, now) > begun + self.seconds:
+                return
+            time.sleep(max(0.0, due - now))
+            yield due, each
 
 
 def message(
@@ -50,7 +69,23 @@ class Load:
 
     def send(self, port: int, messages: Sequence[bytes], connections: int) -> Answered:
         """Send all, each connection one after the other. Raises what fails there."""
-        self._pipe.send((port, messages, connections))
+        return self._order(port, messages, connections, None)
+
+    def keep_sending(
+        self,
+        port: int,
+        messages: Sequence[bytes],
+        connections: int,
+        seconds: float,
+        every: float = 0.0,
+    ) -> Answered:
+        """Send them over and over, for so many seconds. With `every` a connection's requests are
+        due at such intervals, and the time of each counts from then on, however late the one before
+        was. Raises what fails there."""
+        return self._order(port, messages, connections, Pace(seconds, every))
+
+    def _order(self, *command: Any) -> Answered:
+        self._pipe.send(command)
         answer = self._pipe.recv()
         if isinstance(answer, Exception):
             raise answer
@@ -100,23 +135,26 @@ def _receive(connection: socket.socket) -> bytes:
     return received
 
 
-def _send_all(port: int, messages: Sequence[bytes]) -> list[tuple[float, int]]:
+def _send_all(port: int, messages: Sequence[bytes], pace: Pace | None) -> list[tuple[float, int]]:
     answered = []
     with _connect(port) as connection:
-        for each in messages:
-            begun = time.perf_counter()
+        for begun, each in pace.of(messages) if pace else _at_once(messages):
             status, _, _ = _ask(connection, each)
             answered.append((time.perf_counter() - begun, status))
     return answered
 
 
-def _run(port: int, messages: Sequence[bytes], connections: int) -> Answered:
+def _at_once(messages: Sequence[bytes]) -> Iterator[tuple[float, bytes]]:
+    for each in messages:
+        yield time.perf_counter(), each
+
+
+def _run(port: int, messages: Sequence[bytes], connections: int, pace: Pace | None) -> Answered:
     shares = [messages[number::connections] for number in range(connections)]
     begun = time.perf_counter()
-    with ThreadPoolExecutor(connections) as pool:
-        answered = [
-            each for share in pool.map(_send_all, [port] * connections, shares) for each in share
-        ]
+    with ThreadPoolExecutor(connections or 1) as pool:
+        sent = pool.map(partial(_send_all, port, pace=pace), shares)
+        answered = [each for share in sent for each in share]
     took = time.perf_counter() - begun
     statuses: dict[int, int] = {}
     for _, status in answered:

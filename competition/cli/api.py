@@ -24,10 +24,12 @@ from pyramid.exceptions import ConfigurationError
 from pyramid.paster import setup_logging
 
 from competition.cli.ini import Ini
+from competition.core.auth import passwords
 from competition.core.metrics import SHARED_FOLDER
 from competition.core.plugins import build
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import (
+    API_PREFIX,
     ServerSettings,
     announce,
     refuse_what_is_not_for_production,
@@ -219,6 +221,8 @@ def _gateway(ini: Ini, server: ServerSettings, parent: int) -> Gateway:
         pause=server.body_timeout,
         largest_form=max((largest_form(each.files) for each in declared), default=0),
         largest_body=max((each.largest_json for each in declared), default=0),
+        aside=[(each.method, API_PREFIX + each.path) for each in declared if each.hashes_password],
+        threads_aside=passwords.THREADS,
     )
 
 

@@ -161,7 +161,7 @@ def connections_of_each(runtime: Runtime) -> dict[str, int]:
     """How many connections one process of each kind opens at most."""
     database, server = runtime.settings[DatabaseSettings], runtime.server
     # Who compares the standby with the primary has one to each.
-    threads = server.threads + bool(database.standby_url)
+    threads = server.all_threads + bool(database.standby_url)
     pool = database.pool_size + database.max_overflow
     lanes = sum(each.threads for each in runtime.catalogue[Lane].values())
     return {

@@ -34,7 +34,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 from zope.sqlalchemy.datamanager import STATUS_CHANGED, join_transaction
 
-from competition.core.settings import setting
+from competition.core.settings import is_on_this_machine, setting
 
 # What a migration calls a constraint is what an error names.
 NAMING_CONVENTION = {
@@ -116,11 +116,6 @@ class DatabaseSettings:
 
 
 SETTINGS = DatabaseSettings
-
-
-def is_on_this_machine(host: str) -> bool:
-    """Whether nobody listens on the way; a folder, or nothing, is a socket of the system."""
-    return host in ("", "localhost", "127.0.0.1", "::1") or host.startswith("/")
 
 
 class Cursor(psycopg.Cursor[Any]):

@@ -18,15 +18,22 @@ from urllib.parse import urlsplit
 import redis
 from pyramid.config import Configurator
 
+from competition.core.auth import passwords
 from competition.core.auth.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
-from competition.core.db import Database, DatabaseSettings, is_on_this_machine
+from competition.core.db import Database, DatabaseSettings
 from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
-from competition.core.settings import Secret, Settings, SettingsError, setting
+from competition.core.settings import (
+    Secret,
+    Settings,
+    SettingsError,
+    is_on_this_machine,
+    setting,
+)
 from competition.core.standby import Standby
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
@@ -84,6 +91,11 @@ class ServerSettings:
     threads: int = setting(4, minimum=1)
     body_timeout: float = setting(15.0, minimum=0.1)
     access_log: bool = setting(False)
+
+    @property
+    def all_threads(self) -> int:
+        """Of each process, with those that only hash passwords."""
+        return self.threads + passwords.THREADS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -195,3 +195,8 @@ def _convert(text: str, hint: Any) -> Any:
         except ValueError:
             raise ValueError(f"{text!r} is not a number") from None
     return hint(text)
+
+
+def is_on_this_machine(host: str) -> bool:
+    """Whether nobody listens on the way; a folder, or nothing, is a socket of the system."""
+    return host in ("", "localhost", "127.0.0.1", "::1") or host.startswith("/")

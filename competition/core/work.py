@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 from uuid import UUID, uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
@@ -25,8 +25,11 @@ from competition.core.settings import Settings
 
 S = TypeVar("S")
 
-# Joins by hashing or sorting alone, in memory that they share with nobody but a few of their kind.
-OVER_SETS = {"enable_nestloop": "off", "work_mem": "64MB"}
+# Nobody in this session looks at the job again.
+NEW_JOB = insert(Job).execution_options(dml_strategy="raw")
+
+# Joins by hashing alone, in memory that they share with nobody but a few of their kind.
+OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
 
 
 class BuiltStatements(dict[tuple[Hashable, ...], Any]):
@@ -102,19 +105,21 @@ class Work:
         task = self.runtime.catalogue.named(Task, name)
         check_arguments(name, args)
         gather = self.settings[JobSettings].gather if task.gathers else 0
-        job = Job(
-            name=task.name,
-            key=key,
-            args=args,
-            run_after=run_after or self.now + timedelta(seconds=gather),
-            created_at=self.now,
-            request_id=self.request_id,
-            traceparent=self.runtime.traces.traceparent,
-        )
-        self.db.add(job)
+        run_after = run_after or self.now + timedelta(seconds=gather)
+        job = {
+            "name": task.name,
+            "key": key,
+            "args": args,
+            "run_after": run_after,
+            "created_at": self.now,
+            "request_id": self.request_id,
+            "traceparent": self.runtime.traces.traceparent,
+        }
+        # What the job is about comes first.
         self.db.flush()
+        self.db.execute(NEW_JOB, job)
         # What is for later is found by the workers.
-        if job.run_after <= self.now:
+        if run_after <= self.now:
             self.after_commit(lambda: self.runtime.doorbell.ring(task.lane))
 
     def emit(self, event: Any) -> None:

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from competition.bench import report
 from competition.bench.command import bench
+from competition.bench.load import Pace
 from competition.bench.measure import Measured
 from competition.bench.paths import PATHS, unchanged
 
@@ -74,3 +75,8 @@ def test_who_has_the_reply_says_which(monkeypatch):
     monkeypatch.setattr("competition.bench.paths.ask", lambda port, sent: (200, head, b""))
     [sent] = unchanged(1, [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"])
     assert sent == b'GET / HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: "abc"\r\n\r\n'
+
+
+def test_a_request_that_is_late_has_waited_since_it_was_due():
+    due = [at for at, _ in Pace(seconds=0.02, every=0.001).of([b"one", b"two"])]
+    assert due and [round(at - due[0], 3) for at in due] == [n / 1000 for n in range(len(due))]

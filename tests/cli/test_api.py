@@ -2,9 +2,12 @@
 
 import os
 import tempfile
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 from competition.cli.api import METRICS_PREFIX, Server, folder_of_metrics
+from competition.gateway import GatewayServer
 
 
 def test_a_start_removes_what_killed_servers_left_and_nothing_that_is_in_use(tmp_path, monkeypatch):
@@ -56,3 +59,20 @@ def test_a_worker_that_is_about_to_end_is_not_killed():
     server.wrks.append(worker)
     server._stop_workers()
     assert not worker.is_killed and not server.wrks
+
+
+def test_one_that_dies_early_is_started_later_each_time_and_soon_once_it_has_lived(monkeypatch):
+    pauses, started = [], []
+    monkeypatch.setattr(Server, "_pause", lambda self, seconds: pauses.append(seconds))
+    monkeypatch.setattr(
+        GatewayServer, "_respawn_workers", lambda self, workers, *_: started.append(workers)
+    )
+    server = Server("competition", workers=2)
+    mortal, healthy = SimpleNamespace(birth=time.monotonic() + 3600), SimpleNamespace(birth=0.0)
+    server.wrks.extend([mortal, healthy])
+    for _ in range(7):
+        server._respawn_workers([0], None, None)
+    mortal.birth = 0.0
+    server._respawn_workers([0], None, None)
+    assert pauses == [0.5, 1.0, 2.0, 4.0, 8.0, 10.0, 10.0, 0.0]
+    assert started == [[0]] * 8

@@ -18,7 +18,12 @@ from sqlalchemy import inspect, select, text
 import competition
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.users import personal_data
-from competition.core.users.events import AccountChanging, AccountDeactivated, AccountErased
+from competition.core.users.events import (
+    AccountChanging,
+    AccountDeactivated,
+    AccountErased,
+    CredentialsChanged,
+)
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered, EmailProven
@@ -227,6 +232,23 @@ def somebody_is_switched_off(app: Service) -> Story:
         act=lambda: switch_off(person.id),
         refused=lambda: switch_off(manager.id),
         told=lambda: {"user_id": person.id},
+    )
+
+
+@story(CredentialsChanged, "accounts")
+def somebody_has_another_password(app: Service) -> Story:
+    person = app.candidate()
+    app.anonymous.post("/auth/password-change/request/", {"email": person.email})
+    otp = app.otp(person.email)
+
+    def change(new: str) -> Any:
+        body = {"email": person.email, "otp": otp, "new_password": new, "confirm_password": new}
+        return app.anonymous.post("/auth/password-change/", body, status="any")
+
+    return Story(
+        act=lambda: change("rings and ideals"),
+        refused=lambda: change("short"),
+        told=lambda: {"user_id": person.id, "credential": "password"},
     )
 
 

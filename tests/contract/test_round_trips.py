@@ -5,7 +5,7 @@ import pytest
 
 from competition.bench.statements import Tap
 from competition.testing.exam_day import answers, make_exam, publish, sit
-from tests.contract.test_every_operation import OPERATIONS, World
+from tests.support.every_operation import OPERATIONS, World, is_an_end
 
 # Of one that only reads, besides whatever its plugins' slots add; the identity is one of them.
 MOST_STATEMENTS = 7
@@ -45,11 +45,6 @@ OF_STAFF = {
     "/questions/": 3,
     "/dashboard/staff/": 3,
 }
-
-
-def is_an_end(operation):
-    ends_something = operation.method == "DELETE" or operation.path.endswith("/conclude/")
-    return operation.path.startswith("/auth/"), ends_something
 
 
 @pytest.fixture

@@ -4,13 +4,19 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from competition.core.auth import sessions
 from competition.core.auth.models import AuthSession
+from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.mail.models import Mail
+from competition.core.users.personal_data import ERASED
 from competition.core.work import begin
+from competition.testing.exam_day import make_exam, publish, sit
+from tests.support.many import analyze_for_good, explained, hand_in, mislead
+
+CANDIDATES = 2_000
 
 
 @pytest.fixture
@@ -100,3 +106,47 @@ def test_sessions_go_some_time_after_they_ended(app, keep_house):
     with begin(app.runtime) as work:
         work.actor = sessions.identify(work, person.client.token)
         assert len(sessions.listing(work)) == 1
+
+
+KEPT = """
+insert into job (name, args, key, state, run_after, attempts, created_at, finished_at, request_id)
+select 'tests.none', '{}', '', 'done', now(), 1, now(), now(), '-' from submission;
+insert into mail (batch, sending, template, recipient, args, state, tries, try_after, created_at)
+select gen_random_uuid(), gen_random_uuid(), 'none', 'a@b.example', '{}', 'sent', 1, now(), now()
+from submission;
+insert into session (id, user_id, refresh_jti, created_at, refreshed_at)
+select gen_random_uuid(), candidate_id, gen_random_uuid(), now(), now() from submission;
+insert into draft (exam_id, candidate_id, sequence, answers, changes, saved_at, closed_at)
+select exam_id, candidate_id, 1, answers, answers, now(), now() from submission
+"""
+
+
+@pytest.mark.needs("leaderboard", "drafts")
+def test_no_rule_reads_a_table_again_for_each_row(live_with):
+    """Of an exam that thousands sat, and the planner has not heard of yet."""
+    live = live_with({"competition.names.kept_days": "30"})
+    admin, person = live.staff("admin"), live.candidate()
+    exam_id = make_exam(live, admin, "AB")
+    sit(live, person, exam_id, "AB")
+    analyze_for_good(live)
+    with begin(live.runtime) as work:
+        hand_in(work, exam_id, ["AB"] * CANDIDATES)
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    live.clock.advance(minutes=6)
+    live.run_jobs()
+    publish(live, admin)
+    with begin(live.runtime) as work:
+        for statement in KEPT.split(";"):
+            work.db.execute(text(statement))
+    live.clock.advance(days=400)
+    with begin(live.runtime) as work, explained(work) as rows:
+        mislead(work)
+        for rule in work.runtime.catalogue[Retention].values():
+            rule.forget(work)
+    busiest = max(rows, key=rows.__getitem__)
+    assert CANDIDATES <= rows[busiest] < 10 * CANDIDATES, busiest
+    with begin(live.runtime) as work:
+        for table in ("mail", "session", "draft"):
+            assert work.db.scalar(text(f"select count(*) from {table}")) == 0
+        [name] = work.db.scalars(text("select distinct full_name from board_entry"))
+    assert name == ERASED

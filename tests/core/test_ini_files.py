@@ -145,13 +145,17 @@ def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkey
     monkeypatch.setenv("COMPETITION_DATABASE_URL", f"{database}?sslmode=require")
     monkeypatch.setenv("COMPETITION_DATABASE_DIRECT_URL", f"{database}?sslmode=verify-full")
     monkeypatch.setenv("COMPETITION_REDIS_URL", "redis://:secret@redis.league.example/0")
+    monkeypatch.setenv("COMPETITION_STORAGE_S3_ENDPOINT_URL", "http://s3.league.example")
     assert sorted(warnings(caplog)) == [
         "competition.database.url",
         "competition.mail.smtp_security",
         "competition.public_url",
         "competition.ratelimit.enabled",
         "competition.redis.url",
+        "competition.storage.s3_endpoint_url",
     ]
+    monkeypatch.setenv("COMPETITION_STORAGE_S3_ENDPOINT_URL", "http://127.0.0.1:9000")
+    assert "competition.storage.s3_endpoint_url" not in warnings(caplog)
     monkeypatch.setenv("COMPETITION_REDIS_URL", "rediss://:secret@redis.league.example/0")
     assert "competition.redis.url" not in warnings(caplog)
     monkeypatch.setenv("COMPETITION_RATELIMIT_ENABLED", "true")

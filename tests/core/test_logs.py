@@ -1,6 +1,7 @@
 """Who waits for something says so once a minute."""
 
 import logging
+from importlib import import_module
 
 import pytest
 import redis
@@ -56,3 +57,21 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
     assert logs.patient("tests.waiting") is log
     assert log.filters == [logs.SELDOM]
     assert isinstance(log, logging.Logger)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"competition.core.jobs.{part}" for part in ("broker", "doorbell", "lanes", "leases")),
+        *("competition.core.jobs.ticks", "competition.core.standby"),
+        *(f"competition.core.web.{part}" for part in ("rate_counters", "failures")),
+        *(
+            f"competition.ws.{part}"
+            for part in ("feeds", "following", "listener", "seats", "watch")
+        ),
+    ],
+)
+def test_who_tries_again_and_again_has_such_a_logger(name):
+    module = import_module(name)
+    log = getattr(module, "outages", None) or module.log
+    assert logs.SELDOM in log.filters

@@ -97,7 +97,8 @@ def test_of_one_that_is_too_large_no_more_is_read_than_shows_it(ask):
 
 def test_a_mistake_of_the_application_is_a_500_and_no_end(ask):
     assert ask("GET", "/mistake")[0] == 500
-    assert ask("POST", "/mistake", b"x", [("Content-Length", "1")])[0] == 500
+    for path in ("/mistake", "/mistake/aside/"):
+        assert ask("POST", path, b"x", [("Content-Length", "1")])[0] == 500
     assert ask.answers()
 
 
@@ -108,3 +109,17 @@ def test_files_are_sent_and_clients_that_do_not_read_hold_up_nobody(ask):
         for _ in range(8):
             stack.enter_context(closing(ask.begin("GET", "/file")))
         assert ask.answers()
+
+
+def test_what_is_answered_aside_holds_up_nothing_else(ask):
+    """More of it than there are threads, with and without a body and a slash."""
+    with ExitStack() as stack:
+        waiting = [
+            stack.enter_context(closing(ask.begin("POST", path, sent, headers)))
+            for path in ("/wait/", "/wait")
+            for sent, headers in ((b"", []), (b"a body", [("Content-Length", "6")]))
+        ]
+        assert all(ask.answers() for _ in range(8))
+        assert ask("GET", "/release")[0] == 200
+        lengths = [json.load(each.getresponse())["length"] for each in waiting]
+    assert lengths == [0, 6, 0, 6]

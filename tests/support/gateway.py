@@ -1,10 +1,11 @@
-"""A small application on the server of `competition api`, with two threads.
+"""A small application on the server of `competition api`, with two threads, and one aside.
 
 python -m tests.support.gateway PORT FILE
 """
 
 import json
 import sys
+import threading
 from hashlib import sha256
 
 from granian.constants import Interfaces
@@ -12,6 +13,7 @@ from granian.constants import Interfaces
 from competition.gateway import Gateway, GatewayServer
 
 LARGEST = 300_000
+released = threading.Event()
 
 
 def application(environ, start_response):
@@ -24,8 +26,12 @@ def application(environ, start_response):
             body = body.app_iter_range(int(first), int(last) + 1)
         start_response("200 OK", headers)
         return body
-    if environ["PATH_INFO"] == "/mistake":
+    if environ["PATH_INFO"].startswith("/mistake"):
         raise RuntimeError("a mistake")
+    if environ["PATH_INFO"].startswith("/wait"):
+        released.wait()
+    if environ["PATH_INFO"] == "/release":
+        released.set()
     received = environ.pop("wsgi.input").read()
     start_response("200 OK", headers)
     told = {name: value for name, value in environ.items() if isinstance(value, str)}
@@ -41,7 +47,14 @@ def main():
         blocking_threads=2,
         websockets=False,
     )
-    server.run(lambda: Gateway(application, largest_form=LARGEST, largest_body=LARGEST))
+    server.run(
+        lambda: Gateway(
+            application,
+            largest_form=LARGEST,
+            largest_body=LARGEST,
+            aside=[("POST", "/wait/"), ("POST", "/mistake/aside/")],
+        )
+    )
 
 
 if __name__ == "__main__":

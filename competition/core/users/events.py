@@ -1,5 +1,5 @@
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from competition.core.work import Work
@@ -32,3 +32,12 @@ class AccountErased:
 
     work: Work
     user_id: UUID
+
+
+@dataclass(frozen=True)
+class CredentialsChanged:
+    """What opens an account is another one than before: its owner may not be who changed it."""
+
+    work: Work
+    user_id: UUID
+    credential: Literal["password", "second_factor"]

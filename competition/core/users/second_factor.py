@@ -26,6 +26,7 @@ from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDen
 from competition.core.jobs.housekeeping import retention
 from competition.core.settings import setting
 from competition.core.users import accounts
+from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
 from competition.core.web import limits
 from competition.core.web.rate_counters import Rates, parse_rates
@@ -90,6 +91,7 @@ def confirm(work: Work, code: str) -> list[str]:
     )
     sessions.prove_second_factor(work)
     audit.record(work, "second_factor.confirm", target=user.id)
+    _tell(work, user)
     return codes
 
 
@@ -105,6 +107,7 @@ def remove(work: Work, code: str) -> None:
     delete_of(work, user)
     sessions.forget_second_factor(work, user.id)
     audit.record(work, "second_factor.remove", target=user.id)
+    _tell(work, user)
 
 
 def reset(work: Work, user_id: UUID) -> None:
@@ -116,6 +119,11 @@ def reset(work: Work, user_id: UUID) -> None:
     delete_of(work, user)
     sessions.end_all(work, user.id)
     audit.record(work, "second_factor.reset", target=user.id)
+    _tell(work, user)
+
+
+def _tell(work: Work, user: User) -> None:
+    work.emit(CredentialsChanged(work, user.id, "second_factor"))
 
 
 def is_confirmed(work: Work, user: User) -> bool:

@@ -6,6 +6,7 @@ from competition.core import audit
 from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
+from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff
 from competition.core.work import Work
 
@@ -54,3 +55,4 @@ def set_password(work: Work, superadmin: Staff, password: str) -> None:
     sessions.end_all(work, superadmin.id)
     audit.record(work, "superadmin.password", target=superadmin.id)
     security_log.tell_committed(work, "password_changed", user_id=superadmin.id)
+    work.emit(CredentialsChanged(work, superadmin.id, "password"))

@@ -153,6 +153,8 @@ class Endpoint:
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``. The
     `late_guard` is a guard that is called only before the input is refused: the view itself refuses
     what it would refuse, and a refusal by the state comes first.
+    What `hashes_password` is answered in threads of the server that do nothing else: who waits for
+    a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
 
     What reads `from_standby` may be as old as the settings let a standby lag, unless the caller has
     changed something since, and changes nothing (`competition.core.standby`).
@@ -187,6 +189,7 @@ class Endpoint:
     deprecation: Deprecation | None = None
     shows_account: bool = False
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
+    hashes_password: bool = False
 
     def __post_init__(self) -> None:
         if self.from_standby and self.method != "GET":

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from competition.core.mail.templates import Context, mail_template
 from competition.core.runtime import ServiceSettings
+from competition.core.users import second_factor
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.services.accounts import account_by_email, account_by_id
@@ -67,6 +68,16 @@ def password_code(work: Work, recipient: str) -> Context | None:
 def password_changed(work: Work, recipient: str) -> Context:
     """So that an owner who did not do it hears of it."""
     return {"support": work.settings[ServiceSettings].support_email}
+
+
+@mail_template("accounts.second_factor_changed")
+def second_factor_changed(work: Work, recipient: str) -> Context | None:
+    """So that an owner who did not do it hears of it."""
+    user = account_by_email(work, recipient)
+    if user is None:
+        return None
+    is_set_up = second_factor.is_confirmed(work, user)
+    return {"is_set_up": is_set_up, "support": work.settings[ServiceSettings].support_email}
 
 
 def _minutes(work: Work) -> int:

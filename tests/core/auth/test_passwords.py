@@ -1,6 +1,9 @@
+from contextlib import nullcontext
+
 import pytest
 
 from competition.core.auth import passwords
+from competition.core.web.service import endpoints
 from competition.testing.service import PASSWORD
 
 PERSON = ("Ada", "Lovelace", "ada.lovelace@example.org")
@@ -127,3 +130,34 @@ def test_while_too_many_hash_nobody_logs_in_and_all_else_goes_on(app, monkeypatc
         app.anonymous.post("/auth/password-change/", body, status=503)
         ada.get("/candidates/me/", status=200)
     app.log_in(ada.email, status=200)
+
+
+@pytest.mark.needs("accounts", "people", "privacy")
+def test_who_waits_for_a_turn_keeps_nobody_waiting(app, statements, monkeypatch):
+    """It waits in a thread for that alone, and holds no lock."""
+    manager, ada = app.staff("manager"), app.candidate()
+    passwords_twice = {"password": PASSWORD, "password2": PASSWORD}
+    person = {"first_name": "Bob", "last_name": "Number", "phone": "+4912345678", **passwords_twice}
+    new = {"new_password": "fields and forms", "confirm_password": "fields and forms"}
+    asked = {
+        ("POST", "/auth/login/"): (ada, {"email": ada.email, "password": PASSWORD}),
+        ("POST", "/auth/password-change/"): (ada, {"email": ada.email, "otp": "123456", **new}),
+        ("POST", "/register/candidate/"): (None, {**person, "email": "b@c.example", "school": "S"}),
+        ("POST", "/register/staff/"): (None, {**person, "email": "b@s.example"}),
+        ("POST", "/staff/invite/"): (manager, {**person, "email": "c@s.example", "role": "admin"}),
+        ("DELETE", "/users/me/"): (ada, {"password": PASSWORD}),
+    }
+    before_turns = []
+    monkeypatch.setattr(passwords, "turn", lambda: turns(before_turns, executed))
+    for (method, path), (client, body) in asked.items():
+        with statements() as executed:
+            getattr(client or app.anonymous, method.lower())(path, body, status="any")
+    assert len(before_turns) == len(asked)
+    assert not [each for sent in before_turns for each in sent if "FOR " in each]
+    declared = endpoints(app.http.app.registry)
+    assert {(each.method, each.path) for each in declared if each.hashes_password} == asked.keys()
+
+
+def turns(seen, executed):
+    seen.append([*executed])
+    return nullcontext()

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
 from competition.core.auth import api_keys
+from competition.core.auth.access import Permission
 from competition.core.logs import StructuredFormatter
 from competition.core.users import accounts, superadmins
 from competition.core.users.models import Staff
@@ -114,6 +115,15 @@ def test_a_refusal_by_a_limit(app_with, told, caplog):
     assert "ada@" not in caplog.text
 
 
+def test_a_refusal_by_the_window_of_an_address(app_with, told):
+    limits = {"competition.ratelimit.address": "1/minute"}
+    app = app_with({"competition.ratelimit.enabled": "true", **limits})
+    for status in (401, 429):
+        app.log_in("ada@school.example", status=status, **FROM)
+    [line] = told("limit_refused")
+    assert (line["limit"], line["address"]) == ("address", ADDRESS)
+
+
 def test_a_refresh_token_that_is_used_again(app, told):
     person = app.candidate()
     app.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, status=200)
@@ -157,6 +167,28 @@ def test_what_operators_do(app, told):
     assert told("role_changed")[0]["new"] == "superadmin"
     assert told("password_changed")[0]["user_id"] == str(root.id)
     assert told("account_deactivated")[0]["user_id"] == str(person.id)
+    with begin(app.runtime) as work:
+        accounts.set_active(work, person.id, True)
+    assert told("account_activated")[0]["user_id"] == str(person.id)
+
+
+def test_a_permission(app, told, monkeypatch):
+    member, permission = app.staff("volunteer"), "tests.read"
+    known = app.runtime.catalogue[Permission]
+    monkeypatch.setitem(known, permission, Permission(permission, "May read."))
+    for granted, event in ((True, "permission_granted"), (False, "permission_revoked")):
+        with begin(app.runtime) as work:
+            accounts.set_permission(work, member.id, permission, granted)
+        [line] = told(event)
+        assert (line["user_id"], line["permission"]) == (str(member.id), permission)
+
+
+def test_a_wrong_code_of_a_second_factor(app, told):
+    member = app.staff("admin")
+    member.post("/auth/second-factor/", status=201)
+    member.post("/auth/second-factor/confirm/", {"code": "none"}, status=400, **FROM)
+    [line] = told("second_factor_failed")
+    assert (line["user_id"], line["address"]) == (str(member.id), ADDRESS)
 
 
 def test_what_was_rolled_back_is_not_told(app, told):

@@ -2,6 +2,9 @@
 
 import pytest
 
+from competition.core.users import superadmins
+from competition.core.users.models import Staff
+from competition.core.work import begin
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, text_of
 
@@ -49,6 +52,13 @@ def test_the_owner_is_told_by_mail(app, person):
     assert mail["Subject"] == "Your password was changed"
     text = text_of(mail)
     assert "support@league.example" in text and NEW not in text
+
+
+def test_so_is_one_whose_password_an_operator_set(app):
+    root = app.staff("superadmin")
+    with begin(app.runtime) as work:
+        superadmins.set_password(work, work.db.get_one(Staff, root.id), NEW)
+    assert app.mails(root.email)[-1]["Subject"] == "Your password was changed"
 
 
 def test_the_own_school_and_the_service_make_no_password(app, person):

@@ -17,7 +17,7 @@ from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.command_line import Run
 from competition.testing.races import together
-from competition.testing.service import PASSWORD, Person, Service
+from competition.testing.service import PASSWORD, Person, Service, text_of
 
 pytestmark = pytest.mark.needs("accounts", "people")
 
@@ -415,6 +415,28 @@ def test_who_took_it_away_needs_it_again_once_promoted(app_with):
     delete(ada, ada.code(), status=204)
     boss.person.put(f"/staff/{ada.person.id}/roles/assign/", {"role": "manager"}, status=200)
     ada.person.get("/staff/me/", status=403, code="second_factor_required")
+
+
+def test_the_owner_is_told_by_mail(app):
+    """Who has guessed the password would set one up, too."""
+    ada = member(app)
+
+    def told():
+        mail = app.mails(ada.person.email)[-1]
+        assert mail["Subject"] == "Your second factor was changed"
+        assert "support@league.example" in text_of(mail) and ada.secret not in text_of(mail)
+        return "any more" not in text_of(mail)
+
+    assert told()
+    delete(ada, wrong(ada.code()), status=400)
+    assert len(app.mails(ada.person.email)) == 1
+    delete(ada, ada.code(), status=204)
+    assert not told()
+    ada = member(app)
+    assert told()
+    with begin(app.runtime) as work:
+        second_factor.reset(work, ada.person.id)
+    assert not told() and len(app.mails(ada.person.email)) == 2
 
 
 # What is kept

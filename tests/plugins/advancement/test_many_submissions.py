@@ -14,7 +14,7 @@ from competition.plugins.leaderboard.services import publishing
 from competition.plugins.regrades.services import applying as regrading
 from competition.plugins.regrades.services import reading
 from competition.testing.exam_day import make_exam, sit
-from tests.support.many import analyze_for_good, explained, hand_in
+from tests.support.many import analyze_for_good, explained, hand_in, mislead
 
 pytestmark = pytest.mark.needs("advancement", "analysis")
 SUBMISSIONS = 1_000
@@ -45,6 +45,7 @@ def test_no_statement_reads_a_table_again_for_each_submission(live):
         admin.post(f"/exams/{exam_id}/conclude/")
     live.clock.advance(minutes=6)
     with begin(live.runtime) as work, explained(work) as rows:
+        mislead(work)
         work.actor = sessions.identify(work, admin.client.token or "")
         for exam_id in exams:
             publishing.publish_exams(work, {exam_id})

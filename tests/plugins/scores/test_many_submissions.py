@@ -5,9 +5,9 @@ from sqlalchemy import text
 
 from competition.core.work import begin
 from competition.plugins.scores.events import ScoresRecorded
-from competition.plugins.scores.services import ending, scoring
+from competition.plugins.scores.services import ending, scoring, standings
 from competition.testing.exam_day import make_exam, sit
-from tests.support.many import analyze_for_good, hand_in
+from tests.support.many import analyze_for_good, explained, hand_in, mislead
 
 pytestmark = pytest.mark.needs("scores")
 
@@ -74,3 +74,41 @@ def test_those_that_are_asked_for_come_in_chunks_too(live, exam_id, recorded):
         ids = work.db.scalars(text("select candidate_id from submission limit 1500")).all()
         scoring.score_submissions(work, exam_id, ids)
     assert recorded == [1_000, 500]
+
+
+DIFFERENT = """
+insert into score (exam_id, candidate_id, value, is_auto, recorded_at)
+select exam_id, candidate_id, 0.01 * row_number() over (), true, now() from submission
+"""
+SAVED = f"""
+with taken_back as (
+    delete from submission where candidate_id in (
+        select candidate_id from submission where answers = 'AA' limit {SUBMISSIONS // 2}
+    ) returning exam_id, candidate_id, answers
+)
+insert into draft (exam_id, candidate_id, sequence, answers, changes, saved_at)
+select exam_id, candidate_id, 1, answers, answers, now() from taken_back
+"""
+
+
+def test_ranks_of_many_take_work_in_proportion(live, exam_id):
+    with begin(live.runtime) as work, explained(work) as rows:
+        work.db.execute(text(DIFFERENT))
+        mislead(work)
+        # The second time there are some that may be gone.
+        for _ in range(2):
+            standings.refresh(work)
+    busiest = max(rows, key=rows.__getitem__)
+    assert SUBMISSIONS <= rows[busiest] < 10 * SUBMISSIONS, busiest
+
+
+@pytest.mark.needs("drafts")
+def test_closing_takes_work_in_proportion(live, exam_id):
+    """Of half of them the service hands in what is saved."""
+    with begin(live.runtime) as work, explained(work) as rows:
+        work.db.execute(text(SAVED))
+        mislead(work)
+        assert ending.seal_and_score(work)
+        assert work.db.scalar(text("select count(*) from score")) == SUBMISSIONS + 1
+    busiest = max(rows, key=rows.__getitem__)
+    assert SUBMISSIONS / 2 <= rows[busiest] < 10 * SUBMISSIONS, busiest

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from competition.core.auth import passwords, security_log, sessions
-from competition.core.mail import mails
 from competition.core.runtime import ServiceSettings
 from competition.core.users import second_factor
+from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
@@ -61,5 +61,5 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     work.db.delete(stored)
     sessions.end_all(work, user.id)
     second_factor.end_challenges(work, user)
-    mails.send(work, "accounts.password_changed", user.email)
     security_log.tell_committed(work, "password_changed", user_id=user.id)
+    work.emit(CredentialsChanged(work, user.id, "password"))

@@ -69,13 +69,15 @@ def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:
     """Who advanced by the plan. An attempt refers to its candidate: this waits for those who are
     just starting an exam, and until the commit none of them starts one; then they are asked again
     whether it is of their stage."""
-    return work.db.scalars(
+    theirs = (
         select(Candidate.id)
         .join(Advanced, Advanced.candidate_id == Candidate.id)
         .where(Advanced.plan_id == plan.id)
         .order_by(Candidate.id)
         .with_for_update(of=Candidate)
-    ).all()
+    )
+    with work.over_sets():
+        return work.db.scalars(theirs).all()
 
 
 def _tell(work: Work, candidate_ids: Collection[UUID], subject: str, message: str) -> None:

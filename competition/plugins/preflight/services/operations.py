@@ -91,7 +91,7 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     process has opened papers so far."""
     server, pool = work.settings[ServerSettings], work.settings[DatabaseSettings]
     free = work.db.execute(CONNECTIONS).scalar_one()
-    wanted = server.workers * min(server.threads, pool.pool_size + pool.max_overflow)
+    wanted = server.workers * min(server.all_threads, pool.pool_size + pool.max_overflow)
     starts, _ = eligible(work, exam_id)
     seconds = measured_seconds(work.runtime.metrics.request_seconds.collect())
     possible = None if seconds is None else round(RUSH * server.workers / seconds)

@@ -45,10 +45,11 @@ def request_own(work: Work, password: str, code: str | None) -> Deletion:
 
 def _prove(work: Work, password: str, code: str | None) -> User:
     """The actor's account, locked."""
-    user = accounts.locked(work, User, work.identity.user_id)
+    user_id = work.identity.user_id
     rates = work.settings[PrivacySettings].password_rate
-    limits.check_action(work, f"privacy.password:{user.id}", rates)
+    limits.check_action(work, f"privacy.password:{user_id}", rates)
     with passwords.turn():
+        user = accounts.locked(work, User, user_id)
         if not passwords.matches(user.password_hash, password):
             raise Invalid.field("password", "This is not your password.")
     if second_factor.is_confirmed(work, user):

@@ -35,6 +35,8 @@ from competition.plugins.sittings.models import (
 from competition.plugins.sittings.services import clock
 from competition.plugins.sittings.services.answers import pack
 
+ONLY_SUBMISSION = insert(Submission).on_conflict_do_nothing().returning(Submission)
+
 
 @dataclass(frozen=True)
 class Sitting:
@@ -124,18 +126,14 @@ def submit_answers(
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, sitting)
-    stored = work.db.scalar(
-        insert(Submission)
-        .values(
-            exam_id=exam_id,
-            candidate_id=work.identity.user_id,
-            answers=packed,
-            submitted_at=work.now,
-            key_hash=key_hash,
-        )
-        .on_conflict_do_nothing()
-        .returning(Submission)
-    )
+    submission = {
+        "exam_id": exam_id,
+        "candidate_id": work.identity.user_id,
+        "answers": packed,
+        "submitted_at": work.now,
+        "key_hash": key_hash,
+    }
+    stored = work.db.scalar(ONLY_SUBMISSION, submission)
     if stored is None:
         _check_repeats(work, exam_id, packed, key_hash)
     else:

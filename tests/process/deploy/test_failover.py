@@ -29,8 +29,7 @@ from competition.plugins.scores.models import Score
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.waiting import wait_until
 from competition.ws import frames
-from tests.contract.test_every_operation import OPERATIONS, World
-from tests.contract.test_round_trips import is_an_end
+from tests.support.every_operation import OPERATIONS, World, is_an_end
 from tests.support.sockets import subjects, tell
 
 CANDIDATES = 6

@@ -1,26 +1,19 @@
-"""Processes, sockets and servers, as other tests start them."""
+"""The proxy of `deploy/`, before processes of a test."""
 
 import socket
 import ssl
-from contextlib import ExitStack
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 import trustme
 
-from competition.testing.service import Service
 from competition.testing.waiting import wait_until
-from tests.process.conftest import beside, on_live, start_worker  # noqa: F401
 from tests.support.ports import free_port
-from tests.support.processes import Launcher, competition, is_healthy
+from tests.support.processes import Launcher
 from tests.support.programs import NGINX, find
 from tests.support.repository import REPOSITORY
-from tests.support.sockets import Processes
 
 CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
 # What its certificate is for.
@@ -84,44 +77,3 @@ class Nginx:
     @cached_property
     def client(self) -> httpx.Client:
         return httpx.Client(base_url=self.url, verify=self.tls, headers={"Host": NAME})
-
-
-@pytest.fixture
-def nginx(tmp_path):
-    proxy = Nginx(tmp_path / "nginx")
-    with proxy.client:
-        yield proxy
-
-
-@dataclass
-class Fleet:
-    """The processes of one service, as many of each as wanted."""
-
-    service: Service
-    launcher: Launcher
-    sockets: Processes
-
-    def start_api(self, port=None, **changes):
-        """The process, and its address."""
-        port = port or free_port()
-        process = self.launcher.start(
-            competition("api"), COMPETITION_SERVER_PORT=str(port), **changes
-        )
-        base = f"http://127.0.0.1:{port}/v1"
-        wait_until(lambda: is_healthy(base) or process.says("Error"))
-        return process, base
-
-    def start_worker(self, **changes):
-        return self.launcher.start(competition("worker"), **changes)
-
-    def start_ws(self, port=None, **changes):
-        """The process, and what opens sockets there."""
-        return self.sockets.start(port, **changes)
-
-
-@pytest.fixture
-def fleet(live, on_live):  # noqa: F811
-    # The processes have the real time, and end sessions that are old by it.
-    live.clock.now = datetime.now(UTC)
-    with ExitStack() as clients:
-        yield Fleet(live, on_live, Processes(live, on_live, clients))

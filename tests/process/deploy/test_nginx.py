@@ -7,7 +7,7 @@ from collections import Counter
 import httpx
 
 from competition.testing.waiting import wait_until
-from tests.deploy.conftest import NAME
+from tests.support.nginx import NAME
 from tests.support.processes import competition, is_healthy
 from tests.support.programs import NGINX, needs_program
 

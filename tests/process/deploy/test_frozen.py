@@ -19,7 +19,7 @@ from competition.plugins.scores.models import Score
 from competition.testing.exam_day import answers, make_exam, take
 from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
-from tests.deploy.conftest import NAME
+from tests.support.nginx import NAME
 from tests.support.ports import free_port
 from tests.support.processes import is_healthy
 from tests.support.programs import NGINX, needs_program

@@ -1,0 +1,14 @@
+"""Mails that tell owners what became of their accounts, should somebody else have done it."""
+
+from typing import Literal
+from uuid import UUID
+
+from competition.core.mail import mails
+from competition.core.users.models import User
+from competition.core.work import Work
+
+
+def credentials_changed(
+    work: Work, user_id: UUID, credential: Literal["password", "second_factor"]
+) -> None:
+    mails.send(work, f"accounts.{credential}_changed", work.db.get_one(User, user_id).email)

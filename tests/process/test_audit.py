@@ -1,0 +1,38 @@
+"""`make audit`: what it says of vulnerabilities, and of not having looked for them."""
+
+import re
+import subprocess
+
+import pytest
+
+from tests.support.repository import REPOSITORY
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "told"),
+    [
+        # As pip-audit ends when it finds something, nothing, or no network.
+        ("echo 'pillow 1.0 CVE-2014-0001'; exit 1", 2, "CVE-2014-0001"),
+        ("echo 'No known vulnerabilities found' >&2", 0, "No known vulnerabilities found"),
+        ("echo 'no network' >&2; exit 1", 0, "No audit: no network"),
+        (None, 0, "No audit: pip-audit could not be installed."),
+    ],
+)
+def test_a_vulnerability_fails_it_and_a_network_that_is_away_does_not(
+    tmp_path, monkeypatch, script, status, told
+):
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    if script:
+        program = tmp_path / "bin/pip-audit"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+    done = subprocess.run(
+        ["make", "audit", f"AUDIT={tmp_path}"], cwd=REPOSITORY, capture_output=True, text=True
+    )
+    assert done.returncode == status, done.stderr
+    assert told in done.stdout
+
+
+def test_every_change_is_tried_with_it():
+    assert re.search(r"^make audit$", (REPOSITORY / ".ci/run").read_text(), re.M)

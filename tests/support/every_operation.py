@@ -1,0 +1,130 @@
+"""Every operation of the document, and requests that are let in there."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from competition.core.work import begin
+from competition.plugins.scores.services import ending
+from competition.testing.document import operations
+from competition.testing.exam_day import answers, make_exam, publish, season, sit, take
+from competition.testing.identity_papers import submit
+from tests.support.document import whole_document
+
+NOBODY = "00000000-0000-4000-8000-000000000000"
+
+
+@dataclass(frozen=True)
+class Operation:
+    method: str
+    path: str
+    description: dict
+
+    def __str__(self):
+        return f"{self.method} {self.path}"
+
+    @property
+    def access(self):
+        return self.description["description"].rpartition("Access: ")[2]
+
+    def documents(self, status):
+        return str(status) in self.description["responses"]
+
+    @property
+    def content_types(self):
+        return list(self.description.get("requestBody", {}).get("content", {}))
+
+    @property
+    def needs_body(self):
+        return self.description["requestBody"]["required"]
+
+    @property
+    def query(self):
+        return [each["name"] for each in self.description["parameters"] if each["in"] == "query"]
+
+
+OPERATIONS = [Operation(*each) for each in operations(whole_document())]
+
+
+def is_an_end(operation):
+    ends_something = operation.method == "DELETE" or operation.path.endswith("/conclude/")
+    return operation.path.startswith("/auth/"), ends_something
+
+
+class World:
+    """Something behind every id of a path."""
+
+    def __init__(self, service):
+        self.service = service
+        self.boss = service.staff("superadmin")
+        self.candidate = service.candidate()
+        volunteer = service.staff("volunteer")
+        exam_id = make_exam(service, self.boss, key="AB")
+        [answer, _] = answers(service, exam_id, "AB")["answers"]
+        self.values = {
+            "exam_id": exam_id,
+            "question_id": answer["question"],
+            "candidate_id": self.candidate.id,
+            "user_id": self.candidate.id,
+            "staff_id": volunteer.id,
+            "stage": "screening",
+            "round": 1,
+        }
+
+    def send(self, operation, body=None, query="", **options):
+        """By somebody who is let in."""
+        unknown = {"key": "nothing.png", "type": "face_id", "session_id": NOBODY}
+        unknown |= {"notification_id": 999999, "broadcast_id": 999999, "allowance_id": 999999}
+        values = {**unknown, **self.values}
+        caller = self.service.anonymous
+        if operation.path == "/user/verification/upload/":
+            caller = self.unverified(submitted=operation.method == "PATCH")
+        elif operation.path == "/user/verification/action/{user_id}/":
+            caller, values["user_id"] = self.boss, self.unverified(submitted=True).id
+        elif "staff" in operation.access:
+            caller = self.boss
+        elif "candidate" in operation.access:
+            caller = self.candidate
+        if operation.path == "/exams/{exam_id}/draft/":
+            take(caller, values["exam_id"])
+        if "/regrades/" in operation.path:
+            values |= self.with_a_regrade()
+        if "/appeals/" in operation.path:
+            values |= self.with_an_appeal()
+        if "{plan_id}" in operation.path:
+            is_shown = operation.path.endswith("/preview/")
+            values["plan_id"] = self.with_a_plan(self.published() if is_shown else None)
+        url = operation.path.format_map(defaultdict(lambda: 999999, values)) + query
+        return caller.request(operation.method, url, body, status="any", **options)
+
+    def with_a_regrade(self):
+        exam_id, _ = season(self.service, self.boss, ["AB"], key="AB")
+        self.service.clock.advance(minutes=6)
+        with begin(self.service.runtime) as work:
+            ending.seal_and_score(work)
+        [answer, _] = answers(self.service, exam_id, "AB")["answers"]
+        body = {"changes": [{"question": answer["question"], "void": True}], "reason": "-"}
+        preview = self.boss.post(f"/exams/{exam_id}/regrades/", body)
+        return {"exam_id": exam_id, "regrade_id": preview.json["id"]}
+
+    def published(self):
+        exam_id = make_exam(self.service, self.boss, key="AB")
+        sit(self.service, self.candidate, exam_id, "AB")
+        self.boss.post(f"/exams/{exam_id}/conclude/")
+        publish(self.service, self.boss)
+        return exam_id
+
+    def with_an_appeal(self):
+        exam_id = self.published()
+        appeal = self.candidate.post(f"/exams/{exam_id}/appeals/", {"text": "Why?"})
+        return {"exam_id": exam_id, "appeal_id": appeal.json["id"]}
+
+    def with_a_plan(self, exam_id):
+        exam_id = exam_id or make_exam(self.service, self.boss, key="AB", scheduled_date=None)
+        plan = {"from_stage": "screening", "to_stage": "league", "rule": {"top": 1}}
+        return self.boss.post("/advancement/", {**plan, "exams": [exam_id]}).json["id"]
+
+    def unverified(self, *, submitted):
+        person = self.service.candidate(verification="not_submitted")
+        if submitted:
+            submit(person)
+        return person
