@@ -1,7 +1,6 @@
 """An exam day on which everything breaks, as `competition rehearse` plays it."""
 
 import os
-import re
 import signal
 import time
 from contextlib import suppress
@@ -41,9 +40,6 @@ def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
     words = ("rehearse", "--base-url", place, str(DEVELOPMENT_INI))
     quiet = launcher.succeed(competition(*words, *FEW), **GRACE)
     assert "No answer was lost." in quiet
-    [by_candidates] = re.findall(r"(\d+) by candidates", quiet)
-    # Two fifths are done well before the end.
-    assert int(by_candidates) >= 8, quiet
     rehearsal = launcher.start(competition(*words, *MANY), **GRACE)
     wait_until(lambda: rehearsal.says("500 candidates"))
     begun = time.monotonic()
@@ -52,6 +48,7 @@ def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
         wait_until(lambda: time.monotonic() > begun + seconds)
         assert rehearsal.popen.poll() is None, rehearsal.output
 
+    wait_until(lambda: rehearsal.says("sitting 500 "))
     wait_for(BREAKS_AT)
     kill(up, "competition.cli api", "valkey-server", "worker")
     wait_for(DATABASE_GOES_AT)
@@ -64,6 +61,3 @@ def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
         up.popen.send_signal(signal.SIGCONT)
     status = rehearsal.popen.wait(300)
     assert status == 0 and "No answer was lost." in rehearsal.output, rehearsal.output
-    [by_candidates] = re.findall(r"(\d+) by candidates", rehearsal.output)
-    [by_service] = re.findall(r"(\d+) by the service", rehearsal.output)
-    assert int(by_candidates) + int(by_service) == 500, rehearsal.output
