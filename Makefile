@@ -32,30 +32,30 @@ test: install  ## Run the tests; the servers they need come with the dependencie
 long: install  ## Run those that take tens of seconds each: a season, an exam day of faults, a wheel
 	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m long $(ONLY)
 
-# A build leaves folders beside what it builds.
-EXAMPLE := build/certificates
-WITH_EXAMPLE := PYTHONPATH=$(CURDIR)/$(EXAMPLE)/lib $(BIN)/python -m pytest
+EXAMPLE := examples/competition-certificates
+INSTALLED := build/certificates
+WITH_EXAMPLE := PYTHONPATH=$(CURDIR)/$(INSTALLED) $(BIN)/python -m pytest
 RULES := tests/contract/test_document.py tests/contract/test_histories.py tests/contract/test_migrations.py
-$(EXAMPLE)/lib: install
-	@rm -rf $(EXAMPLE)
-	@mkdir -p $(EXAMPLE)
-	@cp -r examples/competition-certificates $(EXAMPLE)/sources
+$(INSTALLED): install
+	@rm -rf $@
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
-		--no-build-isolation --target $@ $(EXAMPLE)/sources
+		--no-build-isolation --target $@ $(EXAMPLE)
 
-.PHONY: $(EXAMPLE)/lib
-certificates: $(EXAMPLE)/lib  ## Run the tests of the plugin in examples/, and of the rules with it on and off
-	cd $(EXAMPLE)/sources && export MYPYPATH=$(CURDIR) MYPY_CACHE_DIR=$(CURDIR)/.mypy_cache/plugins \
-		PATH=$(CURDIR)/$(BIN):$$PATH && mypy --strict && ruff check && ruff format --check
-	$(WITH_EXAMPLE) --config-file=$(EXAMPLE)/sources/pyproject.toml $(EXAMPLE)/sources
+.PHONY: $(INSTALLED)
+certificates: $(INSTALLED)  ## Run the tests of the plugin in examples/, and of the rules with it on and off
+	cd $(EXAMPLE) && export MYPYPATH=$(CURDIR) MYPY_CACHE_DIR=$(CURDIR)/.mypy_cache/plugins \
+		RUFF_CACHE_DIR=$(CURDIR)/.ruff_cache PATH=$(CURDIR)/$(BIN):$$PATH \
+		&& mypy --strict && ruff check && ruff format --check
+	$(WITH_EXAMPLE) -p no:cacheprovider --config-file=$(EXAMPLE)/pyproject.toml $(EXAMPLE)
 	$(WITH_EXAMPLE) -n auto --everything $(RULES)
 	$(WITH_EXAMPLE) -n auto tests/plugins/leaderboard
 
 fuzz: install  ## Ask every operation for more of what its description allows and forbids
 	FUZZ_CASES=$${FUZZ_CASES:-15} $(BIN)/python -m pytest -n auto --dist worksteal tests/contract/test_fuzz.py
 
-everything: $(EXAMPLE)/lib  ## Run the tests with every plugin on, the one in examples/ too
-	$(WITH_EXAMPLE) -n auto --dist worksteal --everything tests/core tests/plugins tests/contract
+everything: $(INSTALLED)  ## Run the tests with every plugin on, the one in examples/ too
+	$(WITH_EXAMPLE) -n auto --dist worksteal -m "not long" --everything \
+		tests/core tests/plugins tests/contract $(ONLY)
 
 clients: install  ## Generate clients in each language that is tried, and have them sit an exam
 	$(BIN)/python -m pytest -n auto tests/contract/test_generated_clients.py
@@ -91,8 +91,6 @@ migrations:  # The tables that the migrations make are those of the models, ours
 		sh -ec '$(BIN)/competition db upgrade; $(BIN)/competition db check'
 
 wheel: install  ## Build the wheel, in dist/
-	@# What an earlier build left there would be packed again.
-	rm -rf build
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 # A pin that is there stays for as long as setup.py allows it.

@@ -15,11 +15,12 @@ class Build(build_py):
     """
 
     def run(self) -> None:
+        if not self.editable_mode:
+            # What an earlier build left would be packed again: a migration would still be run.
+            shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         if not self.editable_mode:
             inside = Path(self.build_lib, "competition", "migrations")
-            # What an earlier build left would still be run.
-            shutil.rmtree(inside, ignore_errors=True)
             shutil.copytree("alembic", inside, ignore=shutil.ignore_patterns("__pycache__"))
 
 
@@ -99,6 +100,8 @@ setup(
         "test": [
             "aiosmtpd>=1.4,<2",
             "coverage>=7.17,<8",
+            # What `competition plugin new` and the example have their wheels built by.
+            "flit-core>=3.12,<5",
             # What numbers of an exam are checked against.
             "numpy>=2.4,<3",
             # A typed client, generated from the document.

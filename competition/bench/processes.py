@@ -179,11 +179,15 @@ def _own_memory(pid: int) -> int:
 
 
 def _children(pid: int) -> list[int]:
-    return [
-        int(child)
-        for task in Path(f"/proc/{pid}/task").iterdir()
-        for child in (task / "children").read_text().split()
-    ]
+    try:
+        return [
+            int(child)
+            for task in Path(f"/proc/{pid}/task").iterdir()
+            for child in (task / "children").read_text().split()
+        ]
+    # It has ended meanwhile, as what tidies up in PostgreSQL does.
+    except (FileNotFoundError, ProcessLookupError):
+        return []
 
 
 def _program(pid: int) -> str:

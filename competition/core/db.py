@@ -51,6 +51,10 @@ CHANGES = re.compile(
     r"\b(insert|update|delete|merge|into|share|nextval|setval|set_config|pg_\w+|lo_\w+|dblink\w*)\b",
     re.IGNORECASE,
 )
+# Execution options of a statement that changes something, where it is all that the work changes: no
+# transaction is begun for it, PostgreSQL commits it by itself, at once. What the work does later
+# and fails at does not undo it.
+ALONE = {"alone": True}
 # The rest of what a DB-API column has: sizes, precision, scale, whether it may be null.
 NOT_DESCRIBED = (None,) * 5
 # Seconds without use, after which a network may have forgotten a connection without a word.
@@ -207,13 +211,15 @@ def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
     connection.execute("set time zone 'UTC'")
 
 
-def _begin_to_change(cursor: Any, statement: str, *_: Any) -> None:
+def _begin_to_change(cursor: Any, statement: str, _: Any, context: Any) -> None:
     """Begin the transaction that a session believes it is in, once there is something to commit or
     to hold. At READ COMMITTED each statement sees what is committed by then, in a transaction or
     not: for those before it nothing changes."""
     connection: psycopg.Connection[Any] = cursor.connection
-    if connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE and (
-        not _only_reads(statement) or isinstance(cursor, psycopg.ServerCursor)
+    if (
+        connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+        and (not _only_reads(statement) or isinstance(cursor, psycopg.ServerCursor))
+        and not (context and context.execution_options.get("alone"))
     ):
         connection.execute("BEGIN", prepare=False)
 

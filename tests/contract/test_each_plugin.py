@@ -17,7 +17,8 @@ TESTS = REPOSITORY / "tests/plugins"
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.needs(name)) for name in OURS]
 )
-def test_it_starts_with_what_it_requires_alone(name, app):
+def test_it_starts_with_what_it_requires_alone(name, app_with, alone):
+    app = app_with(alone)
     assert set(app.runtime.packages.values()) == with_requirements([name])
 
 

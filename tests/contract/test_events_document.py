@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from competition.core.push.feeds import Feed
-from competition.core.push.sockets import Action
+from competition.core.push.sockets import Action, Following
 from competition.core.web import asyncapi
 
 pytestmark = pytest.mark.needs("docs", "notifications")
@@ -36,10 +36,11 @@ def test_it_is_valid_asyncapi(document):
 
 def test_it_has_every_feed_and_every_action(document, app):
     operations = document["operations"]
-    for action in app.runtime.catalogue[Action]:
+    followed = app.runtime.catalogue[Following]
+    for action in (*app.runtime.catalogue[Action], *followed):
         assert operations[f"receive_{action}"]["action"] == "receive"
     sent = [name for name, each in operations.items() if each["action"] == "send"]
-    assert len(sent) == len(app.runtime.catalogue[Feed]) + 1
+    assert len(sent) == len(app.runtime.catalogue[Feed]) + len(followed) + 1
     assert {"send_notification_activity", "send_error"} <= set(sent)
 
 

@@ -522,6 +522,43 @@ def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
     assert "409" in found["paths"]["/register/candidate/"]["post"]["responses"]
 
 
+def test_its_words_are_for_the_examples_of_its_own_fields_alone(wrong, base_settings):
+    """Wherever those are shown: `title` and `school` stand in many replies of others."""
+    text = (
+        "from competition.plugins.people.presenters import CANDIDATE_DETAIL\n"
+        "from wrong.presenters import Prize\n"
+        "REQUIRES = ('people',)\n"
+        "def includeme(config):\n    config.scan()\n"
+        "    config.add_examples(answer=41, title='The prize', school='Wrong', prizes_won=3)\n"
+        "    config.fill_slot(CANDIDATE_DETAIL, 'prizes', list[Prize], '.presenters.prizes')\n"
+        "    config.fill_slot(CANDIDATE_DETAIL, 'prizes_won', int, '.presenters.prizes')"
+    )
+    shapes = (
+        "from typing import TypedDict\nclass Prize(TypedDict):\n    title: str\n"
+        "def prizes(work, ids): return {each: [] for each in ids}"
+    )
+    without = examples_of(build(base_settings))
+    found = examples_of(wrong(__init__=text, presenters=shapes, views=view()))
+    assert found.pop("get /wrong/") == {"answer": 41}
+    detail = found["get /candidates/{candidate_id}/"]
+    assert (detail.pop("prizes"), detail.pop("prizes_won")) == ([{"title": "The prize"}], 3)
+    assert found == without
+
+
+def examples_of(config):
+    """Of the replies of all operations that have one."""
+    config.registry.runtime.close()
+    return {
+        f"{method} {path}": content["example"]
+        for path, operations in describe(config.registry)["paths"].items()
+        for method, operation in operations.items()
+        for status, reply in operation["responses"].items()
+        if status.startswith("2") and "content" in reply
+        for content in reply["content"].values()
+        if "example" in content
+    }
+
+
 def test_what_it_requires_is_there_with_all_that_that_requires(wrong):
     wrong(__init__=f"REQUIRES = ('sittings',)\n{SCANS}", views=IMPORTS_A_MODEL)
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -61,6 +62,19 @@ def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses
 def test_a_new_plugin_is_clean(installed: Launcher, command: str) -> None:
     installed.cwd = installed.folder / "package"
     installed.succeed([sys.executable, "-m", *command.split()], INSTALLING, **TYPED)
+
+
+def test_its_wheel_has_what_is_there_and_nothing_of_an_earlier_build(installed: Launcher) -> None:
+    package = installed.folder / "package"
+    module = package / "competition_mentors"
+    (module / "tasks.py").unlink()
+    wheels = installed.folder / "wheels"
+    pip = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
+    installed.succeed([*pip, f"--wheel-dir={wheels}", str(package)], INSTALLING)
+    [wheel] = wheels.iterdir()
+    packed = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    files = {each for each in module.rglob("*") if each.is_file() and each.suffix != ".pyc"}
+    assert packed == {str(each.relative_to(package)) for each in files}
 
 
 def test_a_new_plugin_is_installed_migrated_and_served(installed: Launcher) -> None:

@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import venv
+import zipfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +24,8 @@ from tests.support.processes import Launcher, call, environment, is_healthy
 from tests.support.repository import REPOSITORY
 
 SOURCES = ("alembic", "competition", "pyproject.toml", "setup.py")
+# By an earlier build, of what is deleted.
+LEFT = "plugins/deleted.py"
 # To fetch all that production needs, on a slow line.
 INSTALLING = 900
 
@@ -65,6 +68,9 @@ def wheel(elsewhere: Launcher, tmp_path: Path) -> Path:
     for name in SOURCES:
         copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
         copy(REPOSITORY / name, sources / name)
+    left = sources / "build/lib/competition" / LEFT
+    left.parent.mkdir(parents=True)
+    left.touch()
     build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
     elsewhere.succeed([*build, f"--wheel-dir={tmp_path}", str(sources)], INSTALLING)
     shutil.rmtree(sources)
@@ -122,6 +128,13 @@ def test_it_migrates_and_serves_far_from_a_checkout(
         for link in re.findall(r'(?:src|href)="([^"]+)"', read(page)):
             assert link == "data:," or read(urljoin(page, link))
     assert api.end(signal.SIGTERM) == 0
+
+
+@pytest.mark.long
+def test_nothing_of_an_earlier_build_is_packed(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    assert f"competition/{LEFT}" not in names
+    assert "competition/migrations/env.py" in names
 
 
 def read(url: str) -> str:

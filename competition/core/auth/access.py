@@ -119,14 +119,16 @@ class Access:
         return bool(self.rules)
 
     def refusal(self, identity: Identity) -> type[ApiError] | None:
-        """The error for this identity, or None. Order: kind of profile, second factor, role,
-        verification."""
+        """The error for this identity, or None if one of the rules lets it in. Order: kind of
+        profile, second factor, role, verification; of several rules it is the refusal that the
+        caller can do something about."""
         if not self.rules:
             return None
-        for rule in self.rules:
-            if rule.kind == identity.kind:
-                return rule.refusal(identity)
-        return PermissionDenied
+        found = [rule.refusal(identity) for rule in self.rules if rule.kind == identity.kind]
+        if None in found:
+            return None
+        order = (PermissionDenied, SecondFactorRequired, UnverifiedStaff, UnverifiedCandidate)
+        return max(filter(None, found), key=order.index, default=PermissionDenied)
 
     def errors(self) -> Iterator[type[ApiError]]:
         """Every error that `refusal` can return."""

@@ -1,12 +1,14 @@
-"""Examples for the document: a schema, filled in with the words of one vocabulary.
+"""Examples for the document: a schema, filled in with the words of those whose fields they are.
 
 Core knows what is in every list and every account. A plugin adds the fields that it brings:
-``config.add_examples(title="Rings and ideals", …)``. In its own operations its words win; what a
-schema does not take is left aside, so that a ``status`` may be many things.
+``config.add_examples(title="Rings and ideals", …)``. In its own shapes its words win, and in its
+own operations where a shape has none; what a schema does not take is left aside, so that a
+``status`` may be many things.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from pyramid.config import Configurator
@@ -80,29 +82,36 @@ KINDS: dict[str, tuple[type, ...]] = {
 }
 
 
-def example(schema: Json, words: Words, shapes: Json, name: str = "") -> Any:
-    """`shapes` are the components that a schema may refer to; `name` is the field's. Of a shape
-    that holds itself there is one level."""
+def example(
+    schema: Json,
+    words: Words,
+    shapes: Json,
+    name: str = "",
+    words_of: Mapping[str, Words] = MappingProxyType({}),
+) -> Any:
+    """`shapes` are the components that a schema may refer to, `words_of` what those of them are
+    filled with that have words of their own; `name` is the field's. Of a shape that holds itself
+    there is one level."""
+    if name in words and _takes(schema, words[name], shapes):
+        return words[name]
     if "$ref" in schema:
         reference = schema["$ref"].rpartition("/")[2]
         inner = {**shapes, reference: {"type": "null"}}
-        return example(shapes[reference], words, inner, name)
-    if name in words and _takes(schema, words[name], shapes):
-        return words[name]
+        return example(shapes[reference], words_of.get(reference, words), inner, "", words_of)
     if "default" in schema:
         return schema["default"]
     if "enum" in schema:
         return schema["enum"][0]
     if "anyOf" in schema:
-        return example(schema["anyOf"][0], words, shapes, name)
+        return example(schema["anyOf"][0], words, shapes, name, words_of)
     kind = schema.get("type", "null")
     if isinstance(kind, list):
         kind = kind[0]
     if kind == "array":
-        return [example(schema["items"], words, shapes)]
+        return [example(schema["items"], words, shapes, "", words_of)]
     if kind == "object":
         return {
-            key: example(below, words, shapes, key)
+            key: example(below, words, shapes, key, words_of)
             for key, below in schema.get("properties", {}).items()
         }
     return BY_FORMAT[schema.get("format", kind)]

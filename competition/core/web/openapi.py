@@ -266,7 +266,8 @@ def _request_body(
         given = getattr(schema, "example", None)
         content["application/json"] = {
             "schema": body,
-            "example": given or examples.example(body, part.words, components.schemas),
+            "example": given
+            or examples.example(body, part.words, components.schemas, words_of=components.words),
         }
     return {"required": endpoint.needs_body, "content": content} if content else None
 
@@ -339,7 +340,8 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
     if endpoint.media_type == "application/json":
         schema = output_schema(endpoint.returns, components)
         media = {"schema": schema}
-        given = examples.example(schema, words, {**components.schemas, **components.firsts})
+        shapes = {**components.schemas, **components.firsts}
+        given = examples.example(schema, words, shapes, words_of=components.words)
         if given:
             media["example"] = given
     elif not endpoint.media_type.startswith("text/"):
@@ -475,9 +477,10 @@ def check_glossaries(event: Assembled) -> None:
 
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """The Part of a plugin; its description is the first line of the package's docstring. Words of
-    other plugins count too, where core and it have none: their fields are in its slots."""
+    other plugins of ours count too, where core and it have none."""
     told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
-    others = {name: value for each in words.values() for name, value in each.items()}
+    ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))
+    others = {name: value for each in ours for name, value in each.items()}
     return Part(
         name,
         told.replace("\n", " "),

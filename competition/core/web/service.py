@@ -12,8 +12,9 @@ What is declared is what happens and what the document at ``/docs/spec`` says: w
 may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
 the return value: a TypedDict, a list of one, or None for 204) and every error class. A `guard`
 is a service function ``(work, **path)`` that refuses before the body is looked at; what it loads
-is ``request.target``. Of an endpoint with `headers` it gets those, too. `Endpoint` has everything
-else that may be declared.
+is ``request.target``. Of an endpoint with `headers` it gets those, too. A view whose statement looks
+at the object's state while it changes it needs no statement for that before: it has a `late_guard`.
+`Endpoint` has everything else that may be declared.
 """
 
 import gzip
@@ -149,7 +150,9 @@ class Endpoint:
     What `shows_account` is a GET that needs the caller's account anyway: it is loaded with the
     identity, and ``work.db.get_one(User, …)`` sends nothing.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
-    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
+    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``. The
+    `late_guard` is a guard that is called only before the input is refused: the view itself refuses
+    what it would refuse, and a refusal by the state comes first.
     What `hashes_password` is answered in threads of the server that do nothing else: who waits for
     a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
 
@@ -173,6 +176,7 @@ class Endpoint:
     headers: type[colander.Schema] | None = None
     files: tuple[Upload, ...] = ()
     guard: Guard | None = None
+    late_guard: Guard | None = None
     errors: tuple[type[ApiError], ...] = ()
     limit: str = limits.GENERAL
     media_type: str = "application/json"
@@ -261,6 +265,14 @@ class Endpoint:
 
     def check_input(self, request: Request, **_: Any) -> None:
         """Validate the body, form and query into ``request.validated``. Last of the checks."""
+        try:
+            self._read_input(request)
+        except ApiError:
+            if self.late_guard is not None:
+                self.late_guard(request.work, **request.path_values)
+            raise
+
+    def _read_input(self, request: Request) -> None:
         if self.body is not None:
             added = request.work.runtime.catalogue[BodyField].values()
             read = _deserialize(bodies.whole(self.body, added), self._sent(request))

@@ -64,7 +64,8 @@ class Part:
 class Components:
     """The shapes and responses of the document that have a name. `parts` are those of the document,
     by their packages; `fields` those that plugins put into slots, `added` those that they add to
-    bodies; `owners` what each name stands for; `firsts` the first shape of what takes several."""
+    bodies; `owners` what each name stands for; `firsts` the first shape of what takes several;
+    `words` what the fields of each are filled with in examples."""
 
     parts: dict[str, Part] = field(default_factory=dict)
     fields: Collection[Field] = ()
@@ -73,6 +74,7 @@ class Components:
     responses: Json = field(default_factory=dict)
     owners: dict[str, Any] = field(default_factory=dict)
     firsts: Json = field(default_factory=dict)
+    words: dict[str, Json] = field(default_factory=dict)
     added: Collection[BodyField] = ()
 
     def part_of(self, module: str) -> Part | None:
@@ -176,6 +178,7 @@ def _object_schema(node: colander.SchemaNode, components: Components | None, par
     components.claim(reference, type(node))
     if reference not in components.schemas:
         components.schemas[reference] = input_object(node, components, part)
+        components.words[reference] = part.words
     return {"$ref": f"#/components/schemas/{reference}"}
 
 
@@ -255,6 +258,7 @@ def _component_of_all(shapes: list[Any], components: Components) -> Json:
             **open_object(properties, required),
         }
         components.firsts[name] = objects[0]
+        components.words[name] = components.words[_name(shapes[0], components)]
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -290,9 +294,12 @@ def _object(shape: Any, components: Components) -> Json:
     if shape.__doc__:
         schema["description"] = inspect.cleandoc(shape.__doc__).replace("\n", " ")
     schema["required"], schema["properties"] = [], {}
+    words = components.words[_name(shape, components)] = dict(part.words)
     for key, hint, is_required, owner in _fields(shape, components):
         said = _said(None if components.closed else (owner or part).meaning(shape.__name__, key))
         schema["properties"][key] = {**output_schema(hint, components), **said}
+        if owner and key in owner.words:
+            words[key] = owner.words[key]
         if is_required:
             schema["required"].append(key)
     return schema

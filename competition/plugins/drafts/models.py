@@ -1,5 +1,6 @@
 """Drafts, a row for each candidate and exam."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -44,3 +45,15 @@ class Draft(Base):
         # index grows, however often somebody saves.
         {"postgresql_with": {"fillfactor": 50}},
     )
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What became of a save: the draft as it is then, and whether that has it. `deadline` is the
+    attempt's."""
+
+    is_applied: bool
+    sequence: int
+    answers: str
+    saved_at: datetime
+    deadline: datetime

@@ -3,7 +3,7 @@ from typing import TypedDict
 
 from competition.plugins.drafts import models
 from competition.plugins.exams.models import Paper
-from competition.plugins.sittings.models import UNANSWERED, AttemptTime
+from competition.plugins.sittings.models import UNANSWERED
 from competition.plugins.sittings.presenters import seconds_remaining
 
 
@@ -46,15 +46,13 @@ def draft(row: models.Draft | None, paper: Paper | None) -> Draft:
     return Draft(sequence=row.sequence, answered=len(given), saved_at=row.saved_at, answers=given)
 
 
-def saved_draft(
-    row: models.Draft, attempt: AttemptTime, now: datetime, *, applied: bool
-) -> SavedDraft:
+def saved_draft(saved: models.Saved, now: datetime) -> SavedDraft:
     return SavedDraft(
-        applied=applied,
-        sequence=row.sequence,
-        answered=len(row.answers) - row.answers.count(UNANSWERED),
-        saved_at=row.saved_at,
+        applied=saved.is_applied,
+        sequence=saved.sequence,
+        answered=len(saved.answers) - saved.answers.count(UNANSWERED),
+        saved_at=saved.saved_at,
         server_time=now,
-        deadline=attempt.deadline,
-        seconds_remaining=seconds_remaining(attempt.deadline, now),
+        deadline=saved.deadline,
+        seconds_remaining=seconds_remaining(saved.deadline, now),
     )

@@ -23,7 +23,7 @@ def read_draft(request: Request, exam_id: int) -> presenters.Draft:
 
 @own_draft.put(
     access=candidate(),
-    guard=saving.running_attempt,
+    late_guard=saving.running_attempt,
     body=schemas.DraftChanges,
     errors=REFUSALS,
     limit="drafts",
@@ -34,9 +34,9 @@ def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
     What comes late, after a save with a larger `sequence`, changes nothing. When the time is over
     and nothing was handed in, the service hands in what is saved.
     """
-    work, attempt, changes = request.work, request.target, request.validated
-    draft, applied = saving.save(work, exam_id, attempt, changes["sequence"], changes["answers"])
-    return presenters.saved_draft(draft, attempt, work.now, applied=applied)
+    work, changes = request.work, request.validated
+    saved = saving.save(work, exam_id, changes["sequence"], changes["answers"])
+    return presenters.saved_draft(saved, work.now)
 
 
 @draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate)

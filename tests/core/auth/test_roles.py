@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import product
 from uuid import uuid4
 
@@ -16,7 +17,12 @@ from competition.core.auth.access import (
     staff,
 )
 from competition.core.auth.identity import Identity
-from competition.core.errors import PermissionDenied, UnverifiedCandidate, UnverifiedStaff
+from competition.core.errors import (
+    PermissionDenied,
+    SecondFactorRequired,
+    UnverifiedCandidate,
+    UnverifiedStaff,
+)
 
 
 def person(role, email=True, approved=True, lacks_second_factor=False):
@@ -82,6 +88,27 @@ def test_each_kind_of_profile_meets_its_own_rule():
     assert access.refusal(person("final")) is PermissionDenied
     assert access.refusal(person("manager")) is None
     assert access.refusal(person("manager", approved=False)) is UnverifiedStaff
+
+
+def test_any_rule_of_a_kind_lets_in():
+    first, second = candidate(CandidateRole.FINAL), candidate(CandidateRole.WINNER, verified=False)
+    for access in (first | second, second | first):
+        assert access.refusal(person("final")) is None
+        assert access.refusal(person("winner", approved=False)) is None
+        assert access.refusal(person("final", approved=False)) is UnverifiedCandidate
+        assert access.refusal(person("league", approved=False)) is PermissionDenied
+    granted = replace(person("volunteer"), permissions=frozenset({"notes.pin"}))
+    for permissions in (("notes.pin", "notes.draw"), ("notes.draw", "notes.pin")):
+        one, other = (staff(StaffRole.ADMIN, permission=each) for each in permissions)
+        assert (one | other).refusal(granted) is None
+
+
+def test_of_several_refusals_it_is_one_about_which_something_can_be_done():
+    setting_up = staff(StaffRole.MANAGER, second_factor=False)
+    lacking = person("admin", lacks_second_factor=True)
+    for access in (staff() | setting_up, setting_up | staff()):
+        assert access.refusal(lacking) is SecondFactorRequired
+        assert access.refusal(person("volunteer", approved=False)) is UnverifiedStaff
 
 
 @pytest.mark.parametrize("access", [PUBLIC, API_KEY])

@@ -1,4 +1,5 @@
 from competition.core.web.examples import example
+from tests.support.document import whole_document
 
 SHAPES = {
     "Leaf": {
@@ -43,3 +44,16 @@ def test_a_shape_that_holds_itself_ends():
     leaf = {"$ref": "#/components/schemas/Leaf"}
     assert made(leaf) == {"name": "text", "parent": None}
     assert made({"type": "array", "items": leaf}) == [made(leaf)]
+
+
+def test_a_shape_has_its_own_words_in_all_operations():
+    """A question's text, where an operation of another plugin shows it."""
+    paths = whole_document(only_ours=True, closed=False)["paths"]
+
+    def shown(path):
+        [reply] = paths[path]["get"]["responses"]["200"]["content"].values()
+        return reply["example"]
+
+    [question] = shown("/questions/")["results"]
+    [asked] = shown("/exams/{exam_id}/questions/")
+    assert asked["text"] == question["text"]

@@ -1,6 +1,7 @@
 import json
 import re
 import secrets
+from base64 import b64encode
 from urllib.parse import urljoin
 
 import pytest
@@ -67,6 +68,7 @@ def test_only_a_development_service_names_who_can_log_in(app_with, tmp_path, env
         "competition.var": str(tmp_path),
         "competition.environment": environment,
         "competition.signing.keys": secrets.token_hex(32),
+        "competition.receipts.keys": b64encode(secrets.token_bytes(32)).decode(),
     }
     page = app_with(settings).http.get("/", status=200)
     assert ("admin@league.example" in page.text) == (environment == "development")

@@ -32,7 +32,8 @@ def page(address):
     with sync_playwright() as playwright:
         # As root, Chromium has no sandbox.
         browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
-        page = browser.new_page()
+        # So high that all of it is in view: of a long list Swagger UI draws nothing else.
+        page = browser.new_page(viewport={"width": 1280, "height": 20_000})
         page.on("console", lambda each: complaints.append(each.text))
         page.on("pageerror", lambda each: complaints.append(str(each)))
         page.on("requestfailed", lambda each: complaints.append(each.url))

@@ -8,7 +8,9 @@ from tests.support.statements import counts
 pytestmark = pytest.mark.needs("exams", "sittings", "scores")
 
 
-def test_of_an_exam_that_nobody_has_started(app, admin, statements):
+def test_of_an_exam_that_nobody_has_started(app_with, alone, statements):
+    app = app_with(alone)
+    admin = app.staff("admin")
     first, second = make_questions(app, "AB")
     path = f"/exams/{make_exam(app, admin, '', questions=[first])}/"
     body = {"title": "Rings", "stage": "final", "questions": [second]}
@@ -39,7 +41,9 @@ def test_of_an_exam_that_nobody_has_started(app, admin, statements):
     }
 
 
-def test_of_an_exam_that_somebody_has_started(app, admin, statements):
+def test_of_an_exam_that_somebody_has_started(app_with, alone, statements):
+    app = app_with(alone)
+    admin = app.staff("admin")
     path = f"/exams/{make_exam(app, admin)}/"
     take(app.candidate(), int(path.split("/")[2]))
     admin.get(path)

@@ -108,7 +108,7 @@ class TestPreview:
         before = results(admin, exam_id)
         shown = regrade(admin, exam_id, {"question": third, "accept": ["b"]})
         # 100, 75, 25 and the 80 by hand become 75, 100, 0 and 80.
-        assert shown["effect"] == {
+        effect = {
             "scores_changed": 3,
             "up": 1,
             "down": 2,
@@ -116,6 +116,7 @@ class TestPreview:
             "average_before": 70.0,
             "average_after": 63.75,
         }
+        assert effect.items() <= shown["effect"].items()
         assert (shown["status"], shown["exam"], shown["reason"]) == ("preview", exam_id, REASON)
         assert shown["changes"] == [{"question": third, "accept": ["B"]}]
         assert shown["created_by"]["user"]["id"] == str(admin.id)

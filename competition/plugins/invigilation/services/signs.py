@@ -1,9 +1,12 @@
 """Signs of life: when a candidate last asked for the paper, the clock or the draft of an exam.
 
 They are in Redis, a sorted set for each exam: thousands come a minute, and none of them matters for
-long. While Redis is away there are none.
+long. So a process tells Redis of all that came within a second at once, and no request waits for
+it. While Redis is away there are none.
 """
 
+import threading
+from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -11,12 +14,38 @@ from uuid import UUID
 import redis
 
 from competition.core.logs import patient
+from competition.core.runtime import Runtime
 from competition.core.work import Work
 
 log = patient(__name__)
 
 # After the last one of an exam.
 KEPT = timedelta(days=2)
+# Seconds.
+TOLD_AFTER = 1.0
+
+# Seconds since the epoch, by candidate.
+Times = dict[str, float]
+
+
+class Untold:
+    """A part of the runtime: the signs that Redis has yet to be told of, by the exam's key."""
+
+    def __init__(self) -> None:
+        self._times: defaultdict[str, Times] = defaultdict(dict)
+        self._lock = threading.Lock()
+
+    def add(self, key: str, candidate_id: UUID, at: datetime) -> bool:
+        """Whether it is the only one."""
+        with self._lock:
+            is_only = not self._times
+            self._times[key][str(candidate_id)] = at.timestamp()
+        return is_only
+
+    def take(self) -> dict[str, Times]:
+        with self._lock:
+            taken, self._times = self._times, defaultdict(dict)
+        return taken
 
 
 def note(work: Work, exam_id: int, candidate_id: UUID) -> None:
@@ -25,17 +54,27 @@ def note(work: Work, exam_id: int, candidate_id: UUID) -> None:
 
 
 def _note(work: Work, key: str, candidate_id: UUID) -> None:
+    if work.runtime.part(Untold).add(key, candidate_id, work.now):
+        timer = threading.Timer(TOLD_AFTER, _tell, [work.runtime])
+        # A process does not wait for it to end.
+        timer.daemon = True
+        timer.start()
+
+
+def _tell(runtime: Runtime) -> None:
     try:
-        with work.runtime.redis.pipeline(transaction=False) as pipeline:
-            pipeline.zadd(key, {str(candidate_id): work.now.timestamp()}, gt=True)
-            pipeline.expire(key, KEPT)
+        with runtime.redis.pipeline(transaction=False) as pipeline:
+            for key, times in runtime.part(Untold).take().items():
+                pipeline.zadd(key, times, gt=True)
+                pipeline.expire(key, KEPT)
             pipeline.execute()
     except redis.RedisError:
         log.warning("signs of life are not kept: Redis can't be reached")
 
 
 def last_seen(work: Work, exam_id: int) -> dict[UUID, datetime]:
-    """When each candidate who was seen was seen last."""
+    """When each candidate who was seen was seen last; by other processes, until a second ago."""
+    _tell(work.runtime)
     try:
         found: Any = work.runtime.redis.zrange(_key(exam_id), 0, -1, withscores=True)
     except redis.RedisError:

@@ -37,7 +37,8 @@ def make(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")
     stored = _submissions(work, exam_id, candidate_ids)
     made = [_signed(work.settings, each, paper.question_ids) for each in stored]
-    work.db.execute(NEW_RECEIPTS, [_row(receipt) for receipt in made])
+    if made:
+        work.db.execute(NEW_RECEIPTS, [_row(receipt) for receipt in made])
     if len(made) == 1:
         # Who hands in alone is shown it.
         work.held["receipt", exam_id, made[0]["candidate"]] = made[0]

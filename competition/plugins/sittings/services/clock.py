@@ -9,7 +9,17 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, DateTime, Interval, case, func, literal, select
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Integer,
+    Interval,
+    case,
+    func,
+    literal,
+    literal_column,
+    select,
+)
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -95,7 +105,9 @@ def extra_time() -> ColumnElement[timedelta]:
 
 
 def interval(seconds: Any) -> ColumnElement[timedelta]:
-    return func.make_interval(0, 0, 0, 0, 0, 0, func.coalesce(seconds, 0), type_=Interval)
+    return func.coalesce(seconds, 0, type_=Integer) * literal_column(
+        "interval '1 second'", Interval
+    )
 
 
 def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[datetime]:
@@ -113,11 +125,14 @@ def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[da
     return ends
 
 
-def running(work: Work, at: Any = None) -> ColumnElement[bool]:
+def running(
+    work: Work, at: Any = None, ends: ColumnElement[datetime] | None = None
+) -> ColumnElement[bool]:
     """The same as `is_accepting`, as a condition in a query on Attempt and Exam; now, or at another
-    time."""
+    time. `ends` is for one that has the `deadlines` at hand."""
     time = work.now if at is None else at
-    condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), time)
+    until = deadlines() if ends is None else ends
+    condition: ColumnElement[bool] = _can_be_handed_in(until, literal(grace(work)), time)
     return condition
 
 

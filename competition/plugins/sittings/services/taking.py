@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BindParameter, Select, and_, bindparam, func, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -164,8 +164,32 @@ def find(work: Work, exam_id: int) -> Sitting:
         raise NotFound
     sitting = Sitting(*row)
     if sitting.started_at is not None:
-        work.emit(CandidateSeen(work, exam_id, candidate_id))
+        see(work, exam_id)
     return sitting
+
+
+def see(work: Work, exam_id: int) -> None:
+    """The caller, who has begun, is there."""
+    work.emit(CandidateSeen(work, exam_id, work.identity.user_id))
+
+
+def sitting(
+    work: Work, exam_id: ColumnElement[int], candidate_id: ColumnElement[UUID], now: Any
+) -> Select[datetime]:
+    """The `deadline` of somebody who is working on the paper, for a statement that changes what
+    belongs to that: there is a row as long as `find` and `check_running` refuse nothing."""
+    submitted = select(Submission.exam_id).where(
+        Submission.exam_id == exam_id, Submission.candidate_id == candidate_id
+    )
+    attempt = (
+        select(clock.deadlines().label("deadline"))
+        .select_from(Attempt)
+        .join(Exam, Exam.id == Attempt.exam_id)
+        .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
+        .where(Exam.sealed_at.is_(None), Exam.deleted_at.is_(None), ~submitted.exists())
+        .subquery("attempt_time")
+    )
+    return select(attempt.c.deadline).where(clock.running(work, now, attempt.c.deadline))
 
 
 def _standing(work: Work) -> Select[*tuple[Any, ...]]:
