@@ -10,6 +10,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
 
 from competition.core.auth.identity import Identity, Kind
 from competition.core.catalogue import OwnName, catalogue_of
@@ -112,6 +113,12 @@ class Access:
     rules: tuple[Rule, ...] = ()
 
     def __or__(self, other: "Access") -> "Access":
+        """Raises ConfigurationError for what lets in more than people: one of both says it all."""
+        if not (self.rules and other.rules):
+            raise ConfigurationError(
+                f"Only what is for people is joined by |, and not {self.describe()} |"
+                f" {other.describe()}."
+            )
         return replace(self, rules=self.rules + other.rules)
 
     @property

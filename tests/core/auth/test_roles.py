@@ -1,14 +1,16 @@
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from uuid import uuid4
 
 import pytest
+from pyramid.exceptions import ConfigurationError
 
 from competition.core.auth.access import (
     API_KEY,
     PUBLIC,
     RANKED,
     USER,
+    WEBHOOK,
     CandidateRole,
     StaffRole,
     candidate,
@@ -25,7 +27,7 @@ from competition.core.errors import (
 )
 
 
-def person(role, email=True, approved=True, lacks_second_factor=False):
+def person(role, email=True, approved=True, lacks_second_factor=False, permissions=()):
     return Identity(
         user_id=uuid4(),
         kind="candidate" if role in set(CandidateRole) else "staff",
@@ -35,6 +37,7 @@ def person(role, email=True, approved=True, lacks_second_factor=False):
         is_user_verified=approved,
         # Only staff is asked for one.
         lacks_second_factor=lacks_second_factor and role in set(StaffRole),
+        permissions=frozenset(permissions),
     )
 
 
@@ -109,6 +112,45 @@ def test_of_several_refusals_it_is_one_about_which_something_can_be_done():
     for access in (staff() | setting_up, setting_up | staff()):
         assert access.refusal(lacking) is SecondFactorRequired
         assert access.refusal(person("volunteer", approved=False)) is UnverifiedStaff
+
+
+WAYS = [
+    candidate(),
+    candidate(verified=False),
+    candidate(CandidateRole.FINAL),
+    candidate(CandidateRole.WINNER, verified=False),
+    staff(StaffRole.ADMIN, permission="notes.pin"),
+    staff(StaffRole.MANAGER, permission="notes.read"),
+    staff(StaffRole.MODERATOR, verified=False),
+    staff(StaffRole.SUPERADMIN, second_factor=False),
+]
+EVERYBODY = [
+    person(*each, permissions=permissions)
+    for each in product([*CandidateRole, *StaffRole], *[[True, False]] * 3)
+    for permissions in ((), ("notes.pin",), ("notes.read",))
+]
+
+
+@pytest.mark.parametrize("ways", [*combinations(WAYS, 2), (WAYS[2], WAYS[4], WAYS[3])])
+def test_joined_ways_let_in_whom_one_of_them_lets_in(ways):
+    """In any order; and whoever is refused is told by one of them, as the document says."""
+    joined = [ways[0], ways[-1]]
+    for left, right in zip(ways[1:], ways[-2::-1], strict=True):
+        joined = [joined[0] | left, joined[1] | right]
+    for each in EVERYBODY:
+        alone = {access.refusal(each) for access in ways}
+        for access in joined:
+            refusal = access.refusal(each)
+            assert refusal in alone | {PermissionDenied}
+            assert (refusal is None) == (None in alone), (each, access.describe())
+            assert refusal is None or refusal in access.errors()
+
+
+@pytest.mark.parametrize("one", [PUBLIC, API_KEY, WEBHOOK])
+def test_what_is_for_nobody_in_particular_joins_nothing(one):
+    for left, right in ((one, candidate()), (candidate(), one)):
+        with pytest.raises(ConfigurationError, match="Only what is for people"):
+            left | right
 
 
 @pytest.mark.parametrize("access", [PUBLIC, API_KEY])
