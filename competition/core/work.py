@@ -18,7 +18,7 @@ from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import JobSettings, Task, check_arguments
+from competition.core.jobs.tasks import JobSettings, Task, check_arguments, check_taken
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
@@ -100,10 +100,14 @@ class Work:
         not before `run_after`, or finds it a moment later if the task gathers.
 
         `args` are JSON: ids, and a UUID as a text. Jobs of one name and `key` may be run together.
-        Raises LookupError for an unknown task, TypeError for what is no JSON.
+        Raises LookupError for an unknown task, TypeError for what is no JSON, or nothing that the
+        task takes.
         """
         task = self.runtime.catalogue.named(Task, name)
         check_arguments(name, args)
+        # One that runs in batches gets them all in one list.
+        if not task.batch:
+            check_taken(name, task.function, 1, args)
         gather = self.settings[JobSettings].gather if task.gathers else 0
         run_after = run_after or self.now + timedelta(seconds=gather)
         job = {

@@ -1,10 +1,13 @@
 """Declaring background work: a *task* is a function, a *job* one run of it."""
 
+import inspect
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, ClassVar, get_args
 
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
@@ -32,6 +35,9 @@ class JobSettings:
 
 
 SETTINGS = JobSettings
+
+# Types of arguments that are looked at; of others, such as lists, the function knows.
+SIMPLE = (str, int, bool, NoneType)
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,31 @@ class PeriodicTask:
         """The start of the period that `now` is in."""
         period = self.every.total_seconds()
         return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
+
+
+@cache
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(function, eval_str=True)
+    except NameError:
+        # Some types are there for checkers alone.
+        return inspect.signature(function)
+
+
+def check_taken(of: str, function: Callable[..., Any], given: int, args: Mapping[str, Any]) -> None:
+    """Refuse arguments of a job, or of a mail, that its function does not take: names, and types
+    where they are simple. `given` others come before them. Raises TypeError."""
+    signature = _signature(function)
+    try:
+        signature.bind(*[None] * given, **args)
+    except TypeError as error:
+        raise TypeError(f"{of} can't be asked for with these arguments: {error}.") from None
+    for name, value in args.items():
+        hint = signature.parameters[name].annotation if name in signature.parameters else Any
+        kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        if all(each in SIMPLE for each in kinds) and not isinstance(value, kinds):
+            wanted, found = getattr(hint, "__name__", hint), type(value).__name__
+            raise TypeError(f"{of} can't have the argument {name}: it takes {wanted}, not {found}.")
 
 
 def check_arguments(of: str, args: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import check_arguments
+from competition.core.jobs.tasks import check_arguments, check_taken
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
 from competition.core.work import Work
@@ -30,7 +30,8 @@ class MailError(Exception):
 def send(work: Work, template: str, recipient: str, **args: Any) -> None:
     """Have a mail sent after the commit. `args` are ids, a UUID as a text, never a secret.
 
-    Raises LookupError for an unknown template, TypeError for what is no JSON.
+    Raises LookupError for an unknown template, TypeError for what is no JSON, or nothing that the
+    mail takes.
     """
     batch = uuid4()
     add(work, batch, template, [recipient], **args)
@@ -41,16 +42,18 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
     """Store a mail to each recipient alone, as part of `batch`. Nothing leaves before `dispatch`,
     which is called once for a batch: in this transaction, or in a later one.
 
-    Raises LookupError for an unknown template, TypeError for what is no JSON.
+    Raises LookupError for an unknown template, TypeError for what is no JSON, or nothing that the
+    mail takes.
     """
     if not recipients:
         return
-    name = work.runtime.catalogue.named(MailTemplate, template).name
-    check_arguments(name, args)
+    found = work.runtime.catalogue.named(MailTemplate, template)
+    check_arguments(found.name, args)
+    check_taken(found.name, found.prepare, 2, args)
     shared = {
         "batch": batch,
         "sending": batch,
-        "template": name,
+        "template": found.name,
         "args": args,
         "state": "pending",
         "tries": 0,

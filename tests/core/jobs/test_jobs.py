@@ -17,7 +17,7 @@ from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
 from competition.core.jobs.ticks import Ticks
 from competition.core.logs import SELDOM
-from competition.core.work import begin
+from competition.core.work import Work, begin
 from competition.testing.races import together
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.dead_workers import take_and_die, take_and_die_until_it_is_given_up
@@ -164,6 +164,32 @@ def test_an_argument_that_is_no_json_is_told_at_the_call(app, add_task, value):
     assert app.run_jobs() == 1
 
 
+def count(work: Work, exam_id: int, of: str = "all", by: UUID | str | None = None) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ({}, "missing a required argument: 'exam_id'"),
+        ({"exam": 7}, "missing a required argument: 'exam_id'"),
+        ({"exam_id": 7, "round": 1}, "unexpected keyword argument 'round'"),
+        ({"exam_id": 7, "work": 1}, "multiple values for argument 'work'"),
+        ({"exam_id": "7"}, "can't have the argument exam_id: it takes int, not str"),
+        ({"exam_id": 7, "of": None}, "can't have the argument of: it takes str, not NoneType"),
+    ],
+)
+def test_arguments_that_the_task_does_not_take_are_told_at_the_call(app, add_task, args, message):
+    name = add_task(app, count)
+    with pytest.raises(TypeError, match=message), begin(app.runtime) as work:
+        work.enqueue(name, **args)
+
+
+@pytest.mark.parametrize("args", [{"exam_id": 7}, {"exam_id": 7, "of": "one", "by": "me"}])
+def test_arguments_that_it_takes_are_taken(app, add_task, args):
+    enqueue(app, add_task(app, count), **args)
+    assert app.run_jobs() == 1
+
+
 # Running
 
 
@@ -260,7 +286,7 @@ def test_the_job_of_a_plugin_that_is_off_waits(app, add_task):
 # Failing
 
 
-def fail(work):
+def fail(work, number=0):
     raise ValueError("the password is hunter2")
 
 

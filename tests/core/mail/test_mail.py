@@ -4,6 +4,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
+import jinja2
 import pytest
 from sqlalchemy import select
 
@@ -16,6 +17,7 @@ from competition.core.mail import mails, sending
 from competition.core.mail.mails import MailError
 from competition.core.mail.message import compose
 from competition.core.mail.models import Mail
+from competition.core.mail.templates import MailTemplate
 from competition.core.mail.transport import (
     ConnectionLost,
     FolderTransport,
@@ -122,6 +124,17 @@ def test_an_argument_that_is_no_json_is_told_at_the_call(probe):
     message = "probe.letter can't have the argument user_id: Object of type UUID"
     with pytest.raises(TypeError, match=message), begin(probe.runtime) as work:
         mails.send(work, "probe.letter", TO, user_id=uuid4())
+
+
+def test_an_argument_that_the_mail_does_not_take_is_told_at_the_call(probe):
+    def prepare(work, recipient, user_id: str):
+        raise AssertionError("nobody asked for it")
+
+    strict = MailTemplate("probe.strict", prepare, jinja2.Template(""))
+    probe.runtime.catalogue.add(MailTemplate, strict.name, strict)
+    for wrong, message in (({"user": "1"}, "argument: 'user_id'"), ({"user_id": 1}, "takes str")):
+        with pytest.raises(TypeError, match=message), begin(probe.runtime) as work:
+            mails.send(work, strict.name, TO, **wrong)
 
 
 def test_a_mail_with_nothing_to_say_is_skipped(probe):
