@@ -103,13 +103,14 @@ def grant(email: str, permission: str, ini: Ini) -> None:
 @ini_argument
 def revoke(email: str, permission: str, ini: Ini) -> None:
     """Take a PERMISSION back."""
-    _set_permission(ini, email, permission, False)
-    click.echo(f"{email} no longer has the permission {permission}.")
+    taken = _set_permission(ini, email, permission, False)
+    now = "no longer has" if taken else "had not been granted"
+    click.echo(f"{email} {now} the permission {permission}.")
 
 
-def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> None:
+def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> bool:
     with ini.work() as work:
-        accounts.set_permission(work, accounts.id_of(work, email), permission, granted)
+        return accounts.set_permission(work, accounts.id_of(work, email), permission, granted)
 
 
 @user.command("reset-second-factor")

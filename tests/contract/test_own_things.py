@@ -309,3 +309,9 @@ def test_permissions_are_for_operators_to_grant(run, live):
     person = live.staff("volunteer")
     said = run("user", "grant", person.email, "nonsense", status=1).output
     assert "There is no permission 'nonsense'" in said
+    # One of a plugin that is gone can be taken back, once.
+    with begin(live.runtime) as work:
+        work.db.get_one(User, person.id).permissions = ["gone.see"]
+    for said in ("no longer has", "had not been granted"):
+        output = run("user", "revoke", person.email, "gone.see").output
+        assert output == f"{person.email} {said} the permission gone.see.\n"

@@ -59,8 +59,9 @@ class UnknownPermission(Exception):
     """No permission has this name; the message lists those there are."""
 
 
-def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> None:
-    """Grant a member of staff a permission, or take it back; the next request sees it.
+def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> bool:
+    """Grant a member of staff a permission, or take it back; the next request sees it. False where
+    it is so already.
 
     Raises NotFound for whoever is not staff, UnknownPermission.
     """
@@ -70,7 +71,7 @@ def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> None:
         raise UnknownPermission(f"There is no permission {name!r}. The permissions are: {names}.")
     member = locked(work, Staff, user_id)
     if granted == (name in member.permissions):
-        return
+        return False
     others = [each for each in member.permissions if each != name]
     action = "permission.grant" if granted else "permission.revoke"
     audit.record(work, action, target=member.id, subject=name)
@@ -78,6 +79,7 @@ def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> None:
     security_log.tell_committed(work, told, user_id=member.id, permission=name)
     member.permissions = sorted([*others, name]) if granted else others
     member.updated_at = work.now
+    return True
 
 
 def id_of(work: Work, email: str) -> UUID:
