@@ -212,6 +212,7 @@ def _gateway(ini: Ini, server: ServerSettings, parent: int) -> Gateway:
         config = build(ini.raw())
         # At the end of such a process `atexit` is not asked.
         Finalize(None, config.registry.runtime.traces.close, exitpriority=0)
+        Finalize(None, config.registry.runtime.close_parts, exitpriority=0)
         application = config.make_wsgi_app()
     except ConfigurationError as error:
         raise SystemExit(f"Error: {error}") from None

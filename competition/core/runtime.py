@@ -153,13 +153,19 @@ class Runtime:
         self._parts: dict[type[Any], Any] = {}
 
     def part(self, kind: type[P]) -> P:
-        """The process's one instance of something that core or a plugin keeps, such as a cache."""
+        """The process's one instance of something that core or a plugin keeps, such as a cache. One
+        with a `close` is closed at the end of the process."""
         part: P = self._parts.setdefault(kind, kind())
         return part
 
     def forget_parts(self) -> None:
         """Drop all parts, as a restart would."""
         self._parts.clear()
+
+    def close_parts(self) -> None:
+        for part in tuple(self._parts.values()):
+            if close := getattr(part, "close", None):
+                close()
 
     def _make_standby(self, settings: DatabaseSettings) -> Standby | None:
         if not settings.standby_url:
@@ -168,6 +174,7 @@ class Runtime:
         return Standby(database, self.database, self.redis, settings.standby_lag)
 
     def close(self) -> None:
+        self.close_parts()
         if self.standby is not None:
             self.standby.close()
         self.database.dispose()

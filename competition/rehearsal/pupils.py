@@ -61,7 +61,7 @@ class Pupil:
     have arrived. `submitted` is what a submission brought, once that was acknowledged."""
 
     id: UUID
-    devices: list[Mapping[str, str]]
+    devices: list[dict[str, str]]
     habit: Habit
     random: Random
     saved: Answers = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """What a rehearsal needs in the database, what became of it, and how it is removed."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -10,8 +10,8 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import delete, func, inspect, or_, select
 
-from competition.core.auth import api_keys, passwords, sessions
-from competition.core.auth.models import ApiKey
+from competition.core.auth import api_keys, passwords
+from competition.core.auth.models import ApiKey, AuthSession
 from competition.core.db import Base
 from competition.core.plugins import import_models
 from competition.core.runtime import Runtime
@@ -131,34 +131,56 @@ def _make(work: Work, candidates: int, questions: int, length: timedelta) -> Wor
     work.db.add_all(
         ExamQuestion(exam_id=exam.id, question_id=each, position=at) for at, each in enumerate(ids)
     )
-    # Nobody logs in with it: the sessions are there.
+    return World(exam.id, name, ids, _pupils(work, name, key, candidates))
+
+
+def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
+    """Each with two devices, whose sessions are there: so nobody logs in."""
     password_hash = passwords.hash_password(uuid4().hex)
-    pupils = []
-    for number in range(candidates):
-        user = Candidate(
+    numbers = select(func.next_value(candidate_number)).select_from(func.generate_series(1, count))
+    users = [
+        Candidate(
             id=uuid4(),
-            email=f"{name}-{number}@rehearsal.invalid",
+            email=f"{name}-{at}@rehearsal.invalid",
             password_hash=password_hash,
             first_name="Rehearsal",
-            last_name=f"Number {number}",
+            last_name=f"Number {at}",
             phone="+4912345678",
             school="Rehearsal",
             role=STAGE,
-            number=work.db.scalar(select(func.next_value(candidate_number))),
+            number=number,
             is_email_verified=True,
             verification="approved",
             date_joined=work.now,
             updated_at=work.now,
         )
-        work.db.add(user)
-        work.db.flush()
-        devices: list[Mapping[str, str]] = [
-            {"X-Api-Key": key, "Authorization": f"Bearer {sessions.start(work, user).access}"}
-            for _ in range(2)
-        ]
-        habits = [*Habit]
-        pupils.append(Pupil(user.id, devices, habits[number % len(habits)], Random(number)))
-    return World(exam.id, name, ids, pupils)
+        for at, number in enumerate(work.db.scalars(numbers))
+    ]
+    work.db.add_all(users)
+    work.db.flush()
+    devices = [
+        AuthSession(
+            id=uuid4(),
+            user_id=user.id,
+            refresh_jti=uuid4(),
+            created_at=work.now,
+            refreshed_at=work.now,
+        )
+        for user in users
+        for _ in range(2)
+    ]
+    work.db.add_all(devices)
+    work.db.flush()
+    tokens = [
+        work.runtime.tokens.issue("access", each.user_id, each.id, uuid4(), work.now)
+        for each in devices
+    ]
+    headers = [{"X-Api-Key": key, "Authorization": f"Bearer {token}"} for token in tokens]
+    habits = [*Habit]
+    return [
+        Pupil(user.id, headers[2 * at : 2 * at + 2], habits[at % len(habits)], Random(at))
+        for at, user in enumerate(users)
+    ]
 
 
 def _remove(work: Work, made: World) -> None:

@@ -1,8 +1,10 @@
-"""Makes the jobs of periodic tasks: one for each period, however many workers there are."""
+"""Makes the jobs of periodic tasks: one for each period, however many workers there are. Of those
+that are done the last one is kept: some tasks are due every few seconds."""
 
 import threading
 from datetime import datetime
 
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.jobs.models import Job
@@ -26,10 +28,11 @@ class Ticks:
         now = self._runtime.clock()
         tasks = self._runtime.catalogue[PeriodicTask].values()
         due = {each.name: each.tick(now) for each in tasks}
-        if due == self._made:
+        new = {name: tick for name, tick in due.items() if self._made.get(name) != tick}
+        if not new:
             return
         with begin(self._runtime) as work:
-            for name, tick in due.items():
+            for name, tick in new.items():
                 values = {
                     "name": name,
                     "args": {},
@@ -39,6 +42,10 @@ class Ticks:
                     "request_id": work.request_id,
                 }
                 work.db.execute(insert(Job).values(**values).on_conflict_do_nothing())
+                work.db.execute(
+                    delete(Job).where(Job.name == name, Job.tick < tick, Job.state == "done"),
+                    execution_options={"synchronize_session": False},
+                )
         self._made = due
 
     def run_forever(self, stopping: threading.Event) -> None:

@@ -12,9 +12,9 @@ What is declared is what happens and what the document at ``/docs/spec`` says: w
 may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
 the return value: a TypedDict, a list of one, or None for 204) and every error class. A `guard`
 is a service function ``(work, **path)`` that refuses before the body is looked at; what it loads
-is ``request.target``. Of an endpoint with `headers` it gets those, too. A view whose statement looks
-at the object's state while it changes it needs no statement for that before: it has a `late_guard`.
-`Endpoint` has everything else that may be declared.
+is ``request.target``. Of an endpoint with `headers` it gets those, too. A view whose statement
+looks at the object's state while it changes it needs none before: it has a `late_guard`. `Endpoint`
+has everything else that may be declared.
 """
 
 import gzip

@@ -784,6 +784,27 @@ def test_periodic_work_is_done(app, hourly):
     assert [each.state for each in jobs(app, name)] == ["done"]
 
 
+def test_of_periodic_work_that_is_done_the_last_is_kept(app, hourly):
+    name = hourly(app)
+    enqueue(app, name)
+    ticks = Ticks(app.runtime)
+
+    def states():
+        return [(each.state, each.tick and each.tick.hour) for each in jobs(app, name)]
+
+    for hour in (9, 10):
+        ticks.make()
+        app.run_jobs()
+        # The first one was asked for, and is no tick.
+        assert states() == [("done", None), ("done", hour)]
+        app.clock.advance(hours=1)
+    # What nobody has run waits, and is no reason to forget it.
+    for _ in range(2):
+        ticks.make()
+        app.clock.advance(hours=1)
+    assert states() == [("done", None), ("pending", 11), ("pending", 12)]
+
+
 def test_a_tick_is_the_start_of_its_period():
     at = datetime(2026, 3, 1, 9, 59, 59, tzinfo=UTC)
     assert PeriodicTask("x", timedelta(hours=1)).tick(at) == datetime(2026, 3, 1, 9, tzinfo=UTC)

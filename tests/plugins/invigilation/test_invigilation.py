@@ -114,11 +114,19 @@ def test_it_is_the_same_until_something_changes(app, admin):
 
 
 def test_every_process_hears_of_a_sign_of_life(app, admin):
-    exam_id, ada = make_exam(app, admin, "A"), app.candidate()
+    exam_id, ada, bob = make_exam(app, admin, "A"), app.candidate(), app.candidate()
+
+    # Nobody asks this process, which is the one that knows.
+    def is_told(person):
+        return app.runtime.redis.zscore(f"invigilation:{exam_id}", str(person.id))
+
     take(ada, exam_id)
     ada.get(f"/exams/{exam_id}/time/")
-    # Nobody asks this process, which is the one that knows.
-    wait_until(lambda: app.runtime.redis.zscore(f"invigilation:{exam_id}", str(ada.id)))
+    wait_until(lambda: is_told(ada))
+    take(bob, exam_id)
+    bob.get(f"/exams/{exam_id}/time/")
+    app.runtime.close_parts()
+    assert is_told(bob)
 
 
 def test_without_redis_nobody_was_seen(app, admin, monkeypatch):

@@ -1,9 +1,9 @@
 """Saving: the newest save counts, on whichever device it was made and whenever it arrives.
 
-One statement decides, on the row's lock: it finds out whether the caller sits the exam, compares the
-sequences, merges the changes into the answers, and sees whether the service has handed in meanwhile.
-Nearly every save is that statement and no other. Where it changes nothing, because there is no draft
-yet or something stands against it, a few more find out which.
+One statement decides, on the row's lock: it finds out whether the caller sits the exam, compares
+the sequences, merges the changes into the answers, and sees whether the service has handed in
+meanwhile. Nearly every save is that statement and no other. Where it changes nothing, because there
+is no draft yet or something stands against it, a few more find out which.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,10 @@ from sqlalchemy import (
     Boolean,
     ColumnElement,
     DateTime,
-    FromClause,
     Insert,
     Select,
     String,
+    and_,
     bindparam,
     case,
     func,
@@ -44,7 +44,7 @@ from competition.plugins.sittings.services import clock, taking
 from competition.plugins.sittings.services.answers import pack
 
 # There is nothing to map.
-DRAFT: FromClause = Draft.__table__
+DRAFT: Any = Draft.__table__
 
 
 def running_attempt(work: Work, exam_id: int) -> AttemptTime:
@@ -63,8 +63,8 @@ def save(work: Work, exam_id: int, sequence: int, answers: Sequence[tuple[int, s
     and its option, ``""`` to clear it. A newer save that came before wins, and a retry of the last
     one has been made already.
 
-    Raises what `running_attempt` does; then Invalid for a question that is not in the paper or comes
-    twice, ExamNotOpen when the service has handed in meanwhile.
+    Raises what `running_attempt` does; then Invalid for a question that is not in the paper or
+    comes twice, ExamNotOpen when the service has handed in meanwhile.
     """
     new = {
         "exam": exam_id,
@@ -179,7 +179,7 @@ def _bound() -> dict[str, Any]:
 def _may_change(sequence: Any, hand_in_until: Any) -> ColumnElement[bool]:
     """Whether a draft is older than a save, and was not closed at the end of the time."""
     is_open = or_(DRAFT.c.closed_at.is_(None), DRAFT.c.closed_at <= hand_in_until)
-    return (DRAFT.c.sequence < sequence) & is_open
+    return and_(DRAFT.c.sequence < sequence, is_open)
 
 
 def _changed(sequence: Any, changes: Any, saved_at: Any) -> dict[str, Any]:

@@ -7,7 +7,9 @@ it. While Redis is away there are none.
 
 import threading
 from collections import defaultdict
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -29,36 +31,40 @@ Times = dict[str, float]
 
 
 class Untold:
-    """A part of the runtime: the signs that Redis has yet to be told of, by the exam's key."""
+    """A part of the runtime: the signs that Redis has yet to be told of, by the exam's key, and the
+    timer that has it told."""
 
     def __init__(self) -> None:
         self._times: defaultdict[str, Times] = defaultdict(dict)
+        self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def add(self, key: str, candidate_id: UUID, at: datetime) -> bool:
-        """Whether it is the only one."""
+    def add(self, key: str, candidate_id: UUID, at: datetime, tell: Callable[[], None]) -> None:
         with self._lock:
-            is_only = not self._times
+            if not self._times:
+                self._timer = threading.Timer(TOLD_AFTER, tell)
+                # A process that is killed does not wait for it.
+                self._timer.daemon = True
+                self._timer.start()
             self._times[key][str(candidate_id)] = at.timestamp()
-        return is_only
 
     def take(self) -> dict[str, Times]:
         with self._lock:
             taken, self._times = self._times, defaultdict(dict)
         return taken
 
+    def close(self) -> None:
+        """Tell what is left, and have nothing told later."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._timer.function()
+
 
 def note(work: Work, exam_id: int, candidate_id: UUID) -> None:
     """The candidate is there, now; noted once the transaction is committed."""
-    work.after_commit(lambda: _note(work, _key(exam_id), candidate_id))
-
-
-def _note(work: Work, key: str, candidate_id: UUID) -> None:
-    if work.runtime.part(Untold).add(key, candidate_id, work.now):
-        timer = threading.Timer(TOLD_AFTER, _tell, [work.runtime])
-        # A process does not wait for it to end.
-        timer.daemon = True
-        timer.start()
+    untold, tell = work.runtime.part(Untold), partial(_tell, work.runtime)
+    work.after_commit(lambda: untold.add(_key(exam_id), candidate_id, work.now, tell))
 
 
 def _tell(runtime: Runtime) -> None:
