@@ -31,6 +31,8 @@ def migrate(connection: Connection, history: History) -> None:
             target_metadata=Base.metadata,
             transaction_per_migration=True,
             version_table=history.version_table,
+            # Checks are compared by their names: PostgreSQL keeps another text of each.
+            autogenerate_plugins=["alembic.autogenerate.*", "alembic.ext.checkconstraint_byname"],
             include_name=lambda name, kind, parents: is_own(name, kind),
             include_object=lambda thing, name, kind, reflected, other: is_own(name, kind),
             on_version_apply=lambda ctx, step, heads, run_args: ran(

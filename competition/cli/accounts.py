@@ -104,7 +104,7 @@ def grant(email: str, permission: str, ini: Ini) -> None:
 def revoke(email: str, permission: str, ini: Ini) -> None:
     """Take a PERMISSION back."""
     _set_permission(ini, email, permission, False)
-    click.echo(f"{email} does not have the permission {permission}.")
+    click.echo(f"{email} no longer has the permission {permission}.")
 
 
 def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> None:

@@ -136,7 +136,7 @@ def _state(connected: Connection, history: History) -> str:
 @ini_argument
 def remove(name: str, file: Path | None, yes: bool, ini: Ini) -> None:
     """Take the tables of a plugin of another package out of the database, and what it left in those
-    of the service: its jobs, mails, switched flags, aggregates and files.
+    of the service: its jobs, mails, switched flags, aggregates, files and granted permissions.
 
     It has to be off, and may be uninstalled already. All is written to a file of SQL first, which
     psql reads.

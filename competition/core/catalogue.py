@@ -111,9 +111,19 @@ def function_of(config: Any, function: F | str) -> F:
         found: F = config.maybe_dotted(function)
     except (ImportError, AttributeError, ValueError) as error:
         raise ConfigurationError(
-            f"{catalogue_of(config).bringing} names {function!r}, which can't be imported: {error}."
+            f"{catalogue_of(config).bringing} names {function!r}, which can't be imported:"
+            f" {_missing(config, str(function)) or error}."
         ) from error
     return found
+
+
+def _missing(config: Any, name: str) -> str:
+    """What a module lacks, where it is there itself."""
+    module, _, attribute = name.rpartition(".")
+    try:
+        return f"{config.maybe_dotted(module).__name__} has no {attribute}" if module else ""
+    except (ImportError, AttributeError, ValueError):
+        return ""
 
 
 def declare(function: Callable[..., Any], kind: type[T], name: str, thing: Callable[[], T]) -> None:

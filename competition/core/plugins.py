@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
+from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import Distribution, entry_points
 from importlib.util import find_spec
@@ -249,10 +250,14 @@ def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
     _check_sections(available.values())
     core = core_sections()
     known = [section for plugin in available.values() for section in plugin.sections]
-    texts = overlay([*core, *known], raw, os.environ)
-    plugins = switched_on(texts.get("competition.plugins", "").split(), available)
+    problems: list[str] = []
+    texts = overlay([*core, *known], raw, os.environ, problems)
+    try:
+        plugins = switched_on(texts.get("competition.plugins", "").split(), available)
+    except SettingsError as error:
+        raise SettingsError([*problems, *error.problems]) from None
     on = [section for plugin in plugins for section in plugin.sections]
-    return read([*core, *on], texts), plugins
+    return read([*core, *on], texts, problems), plugins
 
 
 def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = None) -> Configurator:
@@ -296,6 +301,15 @@ def _include(config: Configurator, plugin: Plugin) -> None:
         config.include(plugin.module, route_prefix=API_PREFIX)
     except ImportError as error:
         raise ConfigurationError(f"The plugin {plugin.name} can't be loaded: {error}.") from error
+    except AttributeError as error:
+        if not isinstance(error.obj, Configurator):
+            raise
+        there = [*config.registry._directives, *dir(config)]
+        similar = get_close_matches(str(error.name), there, 1)
+        raise ConfigurationError(
+            f"The plugin {plugin.name} calls config.{error.name}, and there is no such directive"
+            + "".join(f"; did you mean {each}?" for each in similar)
+        ) from error
 
 
 def _check_requirements(plugins: Iterable[Plugin]) -> None:

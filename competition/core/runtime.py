@@ -117,6 +117,10 @@ class RedisSettings:
 SETTINGS = (ServiceSettings, ServerSettings, RedisSettings)
 
 
+def system_clock() -> datetime:
+    return datetime.now(UTC)
+
+
 class Runtime:
     def __init__(self, settings: Settings) -> None:
         refuse_what_is_not_for_production(settings)
@@ -125,7 +129,7 @@ class Runtime:
         self.server = server = settings[ServerSettings]
         self.public_url = service.public_url.rstrip("/") or f"http://{server.host}:{server.port}"
         self.api_url = self.public_url + API_PREFIX
-        self.clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+        self.clock: Callable[[], datetime] = system_clock
         self.keyring = Keyring(settings[SigningSettings].keys)
         self.tokens = Tokens(settings[TokenSettings], self.keyring)
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))

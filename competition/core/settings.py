@@ -101,11 +101,15 @@ def keys(section: type[Any]) -> list[str]:
 
 
 def overlay(
-    known: Iterable[type[Any]], raw: Mapping[str, Any], environ: Mapping[str, str]
+    known: Iterable[type[Any]],
+    raw: Mapping[str, Any],
+    environ: Mapping[str, str],
+    problems: list[str] | None = None,
 ) -> dict[str, str]:
     """The texts of all ``competition.*`` keys, environment over ini.
 
-    Raises SettingsError that names each key and variable that no section in `known` declares.
+    Each key and variable that no section in `known` declares is added to `problems`; without a list
+    it raises SettingsError that names them.
     """
     names = {environment_name(key): key for section in known for key in keys(section)}
     declared = set(names.values())
@@ -121,8 +125,10 @@ def overlay(
             texts[names[variable]] = value
         else:
             unknown.append(f"{variable} (environment): no such setting")
-    if unknown:
+    if unknown and problems is None:
         raise SettingsError(unknown)
+    if problems is not None:
+        problems += unknown
     return texts
 
 
@@ -136,9 +142,12 @@ def _of_nothing(key: str, declared: Iterable[str]) -> str:
     )
 
 
-def read(sections: Iterable[type[Any]], texts: Mapping[str, str]) -> Settings:
-    """Build every section; raises SettingsError with all mistakes at once."""
-    problems: list[str] = []
+def read(
+    sections: Iterable[type[Any]], texts: Mapping[str, str], known: Iterable[str] = ()
+) -> Settings:
+    """Build every section; raises SettingsError with all mistakes at once, those that are `known`
+    already among them."""
+    problems = [*known]
     values = {section: _read_section(section, texts, problems) for section in sections}
     if problems:
         raise SettingsError(problems)

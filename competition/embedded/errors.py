@@ -14,7 +14,10 @@ class AlreadyRunning(Exception):
 
     def __init__(self, pid: int | None, where: object) -> None:
         who = f"process {pid}" if pid else "another process"
-        super().__init__(f"The embedded servers of {where} are already run by {who}.")
+        super().__init__(
+            f"The embedded servers of {where} are already run by {who}. Stop that first; or run"
+            " `competition api`, `competition worker` and `competition ws` beside it."
+        )
         self.pid = pid
 
 

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from competition.cli import main
+from competition.core import runtime
 from competition.testing.service import Service
 
 Run = Callable[..., Result]
@@ -27,9 +28,10 @@ def ini(live: Service, own_settings: dict[str, str], tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(ini: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """``run("flags", "list")``; the ini follows from the environment."""
+def run(ini: Path, live: Service, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """``run("flags", "list")``, at the time of `live`; the ini follows from the environment."""
     monkeypatch.setenv("COMPETITION_INI", str(ini))
+    monkeypatch.setattr(runtime, "system_clock", live.clock)
 
     def run(*words: str, status: int = 0, given: str | None = None) -> Result:
         result = CliRunner().invoke(main, words, input=given)

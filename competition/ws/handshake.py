@@ -24,7 +24,6 @@ from competition.core.errors import (
 from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
-from competition.core.web.headers import ALWAYS
 from competition.core.web.scraping import check_scraper
 from competition.core.work import begin
 
@@ -108,7 +107,6 @@ def _respond(status: int, body: bytes, request_id: str, headers: dict[str, str])
             "Content-Length": str(len(body)),
             "Connection": "close",
             "X-Request-Id": request_id,
-            **ALWAYS,
         }
     )
     return Response(status, HTTPStatus(status).phrase, sent, body)

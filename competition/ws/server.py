@@ -21,6 +21,7 @@ from competition.core.push.notify import SESSIONS
 from competition.core.push.sockets import ENDED, RESTART, TOO_MANY_MESSAGES, SocketSettings
 from competition.core.runtime import Runtime, direct_database_url
 from competition.core.web import failures
+from competition.core.web.headers import NOTHING_RUNS, for_browsers
 from competition.ws import frames, handshake
 from competition.ws.feeds import Follower
 from competition.ws.following import Followed, Followers
@@ -63,6 +64,10 @@ class SocketServer:
             for feed in runtime.catalogue[Feed].values()
         }
         self._followed = Followers(runtime, self._for_feeds, self._hub)
+        self._for_browsers = {
+            **for_browsers(runtime.settings),
+            "Content-Security-Policy": NOTHING_RUNS,
+        }
         self._is_stopping = False
         # The one that it got, once it listens.
         self.port = 0
@@ -81,7 +86,7 @@ class SocketServer:
             self._settings.port,
             create_connection=Socket,
             process_request=self._open,
-            process_response=_finish_handshake,
+            process_response=self._finish_handshake,
             select_subprotocol=handshake.choose_protocol,
             compression=None,
             server_header=None,
@@ -169,6 +174,18 @@ class SocketServer:
             return handshake.refuse(failures.refusal(error), request_id)
         return None
 
+    def _finish_handshake(
+        self, connection: ServerConnection, request: Request, response: Response
+    ) -> None:
+        """Of whatever is answered. The id is what the lines of this socket in the log begin
+        with."""
+        response.headers.update(self._for_browsers)
+        if "X-Request-Id" in response.headers:
+            return
+        response.headers["X-Request-Id"] = connection.id.hex
+        if response.status_code >= HTTPStatus.BAD_REQUEST:
+            handshake.explain(response)
+
     def _admit(self, request: Request, request_id: str) -> Identity:
         """Raises ApiErrors."""
         identity = handshake.identify(self._runtime, request, request_id)
@@ -232,12 +249,3 @@ class SocketServer:
         error = self._followed.add(socket, answer) if isinstance(answer, Followed) else answer
         if error is not None:
             self._hub.send(socket, [msgspec.json.encode({"type": "error", "message": error})])
-
-
-def _finish_handshake(connection: ServerConnection, request: Request, response: Response) -> None:
-    """The id is what the lines of this socket in the log begin with."""
-    if "X-Request-Id" in response.headers:
-        return
-    response.headers["X-Request-Id"] = connection.id.hex
-    if response.status_code >= HTTPStatus.BAD_REQUEST:
-        handshake.explain(response)

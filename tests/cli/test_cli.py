@@ -17,6 +17,7 @@ from competition.core.audit import AuditEntry
 from competition.core.auth import api_keys, passwords
 from competition.core.auth.models import ApiKey
 from competition.core.errors import AuthenticationFailed
+from competition.core.flags import Flag
 from competition.core.jobs.models import Job
 from competition.core.users.models import Staff
 from competition.core.web.service import endpoints
@@ -231,6 +232,8 @@ def test_a_flag_that_is_set_holds_for_the_running_service(run: Run, live: Servic
     assert reply.json["is_candidate_reg_open"] is False
     assert ["candidate_registration", "off"] in [row[:2] for row in rows(run("flags", "list"))]
     assert ["staff_registration", "on"] in [row[:2] for row in rows(run("flags", "list"))]
+    with begin(live.runtime) as work:
+        assert work.db.scalars(select(Flag.updated_at)).all() == [live.clock.now]
     assert audited(live) == [("flag.switch", "candidate_registration")]
 
 

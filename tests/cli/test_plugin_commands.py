@@ -247,12 +247,15 @@ def test_what_it_left_in_tables_of_the_service_goes_and_comes_with_it(
     run("db", "upgrade")
     execute(live, LEFT)
     before = left(live)
+    member = live.staff("volunteer", permissions=["outside.pin", "outsiders.pin", "outside"])
     if uninstalled:
         outside.undo()
     file = tmp_path / "kept.sql"
     output = run("plugin", "remove", "outside", "--yes", "--to", str(file)).output
-    for line in ("job  3", "mail  1", "flag  1", "aggregate  1", "file  1"):
+    granted = "granted permission  2"
+    for line in ("job  3", "mail  1", "flag  1", "aggregate  1", "file  1", granted):
         assert f"  {line}\n" in output
+    assert live.user(member).permissions == ["outsiders.pin"]
     after = left(live)
     assert {table: len(rows) for table, rows in after.items()} == {
         table: len(rows) - (3 if table == "job" else 1) for table, rows in before.items()

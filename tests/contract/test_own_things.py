@@ -142,6 +142,13 @@ class TestPages:
         assert reply.content_type == "text/html" and "<p>Not found.</p>" in reply.text
         assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
 
+    def test_its_path_has_the_types_of_endpoints(self, external):
+        service = external()
+        assert "The next one is 8." in service.http.get("/external/rooms/7/").text
+        for path in ("rooms/0/", "rooms/99999999999999999999/", "%00/"):
+            reply = service.http.get(f"/external/{path}", status=404)
+            assert "<p>Not found.</p>" in reply.text
+
     def test_it_counts_against_the_ceiling_of_its_address(self, external):
         service = external(
             **{

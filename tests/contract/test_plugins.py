@@ -372,6 +372,27 @@ MISTAKES = {
         view(docstring="pass"),
         r"GET /wrong/ has no docstring \(wrong.views.answer\)",
     ),
+    "a type of path that there is not": (
+        view("/wrong/{number:integer}/"),
+        "The path /wrong/{number:integer}/ has {number:integer}, .* there are int, uuid, str, path",
+    ),
+    "two views of one name": (
+        view()
+        + view("/wrong/again/").replace("service = ", "again = ").replace("@service", "@again"),
+        "wrong.views.answer and wrong.views.answer would both be the operation wrong_answer",
+    ),
+    "a reply without a shape": (
+        view(returns=" -> dict"),
+        r"GET /wrong/ \(wrong.views.answer\): <class 'dict'> has no JSON Schema",
+    ),
+    "nobody who may call it": (
+        view().replace("access=PUBLIC", "status=200"),
+        "The view wrong.views.answer says not who may call it",
+    ),
+    "what no endpoint has": (
+        view(more=", acces=PUBLIC"),
+        "The view wrong.views.answer declares acces, which an endpoint does not have",
+    ),
     "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
     "formats that nobody can ask for": (
         view(more=", formats={'csv': None}"),
@@ -407,7 +428,16 @@ MISTAKES = {
 DIRECTIVES = {
     "a dotted name of nothing": (
         "config.add_gauge('wrong_things', 'Things.', '.services.chek')",
-        "The plugin wrong names '.services.chek', which can't be imported",
+        "The plugin wrong names '.services.chek', which can't be imported: wrong.services has no"
+        " chek",
+    ),
+    "a directive that there is not": (
+        "config.add_guage('wrong_things', 'Things.', print)",
+        "The plugin wrong calls config.add_guage, .* did you mean add_gauge",
+    ),
+    "a page with a type of path that there is not": (
+        "config.add_page('/wrong/{number:integer}/', print)",
+        "there is no type integer",
     ),
     "a type by its dotted name": (
         "config.fill_slot(CANDIDATE_DETAIL, 'wrong', '.presenters.Wrong', print)",

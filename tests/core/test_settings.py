@@ -3,6 +3,7 @@ from typing import ClassVar
 
 import pytest
 
+from competition.core.plugins import load_settings
 from competition.core.settings import Secret, SettingsError, overlay, read, setting
 
 
@@ -57,6 +58,16 @@ def test_every_mistake_is_reported_at_once_by_name():
 def test_an_unknown_key_stops_the_start(raw, environ, named):
     with pytest.raises(SettingsError, match=named):
         settings(raw, environ)
+
+
+def test_unknown_ones_are_told_with_all_other_mistakes(base_settings):
+    wrong = {"competition.exams.nothing": "1", "competition.jobs.attempts": "0"}
+    with pytest.raises(SettingsError) as refusal:
+        load_settings({**base_settings, **wrong})
+    assert [each.partition(":")[0] for each in refusal.value.problems] == list(wrong)
+    with pytest.raises(SettingsError) as refusal:
+        load_settings({**base_settings, **wrong, "competition.plugins": "nowhere"})
+    assert "competition.exams.nothing" in str(refusal.value) and "nowhere" in str(refusal.value)
 
 
 def test_a_secret_does_not_show_itself():

@@ -3,16 +3,28 @@ import re
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
+from psycopg import Connection
 
+from competition.core.db import DatabaseSettings
 from competition.embedded.child import command_line
 from competition.supervisor import EARLY_ENDS_UNTIL_GIVEN_UP
+from competition.testing.races import waits_for_a_lock
+from competition.testing.service import PASSWORD, Service
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.ports import free_port
-from tests.support.processes import Launcher, Process, competition, descendants, is_healthy
+from tests.support.processes import (
+    Launcher,
+    Process,
+    competition,
+    descendants,
+    is_healthy,
+    log_in,
+)
 from tests.support.repository import DEVELOPMENT_INI
 
 
@@ -76,6 +88,36 @@ def test_whichever_process_of_an_api_is_asked_answers_for_all(beside: Launcher) 
         with urlopen(f"{url}/health/"):
             pass
         assert counted() == before + asked
+
+
+def test_logins_hold_up_nobody_else_and_are_answered_before_the_end(
+    live: Service, beside: Launcher, sessions: tuple[Connection, Connection]
+) -> None:
+    """With one thread for all else, and more logins than there are threads for these."""
+    person, port = live.candidate(), str(free_port())
+    api = beside.start(
+        competition("api"),
+        COMPETITION_SERVER_PORT=port,
+        COMPETITION_SERVER_THREADS="1",
+        COMPETITION_PLUGINS="accounts docs",
+        COMPETITION_DATABASE_URL=live.runtime.settings[DatabaseSettings].url,
+    )
+    url = f"http://127.0.0.1:{port}/v1"
+    wait_until(lambda: is_healthy(url))
+    blocker, watcher = sessions
+    blocker.execute('select from "user" for update')
+    with ThreadPoolExecutor(6) as pool:
+        logins = [
+            pool.submit(log_in, url, live.key, person.email or "", PASSWORD) for _ in range(6)
+        ]
+        try:
+            wait_until(lambda: waits_for_a_lock(watcher, 'select "user".'))
+            assert all(is_healthy(url) for _ in range(3))
+            api.popen.send_signal(signal.SIGTERM)
+        finally:
+            blocker.rollback()
+    assert {login.result()[0] for login in logins} == {200}
+    assert api.popen.wait(PATIENCE) == 0
 
 
 def test_an_api_that_is_still_starting_stops_as_well(beside: Launcher) -> None:

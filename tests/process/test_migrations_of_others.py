@@ -100,13 +100,20 @@ def test_a_migration_of_a_plugin_is_written_into_its_own_folder(
     empty.succeed(UPGRADE)
     again = empty.run([*revise, "nothing"])
     assert again.returncode == 1 and "there is nothing to migrate" in again.stderr
-    with (elsewhere / "outside/models.py").open("a") as models:
-        models.write("    name: Mapped[str]\n")
-    assert "add column outside_table.name" in empty.run(competition("db", "check")).stderr
+    models = elsewhere / "outside/models.py"
+    declared = models.read_text().replace("Identity\n", "CheckConstraint, Identity\n")
+    more = ("name: Mapped[str]", '__table_args__ = (CheckConstraint("name > \'\'", "named"),)')
+    models.write_text(declared + "".join(f"    {line}\n" for line in more))
+    checked = empty.run(competition("db", "check"))
+    assert "add column outside_table.name" in checked.stderr
+    assert "ck_outside_table_named" in checked.stderr
     empty.succeed([*revise, "A name"])
     [second] = (elsewhere / "outside/migrations").glob("outside_0002_*.py")
     assert 'down_revision = "outside_0001"' in second.read_text()
     assert "exam" not in second.read_text()
+    assert 'create_check_constraint(op.f("ck_outside_table_named")' in "".join(
+        second.read_text().split()
+    )
     empty.succeed(UPGRADE)
     empty.succeed(competition("db", "check"))
     empty.succeed([*revise, "by hand", "--empty"])

@@ -5,16 +5,18 @@ import re
 import socket as network
 from urllib.request import Request, urlopen
 
+import httpx
 import pytest
 from sqlalchemy import text
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from competition.core.users import accounts
+from competition.core.web.headers import ALWAYS, NOTHING_RUNS
 from competition.core.work import begin
 from competition.testing.races import together
 from competition.testing.sockets import nothing_came, receive
-from competition.testing.waiting import wait_until
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.processes import call
 from tests.support.sockets import refusal, tell
 
@@ -261,6 +263,26 @@ def test_a_load_balancer_can_ask_whether_it_is_up(sockets):
     url = f"http://127.0.0.1:{sockets.port}/v1/health/"
     status, body = call("GET", url)
     assert (status, body["status"]) == (200, "healthy")
+
+
+def test_every_answer_says_to_a_browser_what_the_others_say(sockets_with):
+    sockets = sockets_with({"competition.browser.hsts": "600"})
+    address = f"http://127.0.0.1:{sockets.port}/v1/"
+    for path, status in (
+        ("health/", 200),
+        ("metrics/", 404),
+        ("nothing/", 404),
+        # No handshake.
+        ("ws/notifications/", 401),
+    ):
+        reply = httpx.get(address + path, timeout=PATIENCE)
+        assert reply.status_code == status
+        assert {name: reply.headers.get_list(name) for name in ALWAYS} == {
+            name: [value] for name, value in ALWAYS.items()
+        }
+        assert reply.headers.get_list("Content-Security-Policy") == [NOTHING_RUNS]
+        assert reply.headers["Strict-Transport-Security"] == "max-age=600"
+        assert "Server" not in reply.headers
 
 
 def test_a_scraper_with_the_token_is_told_what_goes_on(sockets_with):

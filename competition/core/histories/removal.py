@@ -1,5 +1,6 @@
 """Taking the tables of a plugin out of a database, whether its package is still there or not; and
-what tables of the service have of it: its jobs, mails, switched flags, aggregates and files."""
+what tables of the service have of it: its jobs, mails, switched flags, aggregates, files and
+permissions."""
 
 import os
 import re
@@ -37,14 +38,23 @@ The tables of the plugin {name} ({package}), as they were at {now:%Y-%m-%d %H:%M
 and its rows of tables of the service, which stay: {others}.
 
 To have them back, run this file on the database with `psql --set ON_ERROR_STOP=1 --file`, and
-install the plugin's package again. Of its files only the rows are here: what was in them is deleted
-from the storage a day later."""
+install the plugin's package again. Its permissions have to be granted again. Of its files only the
+rows are here: what was in them is deleted from the storage a day later."""
+
+
+_GRANTED = 'select count(*) from "user", unnest(permissions) granted where {names}'
+_REVOKE = """
+    update "user" set permissions = array(
+        select granted from unnest(permissions) granted where not {names}
+    )
+    where exists (select from unnest(permissions) granted where {names})
+"""
 
 
 @dataclass(frozen=True)
 class Leftover:
     """What a database has of a plugin; `history` is None when its package is gone. `taken` are its
-    rows of tables of the service: how many of each."""
+    rows of tables of the service, and the permissions that staff was granted: how many of each."""
 
     name: str
     package: str
@@ -60,20 +70,20 @@ class Leftover:
         return {**counted, **self.taken}
 
 
+def _names(plugin: str, column: str) -> str:
+    return f"({column} = {sql.quote(plugin)} or starts_with({column}, {sql.quote(f'{plugin}.')}))"
+
+
 def _conditions(name: str) -> dict[str, str]:
     """Which rows of tables of the service are a plugin's, by what they name. By the tables' names:
     a dump has them, too."""
-
-    def named(column: str) -> str:
-        return f"({column} = {sql.quote(name)} or starts_with({column}, {sql.quote(f'{name}.')}))"
-
-    sendings = f"select cast(sending as text) from mail where {named('template')}"
+    sendings = f"select cast(sending as text) from mail where {_names(name, 'template')}"
     return {
         # With those that send its mails.
-        "job": f"{named('name')} or name = 'core.send_mails' and key in ({sendings})",
-        "mail": named("template"),
-        "flag": named("name"),
-        "aggregate": named("name"),
+        "job": f"{_names(name, 'name')} or name = 'core.send_mails' and key in ({sendings})",
+        "mail": _names(name, "template"),
+        "flag": _names(name, "name"),
+        "aggregate": _names(name, "name"),
         "file": f"plugin = {sql.quote(name)}",
     }
 
@@ -105,6 +115,9 @@ def find(
             for table, which in conditions
             if table in existing
         }
+        if "user" in existing:
+            granted = text(_GRANTED.format(names=_names(name, "granted")))
+            counted["granted permission"] = connection.scalar(granted) or 0
         taken = {table: count for table, count in counted.items() if count}
     if version_table(name) not in existing and not taken:
         raise MigrationError(f"There is nothing of a plugin {name!r} in the database.")
@@ -155,6 +168,7 @@ def remove(connection: Connection, found: Leftover, to: IO[bytes]) -> None:
             _drop(connection, found)
             for table, condition in others.items():
                 connection.execute(text(f"delete from {_quoted(table)} where {condition}"))
+            connection.execute(text(_REVOKE.format(names=_names(found.name, "granted"))))
 
 
 def _drop(connection: Connection, found: Leftover) -> None:

@@ -11,7 +11,9 @@ from typing import Any, Literal, TypedDict
 from urllib.parse import urlsplit
 
 from pyramid.config import Configurator
+from pyramid.exceptions import ConfigurationError
 
+from competition.core.catalogue import Assembled
 from competition.core.push.feeds import Feed
 from competition.core.push.sockets import CLOSE_CODES, PATH, Action, Following, SocketSettings
 from competition.core.runtime import API_PREFIX, Runtime
@@ -151,8 +153,12 @@ def _handshake() -> Json:
 
 
 def includeme(config: Configurator) -> None:
-    def keep(event: Any) -> None:
-        """At the start: a feed that can't be described stops it."""
-        event.app.registry.events_document = describe(event.app.registry)
+    config.add_subscriber(keep_document, Assembled)
 
-    config.add_subscriber(keep, "pyramid.events.ApplicationCreated")
+
+def keep_document(event: Assembled) -> None:
+    """Build the document at the start. Raises ConfigurationError for what can't be described."""
+    try:
+        event.registry.events_document = describe(event.registry)
+    except TypeError as error:
+        raise ConfigurationError(f"The document of the sockets can't be made: {error}.") from error

@@ -11,7 +11,7 @@ from pyramid.config import Configurator
 from pyramid.response import Response
 from pyramid.tweens import INGRESS
 
-from competition.core.settings import setting
+from competition.core.settings import Settings, setting
 from competition.core.web.request import Request
 
 # Take it for what it says it is, show it in no frame, and tell nobody where a link was.
@@ -39,10 +39,16 @@ SETTINGS = BrowserSettings
 Handler = Callable[[Request], Response]
 
 
-def tween_factory(handler: Handler, registry: Any) -> Handler:
+def for_browsers(settings: Settings) -> dict[str, str]:
+    """What every answer says, of sockets' processes too."""
     headers = dict(ALWAYS)
-    if hsts := registry.runtime.settings[BrowserSettings].hsts:
+    if hsts := settings[BrowserSettings].hsts:
         headers["Strict-Transport-Security"] = f"max-age={hsts}"
+    return headers
+
+
+def tween_factory(handler: Handler, registry: Any) -> Handler:
+    headers = for_browsers(registry.runtime.settings)
 
     def tween(request: Request) -> Response:
         response = handler(request)

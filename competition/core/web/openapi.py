@@ -121,17 +121,24 @@ def document(
     components = Components(parts, fields, closed, added=added)
     paths: dict[str, Json] = {}
     used: dict[str, str] = {}
-    names: set[str] = set()
+    named: dict[str, Endpoint] = {}
     found: list[tuple[Endpoint, Part, Json]] = []
     for endpoint in described:
         part = components.part_of(endpoint.view.__module__)
         if part is None:
             raise TypeError(f"{endpoint.view.__module__} belongs to no plugin")
         used[part.name] = part.description
-        operation = _operation(endpoint, part, components)
-        if operation["operationId"] in names:
-            raise TypeError(f"there are two views named {operation['operationId']}")
-        names.add(operation["operationId"])
+        try:
+            operation = _operation(endpoint, part, components)
+        except TypeError as error:
+            where = f"{endpoint.method} {endpoint.path} ({_named(endpoint)})"
+            raise TypeError(f"{where}: {error}") from error
+        other = named.setdefault(operation["operationId"], endpoint)
+        if other is not endpoint:
+            raise TypeError(
+                f"{_named(other)} and {_named(endpoint)} would both be the operation"
+                f" {operation['operationId']}: rename one of them"
+            )
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
         found.append((endpoint, part, operation))
     # After all that goes out, which has the first choice of names.
@@ -161,6 +168,10 @@ def document(
             "securitySchemes": SECURITY_SCHEMES,
         },
     }
+
+
+def _named(endpoint: Endpoint) -> str:
+    return f"{endpoint.view.__module__}.{endpoint.view.__qualname__}"
 
 
 def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
@@ -436,14 +447,18 @@ def parts_of(registry: Any) -> dict[str, Part]:
 
 
 def includeme(config: Configurator) -> None:
-    def keep(event: Any) -> None:
-        """Build the document at the start: an endpoint that can't be described stops it."""
-        event.app.registry.document = describe(event.app.registry)
-
     config.add_subscriber(check_summaries, Assembled)
     config.add_subscriber(check_body_fields, Assembled)
     config.add_subscriber(check_glossaries, Assembled)
-    config.add_subscriber(keep, "pyramid.events.ApplicationCreated")
+    config.add_subscriber(keep_document, Assembled)
+
+
+def keep_document(event: Assembled) -> None:
+    """Build the document at the start. Raises ConfigurationError for what can't be described."""
+    try:
+        event.registry.document = describe(event.registry)
+    except TypeError as error:
+        raise ConfigurationError(f"The document can't be made: {error}.") from error
 
 
 def check_summaries(event: Assembled) -> None:

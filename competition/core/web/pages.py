@@ -13,7 +13,7 @@ from pyramid.response import Response
 
 from competition.core.catalogue import function_of
 from competition.core.errors import ApiError, error_response
-from competition.core.web import limits
+from competition.core.web import limits, paths
 from competition.core.web.request import Request
 
 READING = ("GET", "HEAD")
@@ -34,16 +34,18 @@ CONTENT_SECURITY_POLICY = "; ".join(
 def add_page(config: Configurator, path: str, view: Callable[..., str] | str) -> None:
     """Configuration directive ``config.add_page("/certificates/{code}/", show)``: the view,
     or its dotted name, gets the request and what the path has, and returns HTML; it may raise
-    ApiErrors, which are told in a page."""
+    ApiErrors, which are told in a page. The path's types are those of endpoints."""
     page = function_of(config, view)
+    types = paths.types_of(path)
     route = f"page {path}"
 
     def show(request: Request) -> Response:
         limits.check_address(request)
-        return _html(Response(page(request, **request.matchdict)))
+        values = {**request.matchdict, **paths.read(types, request.matchdict)}
+        return _html(Response(page(request, **values)))
 
     with _at_the_root(config):
-        config.add_route(route, path, request_method=READING)
+        config.add_route(route, paths.route_of(path, types), request_method=READING)
     config.add_view(show, route_name=route)
     config.add_exception_view(refused, context=ApiError, route_name=route)
 

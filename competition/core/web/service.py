@@ -21,13 +21,12 @@ import gzip
 import inspect
 import re
 import typing
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar
-from uuid import UUID
 
 import colander
 import cornice
@@ -40,11 +39,11 @@ from pyramid.response import Response
 
 from competition.core.auth.access import Access
 from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
-from competition.core.web import bodies, limits
+from competition.core.web import bodies, limits, paths
 from competition.core.web.bodies import BodyField
 from competition.core.web.pagination import PageQuery
+from competition.core.web.paths import PathType
 from competition.core.web.request import LARGEST_ANONYMOUS_JSON, LARGEST_JSON, Request
-from competition.core.web.schemas import LARGEST_ID
 from competition.core.web.uploads import (
     MULTIPART,
     FileSizeExceeded,
@@ -59,50 +58,6 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 # Of the end of an endpoint (spec "Versioning"): the shortest six months there are.
 SHORTEST_NOTICE = timedelta(days=181)
-
-
-def _integer(text: str) -> int:
-    value = int(text) if text.isascii() and text.isdigit() else 0
-    if not 0 < value <= LARGEST_ID:
-        raise NotFound
-    return value
-
-
-def _uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise NotFound from None
-
-
-def _text(text: str) -> str:
-    if "\0" in text:
-        raise NotFound
-    return text
-
-
-@dataclass(frozen=True)
-class PathType:
-    """`read` raises NotFound: an id that can't be one is an unknown one. `pattern` keeps what is
-    plainly none, such as ``me``, for other routes."""
-
-    read: Callable[[str], Any]
-    schema: dict[str, Any]
-    pattern: str = "[^/]+"
-    description: str = "An unknown or malformed value is 404."
-
-    def accepting(self, description: str = description, **schema: Any) -> "PathType":
-        return replace(self, schema=schema, description=description)
-
-
-PATH_TYPES = {
-    "int": PathType(
-        _integer, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}, "[0-9]{1,20}"
-    ),
-    "uuid": PathType(_uuid, {"type": "string", "format": "uuid"}, "[0-9a-fA-F-]{32,36}"),
-    "str": PathType(_text, {"type": "string"}),
-    "path": PathType(_text, {"type": "string"}, ".+?"),
-}
 
 
 @dataclass(frozen=True)
@@ -241,9 +196,7 @@ class Endpoint:
     def check_path(self, request: Request, **_: Any) -> None:
         """Read the path's values. First of the checks after the policy's (decisions A12). Raises
         NotFound for an id that can't be one."""
-        request.path_values = {
-            name: kind.read(request.matchdict[name]) for name, kind in self.parameters.items()
-        }
+        request.path_values = paths.read(self.parameters, request.matchdict)
 
     def check_headers(self, request: Request, **_: Any) -> None:
         """Validate the headers into ``request.validated``. Second of the checks."""
@@ -378,6 +331,18 @@ def _first_message(tree: Any, path: str = "") -> str:
     return _first_message(below, f"{path}.{name}" if path else name)
 
 
+def _check_declared(view: Callable[..., Any], declared: Collection[str]) -> None:
+    """Raises ConfigurationError."""
+    name = f"{view.__module__}.{view.__qualname__}"
+    unknown = sorted({*declared} - {field.name for field in fields(Endpoint)})
+    if unknown:
+        raise ConfigurationError(
+            f"The view {name} declares {', '.join(unknown)}, which an endpoint does not have."
+        )
+    if "access" not in declared:
+        raise ConfigurationError(f"The view {name} says not who may call it: it has no access=.")
+
+
 class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
     """A path and its methods. ``{exam_id:int}`` in the path is a typed argument of every view.
 
@@ -388,21 +353,15 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
     renderer = "api"
 
     def __init__(self, path: str, schemas: Mapping[str, dict[str, Any]] | None = None) -> None:
-        self.parameters = {
-            name: PATH_TYPES[kind or "str"]
-            for name, kind in re.findall(r"{(\w+)(?::(\w+))?}", path)
-        }
+        self.parameters = paths.types_of(path)
         for name, schema in (schemas or {}).items():
             self.parameters[name] = self.parameters[name].accepting(**schema)
-        self.document_path = re.sub(r"{(\w+)(?::\w+)?}", r"{\1}", path)
-        pattern = re.sub(
-            r"{(\w+)(?::\w+)?}",
-            lambda found: f"{{{found[1]}:{self.parameters[found[1]].pattern}}}",
-            path,
-        )
+        self.document_path = paths.ARGUMENT.sub(r"{\1}", path)
         self.endpoints: list[Endpoint] = []
         self.module = inspect.currentframe().f_back.f_globals["__name__"]  # type: ignore[union-attr]
-        super().__init__(name=f"{self.module}:{path}", path=pattern, depth=2)
+        super().__init__(
+            name=f"{self.module}:{path}", path=paths.route_of(path, self.parameters), depth=2
+        )
 
     # Cornice has the same, without types.
     def get(self, **declared: Any) -> Callable[[View], View]:
@@ -430,6 +389,7 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
                     f"The view {view.__module__}.{view.__qualname__} says not what it returns: a"
                     " TypedDict, a list of one, or None with status=204."
                 )
+            _check_declared(view, declared)
             endpoint = Endpoint(
                 method=method,
                 path=self.document_path,

@@ -46,6 +46,7 @@ def includeme(config: Configurator) -> None:
     config.add_gauge("external_guests", "Who was greeted.", services.count_guests)
     config.add_check("external", services.check, required=False)
     config.add_page("/external/{name}/", services.page)
+    config.add_page("/external/rooms/{number:int}/", services.room)
     config.add_static_files("external/static", "static")
     config.add_personal_data("external", export=services.export, erase=services.erase)
     config.scan()

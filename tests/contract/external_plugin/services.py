@@ -59,6 +59,10 @@ def page(request: Any, name: str) -> str:
     return f"<!doctype html><title>Hello</title><p>Hello, {escape(name)}!"
 
 
+def room(request: Any, number: int) -> str:
+    return f"<!doctype html><title>Rooms</title><p>The next one is {number + 1}."
+
+
 @retention("external.guests")
 def forget(work: Work) -> None:
     done.append(("forgotten", work.now))

@@ -7,6 +7,7 @@ import pytest
 from competition_notes import services
 from competition_notes.events import NotePinned
 from competition_notes.press import Press
+from sqlalchemy import select
 
 from competition.core import flags
 from competition.core.jobs.models import Job
@@ -14,12 +15,14 @@ from competition.core.mail import mails
 from competition.core.mail.transport import make_transport
 from competition.core.settings import Settings, SettingsError
 from competition.core.storage import files
+from competition.core.storage.models import File
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered
 from competition.testing.exam_day import make_exam
 from competition.testing.identity_papers import PNG
+from competition.testing.races import together
 from competition.testing.transports import TransportContract
 
 NOTES = "/notes/notes/"
@@ -157,6 +160,14 @@ class TestBackgroundWork:
         app.run_task("notes.count")
         with begin(app.runtime) as work:
             assert services.COUNTS.read(work).written == 1
+
+    def test_of_scans_at_once_one_is_kept(self, live):
+        ada, admin = live.candidate(), live.staff("admin")
+        path = f"{NOTES}{ada.post(NOTES, {'text': 'First'}).json['id']}/scan/"
+        scan = {"scan": ("scan.png", PNG)}
+        together(4, lambda nth: admin.upload("PUT", path, scan, status=204))
+        with begin(live.runtime) as work:
+            assert len(work.db.scalars(select(File).where(File.plugin == "notes")).all()) == 1
 
     def test_a_scan_takes_the_place_of_the_drawing(self, app, admin, pinned):
         path = f"{NOTES}{pinned}/scan/"

@@ -3,6 +3,7 @@ from contextlib import nullcontext
 import pytest
 
 from competition.core.auth import passwords
+from competition.core.errors import ServiceUnavailable
 from competition.core.web.service import endpoints
 from competition.testing.service import PASSWORD
 
@@ -109,6 +110,24 @@ def test_a_rush_that_goes_on_is_a_flood_until_it_pauses():
 
 def test_arrivals_with_pauses_are_no_flood():
     assert not any(arrivals(passwords.Rush(), 100.0, 100, passwords.PAUSE + 0.01))
+
+
+def test_in_a_flood_who_would_have_to_wait_is_sent_away_at_once(monkeypatch):
+    turns, tried = passwords.Turns(1), []
+    acquire = turns._free.acquire
+
+    def watched(**how):
+        tried.append(how)
+        return acquire(blocking=False)
+
+    with turns.take():
+        monkeypatch.setattr(turns._free, "acquire", watched)
+        for is_flood in (False, True):
+            monkeypatch.setattr(turns._rush, "is_flood", lambda now, is_flood=is_flood: is_flood)
+            with pytest.raises(ServiceUnavailable), turns.take():
+                pass
+    at_once, patiently = {"blocking": False}, {"timeout": passwords.LONGEST_RUSH}
+    assert tried == [at_once, patiently, at_once]
 
 
 @pytest.mark.needs("accounts", "people")

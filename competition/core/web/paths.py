@@ -1,0 +1,81 @@
+"""Paths with typed arguments, of endpoints and of pages: ``/exams/{exam_id:int}/``."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from pyramid.exceptions import ConfigurationError
+
+from competition.core.errors import NotFound
+from competition.core.web.schemas import LARGEST_ID
+
+ARGUMENT = re.compile(r"{(\w+)(?::(\w+))?}")
+
+
+def _integer(text: str) -> int:
+    value = int(text) if text.isascii() and text.isdigit() else 0
+    if not 0 < value <= LARGEST_ID:
+        raise NotFound
+    return value
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise NotFound from None
+
+
+def _text(text: str) -> str:
+    if "\0" in text:
+        raise NotFound
+    return text
+
+
+@dataclass(frozen=True)
+class PathType:
+    """`read` raises NotFound: an id that can't be one is an unknown one. `pattern` keeps what is
+    plainly none, such as ``me``, for other routes."""
+
+    read: Callable[[str], Any]
+    schema: dict[str, Any]
+    pattern: str = "[^/]+"
+    description: str = "An unknown or malformed value is 404."
+
+    def accepting(self, description: str = description, **schema: Any) -> "PathType":
+        return replace(self, schema=schema, description=description)
+
+
+PATH_TYPES = {
+    "int": PathType(
+        _integer, {"type": "integer", "minimum": 1, "maximum": LARGEST_ID}, "[0-9]{1,20}"
+    ),
+    "uuid": PathType(_uuid, {"type": "string", "format": "uuid"}, "[0-9a-fA-F-]{32,36}"),
+    "str": PathType(_text, {"type": "string"}),
+    "path": PathType(_text, {"type": "string"}, ".+?"),
+}
+
+
+def types_of(path: str) -> dict[str, PathType]:
+    """The types of a path's arguments, by their names. Raises ConfigurationError for a type that
+    there is not."""
+    named = {name: kind or "str" for name, kind in ARGUMENT.findall(path)}
+    for name, kind in named.items():
+        if kind not in PATH_TYPES:
+            raise ConfigurationError(
+                f"The path {path} has {{{name}:{kind}}}, and there is no type {kind}: there are"
+                f" {', '.join(PATH_TYPES)}."
+            )
+    return {name: PATH_TYPES[kind] for name, kind in named.items()}
+
+
+def route_of(path: str, types: Mapping[str, PathType]) -> str:
+    """The path as Pyramid matches it."""
+    return ARGUMENT.sub(lambda found: f"{{{found[1]}:{types[found[1]].pattern}}}", path)
+
+
+def read(types: Mapping[str, PathType], matched: Mapping[str, str]) -> dict[str, Any]:
+    """The values of the arguments. Raises NotFound."""
+    return {name: kind.read(matched[name]) for name, kind in types.items()}
