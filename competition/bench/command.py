@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -170,7 +171,10 @@ def _traffic(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, statem
         for path in paths:
             # From the end: what is driven comes from the beginning. The first few are not counted:
             # what a process reads once, and statements that are prepared when they come again.
-            for sent in path.requests(world, len(world.candidates) - 8, 8):
+            # A draft that is saved for the first time takes more than any later one.
+            times = 1 if path.once else 2
+            callers = [(len(world.candidates) - 8, 8)] * times
+            for sent in chain.from_iterable(path.requests(world, *each) for each in callers):
                 with tap.counting() as found[path.name]:
                     reply = Request.from_bytes(sent).get_response(application)
                 if reply.status_int not in (path.status, 200):

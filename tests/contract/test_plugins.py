@@ -376,11 +376,6 @@ MISTAKES = {
         view("/wrong/{number:integer}/"),
         "The path /wrong/{number:integer}/ has {number:integer}, .* there are int, uuid, str, path",
     ),
-    "two views of one name": (
-        view()
-        + view("/wrong/again/").replace("service = ", "again = ").replace("@service", "@again"),
-        "wrong.views.answer and wrong.views.answer would both be the operation wrong_answer",
-    ),
     "a reply without a shape": (
         view(returns=" -> dict"),
         r"GET /wrong/ \(wrong.views.answer\): <class 'dict'> has no JSON Schema",
@@ -485,6 +480,13 @@ def test_a_mistake_in_what_is_declared_stops_the_start(wrong, mistake):
     views, message = MISTAKES[mistake]
     with pytest.raises(ConfigurationError, match=message):
         wrong(__init__=SCANS, views=views)
+
+
+def test_two_views_of_one_name_stop_the_start(wrong):
+    """They would be one operation of the document."""
+    told = "wrong.others.answer and wrong.views.answer would both be the operation wrong_answer"
+    with pytest.raises(ConfigurationError, match=told):
+        wrong(__init__=SCANS, views=view(), others=view("/other/").replace("Answer", "Other"))
 
 
 @pytest.mark.parametrize("mistake", DIRECTIVES)

@@ -30,6 +30,8 @@ AROUND_CHANGES = 2
 MOST_TO_OPEN = 4
 MOST_TO_HAND_IN = 5
 MOST_TO_LOG_IN = 2
+# And nothing around it.
+MOST_TO_SAVE_A_DRAFT = 2
 # What is asked again and again. Of dashboards one is for totals, which are read once a second.
 OF_CANDIDATES = {
     "/candidates/me/": 1,
@@ -106,7 +108,7 @@ def test_what_is_asked_again_and_again(live, cost):
 
 
 def test_the_minute_in_which_thousands_come(live, cost):
-    """Opening the paper again and handing it in."""
+    """Opening the paper again, saving a draft that there is, and handing it in."""
     boss, first, second = live.staff("superadmin"), live.candidate(), live.candidate()
     exam_id = make_exam(live, boss, key="AB")
     for candidate in (first, second):
@@ -117,8 +119,12 @@ def test_the_minute_in_which_thousands_come(live, cost):
     second.get(paths[0])
     second.get(paths[0])
     opened = cost()
+    for sequence in (1, 2, 3):
+        second.put(f"/exams/{exam_id}/draft/", {"sequence": sequence, **body}, status=200)
+    saved = cost()
     second.post(paths[1], body)
     handed_in = cost()
     assert opened.round_trips == opened.statements <= MOST_TO_OPEN
+    assert saved.round_trips == saved.statements == MOST_TO_SAVE_A_DRAFT
     assert handed_in.round_trips == handed_in.statements + AROUND_CHANGES
     assert handed_in.statements <= MOST_TO_HAND_IN

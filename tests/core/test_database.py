@@ -1,12 +1,13 @@
 """What a unit of work costs at PostgreSQL, and that nothing is lost by what it saves."""
 
 import pytest
-from sqlalchemy import NullPool, create_engine, func, select, text, update
+from sqlalchemy import NullPool, bindparam, create_engine, func, select, text, update
 
 from competition.bench.statements import Tap
 from competition.core import audit, db
 from competition.core.audit import AuditEntry
-from competition.core.db import CHANGES, _only_reads
+from competition.core.db import ALONE, CHANGES, _only_reads
+from competition.core.users.models import Candidate
 from competition.core.work import begin
 from competition.testing.races import together
 
@@ -119,3 +120,39 @@ def test_a_connection_that_was_not_used_for_long_is_asked(live, tap, monkeypatch
     with tap.counting() as traffic, begin(live.runtime) as work:
         work.db.execute(READING)
     assert traffic.round_trips == 2
+
+
+class TestAStatementAlone:
+    """What is all that a work changes is committed by PostgreSQL itself."""
+
+    CHANGE = update(Candidate).values(school=bindparam("name"))
+
+    @pytest.fixture(autouse=True)
+    def somebody(self, live):
+        live.candidate(school="Before")
+
+    def school(self, live):
+        with begin(live.runtime) as work:
+            return work.db.scalars(select(Candidate.school)).one()
+
+    def fail_after(self, live, act):
+        with pytest.raises(ZeroDivisionError), begin(live.runtime) as work:
+            act(work.db.connection())
+            raise ZeroDivisionError
+
+    def test_it_takes_one_round_trip_and_is_not_undone(self, live, tap):
+        def act(connection):
+            connection.execute(self.CHANGE, {"name": "Alone"}, execution_options=ALONE)
+
+        with tap.counting() as traffic:
+            self.fail_after(live, act)
+        assert (traffic.statements, traffic.round_trips) == (1, 1)
+        assert self.school(live) == "Alone"
+
+    def test_after_another_change_it_is_in_the_same_transaction(self, live):
+        def act(connection):
+            connection.execute(self.CHANGE, {"name": "First"})
+            connection.execute(self.CHANGE, {"name": "Second"}, execution_options=ALONE)
+
+        self.fail_after(live, act)
+        assert self.school(live) == "Before"

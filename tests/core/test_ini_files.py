@@ -183,6 +183,10 @@ def test_the_exam_day_numbers_are_rates_that_allow_more(secrets, monkeypatch):
             assert more.period == rate.period and more.limit > rate.limit
 
 
+def test_a_second_factor_is_suggested_for_managers():
+    assert commented(PRODUCTION_INI)["competition.sessions.second_factor_from"] == "manager"
+
+
 def test_both_files_have_the_part_that_pserve_reads():
     for ini in (DEVELOPMENT_INI, PRODUCTION_INI):
         parser = RawConfigParser()

@@ -14,7 +14,7 @@ from tests.support.repository import DEVELOPMENT_INI
 
 # Without a grace the service hands in at once what is saved.
 GRACE = {"COMPETITION_SITTINGS_GRACE_MINUTES": "0"}
-FEW = ("--candidates", "20", "--questions", "12", "--save-every", "1", "--minutes", "0.15")
+FEW = ("--candidates", "20", "--questions", "12", "--save-every", "1", "--minutes", "0.75")
 MANY = ("--candidates", "500", "--questions", "12", "--save-every", "20", "--minutes", "2")
 # Seconds after the beginning of their exam. Whoever hands in does so after 108, or at the end.
 BREAKS_AT, DATABASE_GOES_AT, DATABASE_COMES_AT = 50, 112, 130

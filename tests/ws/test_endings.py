@@ -15,7 +15,7 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
-from competition.ws import frames, handshake, server
+from competition.ws import frames, handshake
 from competition.ws.seats import Seats
 from competition.ws.server import SocketServer
 from tests.support.sockets import end, refusal
@@ -62,7 +62,7 @@ def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeyp
         begun.append(True)
         await stop(*arguments)
 
-    async def let_in_late(connection, request, response):
+    async def let_in_late(server, connection, request, response):
         if response.status_code != 101:
             return
         sockets.server.stopping.set()
@@ -70,7 +70,7 @@ def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeyp
             await asyncio.sleep(0)
 
     monkeypatch.setattr(SocketServer, "_stop", stop_then)
-    monkeypatch.setattr(server, "_finish_handshake", let_in_late)
+    monkeypatch.setattr(SocketServer, "_finish_handshake", let_in_late)
     sockets = sockets_with()
     code, reason = end(sockets.open(sockets.service.candidate()))
     assert code == 1012

@@ -32,6 +32,14 @@ def test_it_is_not_to_be_framed_guessed_or_told_of(app, method, path):
     assert "Server" not in reply.headers
 
 
+def test_what_all_of_them_say():
+    assert ALWAYS == {
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Referrer-Policy": "no-referrer",
+    }
+
+
 def test_a_preflight_says_it_too(app_with):
     service = app_with({"competition.cors.origins": "https://app.league.example"})
     asked = {"Origin": "https://app.league.example", "Access-Control-Request-Method": "GET"}

@@ -374,6 +374,12 @@ def test_where_it_is_required_a_password_opens_the_setup_alone(app_with, role):
     client.get("/staff/", status=200)
 
 
+def test_without_a_setting_nobody_needs_one(app):
+    person = app.staff("superadmin")
+    app.log_in(person.email, status=200)
+    person.get("/staff/", status=200)
+
+
 @pytest.mark.parametrize("role", ["moderator", "admin", "sponsor"])
 def test_below_that_rank_it_is_not_required(app_with, role):
     person = app_with(REQUIRED).staff(role)

@@ -141,7 +141,7 @@ def test_it_is_for_who_sits_the_exam(app, admin):
     read(late, exam_id, status=403, code="exam_not_open")
 
 
-def test_a_save_is_two_statements_and_no_index_grows(app_with, alone, statements):
+def test_a_save_is_one_statement_and_no_index_grows(app_with, alone, statements):
     app = app_with(alone)
     exam_id, person = make_exam(app, app.staff("admin"), "ABCD"), app.candidate()
     take(person, exam_id)
