@@ -5,6 +5,7 @@ from sqlalchemy import select
 
 from competition.core import flags
 from competition.core.audit import AuditEntry
+from competition.core.auth.passwords import HASHES_AT_ONCE
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.races import together
@@ -148,8 +149,9 @@ def test_a_taken_address_is_refused(app, manager):
 
 def test_of_two_invitations_at_once_one_is_sent(live):
     manager = live.staff("manager")
-    replies = together(4, lambda index: invite(manager, status="any").status_int)
-    assert sorted(replies) == [201, 400, 400, 400]
+    # Of more than hash at once the last might have to wait for too long.
+    replies = together(HASHES_AT_ONCE, lambda index: invite(manager, status="any").status_int)
+    assert sorted(replies) == [201, 400]
     assert len(live.mails(EMAIL)) == 1
 
 
