@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from webtest.http import StopableWSGIServer
 
 from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD, Service
 from tests.support.programs import MISSING, NPM, needs_program
+from tests.support.served import served
 
 BIN = Path(sys.executable).parent
 PROGRAMS = Path(__file__).parent / "clients"
@@ -41,9 +41,8 @@ def arguments(live: Service) -> Iterator[list[str]]:
     """What the programs are told: address, API key, who is to log in, their password."""
     make_exam(live, live.staff("admin"), "AB")
     people = (live.staff("moderator").email, live.candidate().email)
-    server = StopableWSGIServer.create(live.http.app)
-    yield [f"{server.application_url.rstrip('/')}/v1", live.key, *people, PASSWORD]
-    server.shutdown()
+    with served(live.http.app) as url:
+        yield [f"{url}/v1", live.key, *people, PASSWORD]
 
 
 def run(*command: Any, where: Path) -> str:

@@ -3,11 +3,9 @@
 import os
 import subprocess
 import sys
-from threading import Thread
 
 import pytest
 from sqlalchemy import select
-from waitress.server import create_server
 
 from competition.core.work import begin
 from competition.plugins.sittings.models import Submission
@@ -15,6 +13,7 @@ from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
 from competition.testing.waiting import PATIENCE
 from tests.support.repository import REPOSITORY
+from tests.support.served import served
 
 pytestmark = pytest.mark.needs("drafts", "receipts", "accounts")
 
@@ -24,12 +23,8 @@ KEY = "ABCDABCDABCD"
 
 @pytest.fixture
 def address(live):
-    server = create_server(live.http.app, host="127.0.0.1", port=0, threads=4)
-    thread = Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}/v1"
-    server.close()
-    thread.join()
+    with served(live.http.app) as url:
+        yield f"{url}/v1"
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """`examples/exam-client` in Debian's Chromium: what may happen to a pupil on exam day."""
 
 import mimetypes
-from threading import Thread
 
 import pytest
 from playwright.sync_api import sync_playwright
 from sqlalchemy import select
-from waitress.server import create_server
 
 from competition.core.work import begin
 from competition.plugins.drafts.models import Draft
@@ -15,6 +13,7 @@ from competition.testing.exam_day import make_exam
 from competition.testing.service import PASSWORD
 from tests.support.programs import CHROMIUM, find, needs_program
 from tests.support.repository import REPOSITORY
+from tests.support.served import served
 
 pytestmark = [pytest.mark.needs("drafts", "receipts", "accounts"), needs_program(CHROMIUM)]
 
@@ -45,12 +44,8 @@ def beside(app):
 
 @pytest.fixture
 def address(live):
-    server = create_server(beside(live.http.app), host="127.0.0.1", port=0, threads=4)
-    thread = Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    thread.join()
+    with served(beside(live.http.app)) as url:
+        yield url
 
 
 @pytest.fixture

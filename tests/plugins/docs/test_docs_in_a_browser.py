@@ -1,14 +1,13 @@
 """The pages of the document, used as a client developer uses them, in Debian's Chromium."""
 
 import json
-from threading import Thread
 
 import pytest
 from playwright.sync_api import sync_playwright
-from waitress.server import create_server
 
 from competition.testing.service import PASSWORD
 from tests.support.programs import CHROMIUM, find, needs_program
+from tests.support.served import served
 
 pytestmark = [pytest.mark.needs("docs", "accounts", "people"), needs_program(CHROMIUM)]
 
@@ -16,13 +15,8 @@ pytestmark = [pytest.mark.needs("docs", "accounts", "people"), needs_program(CHR
 @pytest.fixture
 def address(live):
     """Where the application can be reached."""
-    server = create_server(live.http.app, host="127.0.0.1", port=0, threads=4)
-    thread = Thread(target=server.run)
-    thread.start()
-    yield f"http://127.0.0.1:{server.effective_port}"
-    server.close()
-    # It looks up from its sockets once a second.
-    thread.join()
+    with served(live.http.app) as url:
+        yield url
 
 
 @pytest.fixture
