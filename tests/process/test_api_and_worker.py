@@ -163,6 +163,8 @@ def test_an_api_of_which_no_worker_stays_alive_ends(beside: Launcher) -> None:
 
 def test_an_api_that_waits_for_another_start_stops_as_well(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
+    # What it starts before that is none of its workers, and it does not heed signals yet.
+    wait_until(lambda: api.says("Spawning worker-1"))
     for _ in range(3):
         wait_until(lambda: processes_of(api))
         os.kill(processes_of(api)[0], signal.SIGKILL)
