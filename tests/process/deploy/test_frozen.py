@@ -189,11 +189,13 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
     mails, scores = outcome()
     assert mails == {"sent": len(news.told) * CANDIDATES}
     assert [*scores.values()] == [CANDIDATES]
+    # What a worker had just begun when it was frozen comes after what the other one sent meanwhile.
+    told = sorted(news.told)
     for person, client in zip(people, opened, strict=True):
         listed = person.get("/notifications/?limit=100").json["results"]
-        assert [each["subject"] for each in reversed(listed)] == news.told
-        frames = [json.loads(client.recv(PATIENCE)) for _ in news.told]
-        assert [each["message"]["subject"] for each in frames] == news.told
+        assert sorted(each["subject"] for each in listed) == told
+        frames = [json.loads(client.recv(PATIENCE)) for _ in told]
+        assert sorted(each["message"]["subject"] for each in frames) == told
         nothing_came(client)
 
 
