@@ -25,14 +25,17 @@ from competition_certificates.models import Certificate
 def award(work: Work, snapshot_id: int) -> None:
     """Give the best of every board of a snapshot a certificate. Whoever has one keeps its code: one
     with another rank than before is drawn again, and who fell behind loses none by that."""
-    best = work.db.execute(
+    of_the_best = (
         select(Entry.user_id, Entry.full_name, Entry.rank, Board.exam_id, Board.exam_title)
         .join(Board, Board.id == Entry.board_id)
         .where(
             Board.snapshot_id == snapshot_id,
             Entry.rank <= work.settings[CertificateSettings].ranks,
         )
-    ).all()
+    )
+    # A snapshot has all boards and everybody on them.
+    with work.over_sets():
+        best = work.db.execute(of_the_best).all()
     if not best:
         return
     given = insert(Certificate).values(
