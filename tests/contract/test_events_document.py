@@ -34,6 +34,11 @@ def test_it_is_valid_asyncapi(document):
     assert document["channels"]["notifications"]["address"] == "/v1/ws/notifications/"
 
 
+def test_who_has_it_need_not_get_it_again(app):
+    tag = app.anonymous.get("/docs/events/").headers["ETag"]
+    app.anonymous.get("/docs/events/", headers={"If-None-Match": tag}, status=304)
+
+
 def test_it_has_every_feed_and_every_action(document, app):
     operations = document["operations"]
     followed = app.runtime.catalogue[Following]
