@@ -27,13 +27,7 @@ from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
-from competition.core.settings import (
-    Secret,
-    Settings,
-    SettingsError,
-    is_on_this_machine,
-    setting,
-)
+from competition.core.settings import Secret, Settings, SettingsError, is_on_this_machine, setting
 from competition.core.standby import Standby
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage

@@ -104,31 +104,24 @@ def overlay(
     known: Iterable[type[Any]],
     raw: Mapping[str, Any],
     environ: Mapping[str, str],
-    problems: list[str] | None = None,
+    problems: list[str],
 ) -> dict[str, str]:
-    """The texts of all ``competition.*`` keys, environment over ini.
-
-    Each key and variable that no section in `known` declares is added to `problems`; without a list
-    it raises SettingsError that names them.
-    """
+    """The texts of all ``competition.*`` keys, environment over ini. Each key and variable that no
+    section in `known` declares is added to `problems`, for `read` to tell with its own."""
     names = {environment_name(key): key for section in known for key in keys(section)}
     declared = set(names.values())
     texts = {key: str(value) for key, value in raw.items() if key.startswith(NAMESPACE)}
-    unknown = [
+    problems += (
         f"{key}: no such setting{_of_nothing(key, declared)}"
         for key in sorted(set(texts) - declared)
-    ]
+    )
     for variable, value in environ.items():
         if not variable.startswith(ENVIRONMENT_NAMESPACE) or variable in PROCESS_VARIABLES:
             continue
         if variable in names:
             texts[names[variable]] = value
         else:
-            unknown.append(f"{variable} (environment): no such setting")
-    if unknown and problems is None:
-        raise SettingsError(unknown)
-    if problems is not None:
-        problems += unknown
+            problems.append(f"{variable} (environment): no such setting")
     return texts
 
 

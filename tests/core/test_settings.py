@@ -17,7 +17,9 @@ class Example:
 
 
 def settings(raw, environ=None):
-    return read([Example], overlay([Example], raw, environ or {}))[Example]
+    problems = []
+    texts = overlay([Example], raw, environ or {}, problems)
+    return read([Example], texts, problems)[Example]
 
 
 def test_a_default_stands_where_nothing_is_said():
