@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import redis
 
+from competition.core.jobs.broker import Script
 from competition.core.logs import patient
 from competition.core.metrics import Metrics
 from competition.core.settings import setting
@@ -33,8 +34,9 @@ PERIODS = {
 # which window has to be full as well before this one refuses: its own number but for those that
 # others may exceed, 0 where it never refuses by itself.
 # The last one of ARGV is 1 where the hit is counted, and 0 where it is only asked for.
-# Returns, for each window, the count after this hit and the milliseconds until it ends; the count
-# is limit + 1 where the window refuses, and never more than the limit where it does not.
+# Returns a row of numbers, for each window the count after this hit and the milliseconds until it
+# ends; the count is limit + 1 where the window refuses, and never more than the limit where it does
+# not.
 SCRIPT = """
 local refused = false
 local counts, limits, rests, refuses = {}, {}, {}, {}
@@ -58,7 +60,7 @@ for i, key in ipairs(KEYS) do
   reply[2 * i - 1] = refuses[i] and limits[i] + 1 or math.min(counts[i], limits[i])
   reply[2 * i] = rests[i]
 end
-return reply
+return table.concat(reply, ' ')
 """
 
 # A counter that ended meanwhile stays away.
@@ -75,6 +77,10 @@ class Rate:
 
     limit: int
     period: timedelta
+
+    @cached_property
+    def seconds(self) -> int:
+        return int(self.period.total_seconds())
 
 
 Rates = tuple[Rate, ...]
@@ -183,7 +189,7 @@ class Window:
 
     @property
     def key(self) -> str:
-        return f"limit:{self.subject}:{int(self.rate.period.total_seconds())}"
+        return f"limit:{self.subject}:{self.rate.seconds}"
 
 
 @dataclass(frozen=True)
@@ -199,52 +205,54 @@ class Verdict:
 class RateLimiter:
     def __init__(self, client: redis.Redis, metrics: Metrics) -> None:
         self._metrics = metrics
-        self._script = client.register_script(SCRIPT)
-        self._give_back = client.register_script(GIVE_BACK)
+        self._script = Script(client, SCRIPT)
+        self._give_back = Script(client, GIVE_BACK)
 
     def hit(self, windows: Sequence[Window], *, counts: bool = True) -> Verdict | None:
         """Count one in every window, or in none; without `counts` tell what that would lead to.
         None when Redis can't be asked."""
         counted = _counted(windows)
-        arguments: list[int] = []
+        numbers: list[int] = []
         for number, window in enumerate(counted, start=1):
-            refuses = 0 if window not in windows else number
+            refuses = number if number <= len(windows) else 0
             if window.own is not None:
                 refuses = counted.index(window.own) + 1
-            period = int(window.rate.period.total_seconds() * 1000)
-            arguments += [window.rate.limit, period, refuses]
-        arguments.append(int(counts))
-        reply = self._ask(self._script, counted, arguments)
+            numbers += (window.rate.limit, 1000 * window.rate.seconds, refuses)
+        reply = self._ask(self._script, counted, (*numbers, int(counts)))
         if reply is None:
             self._metrics.unchecked_limits.inc()
             return None
-        verdicts = [
-            Verdict(
-                allowed=reply[2 * index] <= window.rate.limit,
-                limit=window.rate.limit,
-                remaining=max(0, window.rate.limit - reply[2 * index]),
-                reset=reply[2 * index + 1] / 1000,
-            )
-            for index, window in enumerate(windows)
-        ]
-        refusals = [each for each in verdicts if not each.allowed]
-        if refusals:
-            return max(refusals, key=lambda each: each.reset)
-        return min(verdicts, key=lambda each: (each.remaining, -each.reset))
+        found = [int(number) for number in reply.split()]
+        hits, rests = found[0::2], found[1::2]
+        room = [window.rate.limit - count for window, count in zip(windows, hits, strict=False)]
+        refusing = [at for at, left in enumerate(room) if left < 0]
+        if refusing:
+            tightest = max(refusing, key=rests.__getitem__)
+        else:
+            tightest = min(range(len(room)), key=lambda at: (room[at], -rests[at]))
+        return Verdict(
+            allowed=not refusing,
+            limit=windows[tightest].rate.limit,
+            remaining=max(0, room[tightest]),
+            reset=rests[tightest] / 1000,
+        )
 
     def give_back(self, windows: Sequence[Window]) -> None:
         """What a hit counted in them, since it does not count after all."""
-        self._ask(self._give_back, _counted(windows), [])
+        self._ask(self._give_back, _counted(windows), ())
 
-    def _ask(self, script: Any, windows: Sequence[Window], arguments: Sequence[int]) -> Any:
+    def _ask(
+        self, script: Script, windows: Sequence[Window], numbers: tuple[int, ...]
+    ) -> bytes | None:
         """None when Redis can't be asked."""
         try:
-            return script(keys=[window.key for window in windows], args=arguments)
+            return script([window.key for window in windows], numbers)
         except redis.RedisError as error:
             log.warning("rate limits are not checked: %s", type(error).__name__)
             return None
 
 
 def _counted(windows: Sequence[Window]) -> list[Window]:
-    """These, and what of them are others' `own`; each once."""
-    return list(dict.fromkeys([*windows, *(each.own for each in windows if each.own)]))
+    """These, and after them what is others' `own`; each once."""
+    owned = {each.own: None for each in windows if each.own is not None}
+    return [*windows, *(each for each in owned if each not in windows)]
