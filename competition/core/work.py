@@ -5,18 +5,18 @@ There is one for each request, job, socket frame and command, each with its own 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
 from uuid import UUID, uuid4
 
-from sqlalchemy import func, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy import Row, Select, func, insert, select
 from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
+from competition.core.db import JoinedSession
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task, check_arguments, check_taken
 from competition.core.logs import request_id_var
@@ -32,6 +32,17 @@ NEW_JOB = insert(Job).execution_options(dml_strategy="raw")
 OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
 
 
+@dataclass(frozen=True)
+class Read:
+    """What a rule reads: the statement that `build(work, *of)` returns, built once a process as
+    `Work.statement` does it, and the values of its bindparams, besides `user_id`, the actor's, and
+    `now`. It is of tables, not classes, and of a row or a few: `first_read` of an endpoint."""
+
+    build: Callable[..., Select[Any]]
+    of: tuple[Hashable, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
 class BuiltStatements(dict[tuple[Hashable, ...], Any]):
     """Of this process, by the function that builds each and what it was given."""
 
@@ -43,7 +54,7 @@ class Work:
     session knows only what somebody holds."""
 
     runtime: Runtime
-    db: Session
+    db: JoinedSession
     manager: TransactionManager
     now: datetime
     request_id: str
@@ -51,6 +62,8 @@ class Work:
     address: str | None = None
     is_on_standby: bool = False
     held: dict[Hashable, Any] = field(default_factory=dict)
+    # What was read together with the actor, and its rows, until somebody asks for it.
+    read_ahead: tuple[Read, Sequence[Row[Any]]] | None = None
 
     @classmethod
     def of(
@@ -81,6 +94,16 @@ class Work:
             built[build, *of] = build(self, *of)
         statement: S = built[build, *of]
         return statement
+
+    def read(self, read: Read) -> Sequence[Row[Any]]:
+        """Its rows, by the names of their columns; those of an endpoint's `first_read` are there
+        already."""
+        ahead, self.read_ahead = self.read_ahead, None
+        if ahead is not None and ahead[0] == read:
+            return ahead[1]
+        user_id = self.actor.user_id if self.actor else None
+        given = {**read.values, "user_id": user_id, "now": self.now}
+        return self.db.read(self.statement(read.build, *read.of), given)
 
     @property
     def settings(self) -> Settings:

@@ -1,7 +1,6 @@
 """Decides who may open a socket: answered before it is one, with the service's own errors."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from http import HTTPStatus
 from urllib.parse import parse_qs
@@ -49,8 +48,8 @@ def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
             identity = tickets.redeem(work, ticket)
         else:
             key_id = api_keys.check(work, _header(request, "X-Api-Key"))
-            identity = sessions.identify(work, _bearer_token(runtime, request))
-            identity = replace(identity, api_key_id=key_id)
+            token = _bearer_token(runtime, request)
+            identity = sessions.identify(work, token, api_key_id=key_id)
     refusal = USER.refusal(identity)
     if refusal is not None:
         raise refusal

@@ -1,28 +1,30 @@
 """Sessions: a login and the tokens that come of it."""
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from collections.abc import Callable, Collection, Hashable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, ClassVar
 from uuid import UUID, uuid4
 
 from pyramid.config import Configurator
 from sqlalchemy import (
     ARRAY,
-    Row,
+    Select,
     Uuid,
     and_,
     any_,
     bindparam,
     delete,
+    literal_column,
     or_,
     select,
+    true,
     update,
 )
 
 from competition.core.auth import security_log
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
-from competition.core.auth.identity import Identity
+from competition.core.auth.identity import Identity, Kind
 from competition.core.auth.models import AuthSession
 from competition.core.auth.tokens import TokenSettings
 from competition.core.errors import InvalidToken, NotFound
@@ -30,25 +32,27 @@ from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
 from competition.core.settings import setting
 from competition.core.users.models import User
-from competition.core.work import Work
+from competition.core.work import Read, Work
 
 # What an identity is made of. Built once, since every request asks; of the tables, not the classes:
 # there is nothing to map.
 _SESSION, _USER = AuthSession.__table__.c, User.__table__.c
 _IS_LIVING = and_(_SESSION.revoked_at.is_(None), _USER.is_active)
+# In the order of _identity's arguments.
+_CALLER = (
+    _USER.id,
+    _USER.kind,
+    _USER.role,
+    _USER.first_name,
+    _USER.last_name,
+    _USER.is_email_verified,
+    _USER.verification,
+    _USER.permissions,
+)
+# Under names that no column of another statement has, which may be asked along.
+_OF_SESSION = _SESSION.id.label("session_id"), _SESSION.second_factor.label("has_second_factor")
 _LIVING = (
-    select(
-        _SESSION.id.label("session_id"),
-        _SESSION.second_factor,
-        _USER.id,
-        _USER.kind,
-        _USER.role,
-        _USER.first_name,
-        _USER.last_name,
-        _USER.is_email_verified,
-        _USER.verification,
-        _USER.permissions,
-    )
+    select(*_OF_SESSION, *(column.label(f"caller_{column.name}") for column in _CALLER))
     .join_from(AuthSession.__table__, User.__table__, _SESSION.user_id == _USER.id)
     .where(_IS_LIVING)
 )
@@ -58,14 +62,12 @@ _IS_OF_TOKEN = and_(
 OF_TOKEN = _LIVING.where(_IS_OF_TOKEN)
 # For who shows the account besides: it is in the session from then on.
 ACCOUNT_OF_TOKEN = (
-    select(User, _SESSION.id.label("session_id"), _SESSION.second_factor)
+    select(*_OF_SESSION, User)
     .join_from(AuthSession.__table__, User, _SESSION.user_id == User.id)
     .where(_IS_LIVING, _IS_OF_TOKEN)
 )
 # One parameter, however many there are.
 OF_SESSIONS = _LIVING.where(_SESSION.id == any_(bindparam("session_ids", type_=ARRAY(Uuid()))))
-
-Found = Row[*tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,9 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     )
     work.db.add(session)
     work.db.flush()
-    work.actor = _identity(work, user, session)
+    work.actor = _identity(
+        work, *_fields(user), session_id=session.id, has_second_factor=second_factor
+    )
     return _tokens(work, session)
 
 
@@ -227,45 +231,102 @@ def end_one(work: Work, session_id: UUID) -> None:
     _end(work, session)
 
 
-def identify(work: Work, token: str, *, with_account: bool = False) -> Identity:
-    """The identity behind an access token, as the database has it now: one statement. The whole
-    account is loaded `with_account`, for work that only reads: who locks the row later would see
-    what was there before the lock. Raises InvalidToken."""
+def identify(
+    work: Work,
+    token: str,
+    *,
+    api_key_id: int | None = None,
+    with_account: bool = False,
+    first: Read | None = None,
+) -> Identity:
+    """The identity behind an access token, as the database has it now: one statement. It asks for
+    what the work reads `first`, too. The whole account is loaded `with_account`, for work that only
+    reads: who locks the row later would see what was there before the lock. Raises InvalidToken."""
     claims = work.runtime.tokens.read(token, "access", work.now)
-    row = work.db.execute(
-        ACCOUNT_OF_TOKEN if with_account else OF_TOKEN,
-        {"session_id": claims.session_id, "user_id": claims.user_id},
-    ).one_or_none()
-    if row is None:
+    values: dict[str, Any] = {"session_id": claims.session_id, "user_id": claims.user_id}
+    statement = ACCOUNT_OF_TOKEN if with_account else OF_TOKEN
+    if first is not None:
+        statement = work.statement(_asking_along, with_account, first.build, *first.of)
+        values = {**first.values, **values, "now": work.now}
+    rows = (
+        work.db.execute(statement, values).all()
+        if with_account
+        else work.db.read(statement, values)
+    )
+    if not rows:
         raise InvalidToken
-    user = row
+    if first is not None:
+        work.read_ahead = first, [row for row in rows if row.is_read_along]
+    row = rows[0]
     if with_account:
-        user = work.held["account"] = row.User
-    return replace(_identity(work, user, row), expires_at=claims.expires_at)
+        work.held["account"] = row.User
+    return _identity(
+        work,
+        *(_fields(row.User) if with_account else row[len(_OF_SESSION) :][: len(_CALLER)]),
+        session_id=row.session_id,
+        has_second_factor=row.has_second_factor,
+        expires_at=claims.expires_at,
+        api_key_id=api_key_id,
+    )
+
+
+def _asking_along(
+    work: Work, with_account: bool, build: Callable[..., Select[Any]], *of: Hashable
+) -> Select[Any]:
+    """The statement that knows the caller, each row of another one beside it; once alone, if that
+    one finds none."""
+    other = work.statement(build, *of).add_columns(literal_column("true").label("is_read_along"))
+    along = other.subquery("along")
+    asking = ACCOUNT_OF_TOKEN if with_account else OF_TOKEN
+    return asking.add_columns(*along.c).outerjoin(along, true())
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     """The identities of those of these sessions that have not ended, as the database has them
     now."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
-    return {row.session_id: _identity(work, row, row) for row in rows}
+    return {
+        session_id: _identity(
+            work, *caller, session_id=session_id, has_second_factor=has_second_factor
+        )
+        for session_id, has_second_factor, *caller in rows
+    }
 
 
-def _identity(work: Work, user: User | Found, session: AuthSession | Found) -> Identity:
+def _fields(user: User) -> Iterable[Any]:
+    return (getattr(user, column.name) for column in _CALLER)
+
+
+def _identity(
+    work: Work,
+    user_id: UUID,
+    kind: Kind,
+    role: str,
+    first_name: str,
+    last_name: str,
+    is_email_verified: bool,
+    verification: str,
+    permissions: Iterable[str],
+    *,
+    session_id: UUID,
+    has_second_factor: bool,
+    expires_at: datetime | None = None,
+    api_key_id: int | None = None,
+) -> Identity:
     return Identity(
-        user_id=user.id,
-        kind=user.kind,
-        role=user.role,
-        full_name=f"{user.first_name} {user.last_name}",
-        is_email_verified=user.is_email_verified,
-        is_user_verified=user.verification == "approved",
-        permissions=frozenset(user.permissions),
+        user_id=user_id,
+        kind=kind,
+        role=role,
+        full_name=f"{first_name} {last_name}",
+        is_email_verified=is_email_verified,
+        is_user_verified=verification == "approved",
+        permissions=frozenset(permissions),
         lacks_second_factor=(
-            user.kind == "staff"
-            and wants_second_factor(work, user.role)
-            and not session.second_factor
+            kind == "staff" and wants_second_factor(work, role) and not has_second_factor
         ),
-        session_id=session.id if isinstance(session, AuthSession) else session.session_id,
+        session_id=session_id,
+        expires_at=expires_at,
+        api_key_id=api_key_id,
     )
 
 

@@ -4,7 +4,6 @@ Route, then here: API key, token, rate limit, kind of profile, role, verificatio
 (object, state, body) is the endpoint's: see `competition.core.web.service`.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from pyramid.config import Configurator
@@ -32,9 +31,7 @@ class SecurityPolicy:
         # What needs no key, such as the health check, has nobody to know, and maybe no database.
         if access.api_key:
             key_id = self.check_api_key(request, endpoint)
-            identity = self.identity(request, with_account=endpoint.shows_account)
-            if identity is not None:
-                identity = request.work.actor = replace(identity, api_key_id=key_id)
+            identity = self.identity(request, endpoint, key_id)
         if access.needs_user and identity is None:
             if request.bearer_token is None:
                 raise NotAuthenticated
@@ -60,22 +57,27 @@ class SecurityPolicy:
             limits.count_bad_credentials(request, endpoint.limit)
             raise
 
-    def identity(self, request: Request, *, with_account: bool = False) -> Identity | None:
+    def identity(self, request: Request, endpoint: Endpoint, key_id: int) -> Identity | None:
         """The caller's identity, or None. A token that is no good counts as none: a public endpoint
         ignores it (decisions C4)."""
-        if request.work.actor is None and request.bearer_token is not None:
+        work = request.work
+        if work.actor is None and request.bearer_token is not None:
             try:
-                request.work.actor = sessions.identify(
-                    request.work, request.bearer_token, with_account=with_account
+                work.actor = sessions.identify(
+                    work,
+                    request.bearer_token,
+                    api_key_id=key_id,
+                    with_account=endpoint.shows_account,
+                    first=endpoint.reads_first(request),
                 )
             except InvalidToken:
                 return None
-        actor: Identity | None = request.work.actor
+        actor: Identity | None = work.actor
         return actor
 
     def authenticated_userid(self, request: Request) -> str | None:
-        identity = self.identity(request)
-        return None if identity is None else str(identity.user_id)
+        actor = request.work.actor
+        return None if actor is None else str(actor.user_id)
 
     def remember(self, request: Request, userid: str, **kw: Any) -> list[tuple[str, str]]:
         return []

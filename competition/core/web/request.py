@@ -48,6 +48,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     tm: TransactionManager
     # Cornice's: what the endpoint's schema let through.
     validated: dict[str, Any]
+    # The query, once it is validated.
+    validated_query: dict[str, Any] | None = None
     # What the endpoint's guard returned.
     target: Any
     # Whether the path that the client asked for did; `path` always does.

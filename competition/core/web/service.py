@@ -52,6 +52,7 @@ from competition.core.web.uploads import (
     Upload,
     read_form,
 )
+from competition.core.work import Read
 
 Guard = Callable[..., Any]
 View = TypeVar("View", bound=Callable[..., Any])
@@ -108,6 +109,8 @@ class Endpoint:
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``. The
     `late_guard` is a guard that is called only before the input is refused: the view itself refuses
     what it would refuse, and a refusal by the state comes first.
+    What a GET reads first comes with who asks, in one statement: `first_read` is a function
+    ``(query, **path)`` that says what, and the rule reads that by ``work.read``.
     What `hashes_password` is answered in threads of the server that do nothing else: who waits for
     a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
 
@@ -143,6 +146,7 @@ class Endpoint:
     untagged: tuple[str, ...] = ()
     deprecation: Deprecation | None = None
     shows_account: bool = False
+    first_read: Callable[..., Read | None] | None = None
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
     hashes_password: bool = False
 
@@ -156,6 +160,11 @@ class Endpoint:
             raise ConfigurationError(
                 f"The view {self.view.__module__}.{self.view.__qualname__} has shows_account: only"
                 " a GET may, since who locks the account later would see what was there before."
+            )
+        if self.first_read is not None and (self.method != "GET" or not self.access.needs_user):
+            raise ConfigurationError(
+                f"The view {self.view.__module__}.{self.view.__qualname__} has a first_read: only a"
+                " GET of somebody who is logged in may."
             )
         fields = bodies.whole(self.query, ()).children if self.query else ()
         choices = [field.typ.schema["enum"] for field in fields if field.name == "format"]
@@ -192,6 +201,17 @@ class Endpoint:
         if self.files:
             found |= {InvalidFileType, FileSizeExceeded}
         return found
+
+    def reads_first(self, request: Request) -> Read | None:
+        """What to read together with who asks; not what is wrong, which is refused in its turn, or
+        read from a standby."""
+        if self.first_read is None or (self.from_standby and request.work.runtime.standby):
+            return None
+        try:
+            path = paths.read(self.parameters, request.matchdict)
+            return self.first_read(self._query(request), **path)
+        except ApiError:
+            return None
 
     def check_path(self, request: Request, **_: Any) -> None:
         """Read the path's values. First of the checks after the policy's (decisions A12). Raises
@@ -236,7 +256,15 @@ class Endpoint:
                 file = sent.get(upload.name)
                 request.validated[upload.name] = file if isinstance(file, ReceivedFile) else None
         if self.query is not None:
-            request.validated.update(deserialize(self.query, request.query))
+            request.validated.update(self._query(request))
+
+    def _query(self, request: Request) -> dict[str, Any]:
+        """What was asked for, validated once. Raises Invalid, NotFound."""
+        if self.query is None:
+            return {}
+        if request.validated_query is None:
+            request.validated_query = deserialize(self.query, request.query)
+        return request.validated_query
 
     def _sent(self, request: Request) -> dict[str, Any]:
         if self.files and request.content_type.lower() == MULTIPART:

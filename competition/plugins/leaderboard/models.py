@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 from sqlalchemy import (
@@ -85,10 +85,6 @@ class Board(Base):
 
     __table_args__ = (UniqueConstraint("snapshot_id", "stage", "round"),)
 
-    @property
-    def stage_display(self) -> str:
-        return f"{self.stage}_{self.round}"
-
 
 class Entry(Base):
     """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores.
@@ -119,6 +115,15 @@ class Entry(Base):
         # In this order it is found by its user too, such as when an account is deleted.
         UniqueConstraint("user_id", "board_id"),
     )
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A snapshot with its boards: rows with what the summary says of each."""
+
+    snapshot_id: int
+    published_at: datetime
+    boards: Sequence[Any]
 
 
 @dataclass(frozen=True)

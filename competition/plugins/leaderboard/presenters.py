@@ -9,7 +9,7 @@ from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 from competition.plugins.leaderboard import models
-from competition.plugins.leaderboard.models import Board, Entry, PublicationStatus, Snapshot
+from competition.plugins.leaderboard.models import Board, Entry, PublicationStatus
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.scores.presenters import number
 from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
@@ -126,21 +126,21 @@ def publication_list(page: Page[models.Publication], url: str) -> PublicationLis
     )
 
 
-def summary(snapshot: Snapshot, boards: Iterable[Board]) -> LeaderboardSummary:
+def summary(found: models.Summary) -> LeaderboardSummary:
     return LeaderboardSummary(
-        snapshot_id=snapshot.id,
-        published_at=snapshot.published_at,
+        snapshot_id=found.snapshot_id,
+        published_at=found.published_at,
         available_leaderboards=[
             AvailableLeaderboard(
                 stage=board.stage,
                 round=board.round,
-                stage_display=board.stage_display,
+                stage_display=f"{board.stage}_{board.round}",
                 exam_id=board.exam_id,
                 exam_title=board.exam_title,
                 total_candidates=board.total_candidates,
                 average_score=number(board.average_score),
             )
-            for board in boards
+            for board in found.boards
         ],
     )
 

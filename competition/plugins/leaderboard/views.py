@@ -74,6 +74,7 @@ def publish_scores(request: Request) -> presenters.PublicationStarted:
     errors=UNREADABLE,
     polled=True,
     from_standby=True,
+    first_read=reading.first_read,
 )
 def read_leaderboard(
     request: Request,
@@ -84,7 +85,7 @@ def read_leaderboard(
     """
     query = request.validated
     if query["stage"] is None and query["round"] is None and query["exam_id"] is None:
-        return presenters.summary(*reading.summary(request.work, query))
+        return presenters.summary(reading.summary(request.work, query))
     found = reading.board(request.work, query)
     return presenters.leaderboard(request.work, *found, request.public_url)
 

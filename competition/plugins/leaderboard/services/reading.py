@@ -1,7 +1,7 @@
 """Reading the latest snapshot, and earlier ones for staff: boards, their entries, a candidate's
 answers."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -13,12 +13,12 @@ from competition.core.errors import ApiError, Invalid, NotFound, PermissionDenie
 from competition.core.kept import Kept, state
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds, page_size
-from competition.core.work import Work
+from competition.core.work import Read, Work
 from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
-from competition.plugins.leaderboard.models import Board, Entry, Performance, Snapshot
+from competition.plugins.leaderboard.models import Board, Entry, Performance, Snapshot, Summary
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
@@ -32,27 +32,56 @@ IS_ON_PAGE = or_(
     Entry.position.between(bindparam("first"), bindparam("last")),
 )
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
+# Of a board, in the summary.
+_OF_SUMMARY = (
+    Board.stage,
+    Board.round,
+    Board.exam_id,
+    Board.exam_title,
+    Board.total_candidates,
+    Board.average_score,
+)
 WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
 
 
-def summary(work: Work, query: Query) -> tuple[Snapshot, list[Board]]:
+def first_read(query: Query) -> Read | None:
+    """What `summary` and `board` read first; None for half a question."""
+    stage, round, exam_id = query["stage"], query["round"], query["exam_id"]
+    wanted = {"snapshot": query["snapshot"]}
+    if stage is None and round is None and exam_id is None:
+        return Read(_boards, values=wanted)
+    if exam_id is None and (stage is None or round is None):
+        return None
+    asked = {"stage": stage, "round": round, "exam_id": exam_id}
+    return Read(_asked, (exam_id is not None,), {**wanted, **asked, **_on_page(query)})
+
+
+def _on_page(query: Query) -> dict[str, int]:
+    """The positions of the others on the page."""
+    before = TOP_RANKS_SHOWN_APART + (query["page"] - 1) * page_size(query)
+    return {"first": before + 1, "last": before + page_size(query)}
+
+
+def summary(work: Work, query: Query) -> Summary:
     """The boards that the caller may read, of the latest snapshot or, for staff, of the one asked
     for.
 
     Raises LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
-    rows = work.db.execute(work.statement(_boards), query).all()
+    rows = work.read(Read(_boards, values={"snapshot": query["snapshot"]}))
     _check_readable(work, rows, query["snapshot"])
     if not rows:
         raise _missing(work, query["snapshot"])
-    readable = [row.Board for row in rows if row.Board and _may_read(work, row.Board.stage)]
+    # A snapshot without boards is one row without a board.
+    readable = [row for row in rows if row.stage and _may_read(work, row.stage)]
     in_order = sorted(readable, key=lambda each: (STAGES.index(each.stage), each.round))
-    return rows[0].Snapshot, in_order
+    return Summary(rows[0].snapshot_id, rows[0].published_at, in_order)
 
 
-def _boards(work: Work) -> Select[Snapshot, Board, bool]:
-    boards = select(Snapshot, Board, flags.is_on(work, VISIBLE))
-    return boards.outerjoin(Board).where(Snapshot.id == WANTED)
+def _boards(work: Work) -> Select[Any]:
+    snapshot = Snapshot.id.label("snapshot_id"), Snapshot.published_at
+    columns: tuple[Any, ...] = (*snapshot, *_OF_SUMMARY, flags.is_on(work, VISIBLE))
+    return select(*columns).outerjoin_from(Snapshot, Board).where(Snapshot.id == WANTED)
 
 
 def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]]:
@@ -61,15 +90,13 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
 
     Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
-    before = TOP_RANKS_SHOWN_APART + (query["page"] - 1) * page_size(query)
-    on_page = {"first": before + 1, "last": before + page_size(query)}
-    row = _asked_for(work, query, on_page)
+    row = _asked_for(work, query)
     others = max(0, row.total_candidates - TOP_RANKS_SHOWN_APART)
     number, size = page_bounds(query, others)
 
     def load() -> tuple[Board, Sequence[Entry]]:
         entries = select(Entry).where(Entry.board_id == row.with_entries, IS_ON_PAGE)
-        shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
+        shown = work.db.scalars(entries.order_by(Entry.position), _on_page(query)).all()
         board = work.db.get_one(Board, row.id)
         # What happens to this session is nothing to those that show them later.
         for each in (board, *shown):
@@ -89,7 +116,8 @@ def _asked(work: Work, by_exam: bool) -> Select[Any]:
     )
     is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
     is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
-    columns = Board.id, Board.with_entries, Board.stage, Board.total_candidates
+    with_entries = Board.with_entries.label("with_entries")
+    columns = Board.id, with_entries, Board.stage, Board.total_candidates
     state_of_page = of_board.where(IS_ON_PAGE).scalar_subquery().label("state")
     asked = select(*columns, flags.is_on(work, VISIBLE), state_of_page)
     return asked.where(Board.snapshot_id == WANTED, is_asked)
@@ -153,13 +181,13 @@ def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
         return None
 
 
-def _asked_for(work: Work, query: Query, on_page: Mapping[str, int]) -> Row[Any]:
-    stage, round, exam_id = query["stage"], query["round"], query["exam_id"]
-    if exam_id is None and (stage is None or round is None):
+def _asked_for(work: Work, query: Query) -> Row[Any]:
+    stage, exam_id = query["stage"], query["exam_id"]
+    read = first_read(query)
+    if read is None:
         _check_readable(work)
         raise Invalid.field("round" if stage else "stage", "Give both the stage and the round.")
-    asked = work.statement(_asked, exam_id is not None)
-    rows = work.db.execute(asked, {**query, **on_page}).all()
+    rows = work.read(read)
     _check_readable(work, rows, query["snapshot"])
     if exam_id is None:
         _check_may_read(work, stage)
