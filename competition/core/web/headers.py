@@ -12,7 +12,7 @@ from pyramid.response import Response
 from pyramid.tweens import INGRESS
 
 from competition.core.settings import Settings, setting
-from competition.core.web.request import Request
+from competition.core.web.request import Request, add_headers
 
 # Take it for what it says it is, show it in no frame, and tell nobody where a link was.
 ALWAYS = {
@@ -48,12 +48,11 @@ def for_browsers(settings: Settings) -> dict[str, str]:
 
 
 def tween_factory(handler: Handler, registry: Any) -> Handler:
-    headers = for_browsers(registry.runtime.settings)
+    headers = {**for_browsers(registry.runtime.settings), "Content-Security-Policy": NOTHING_RUNS}
 
     def tween(request: Request) -> Response:
         response = handler(request)
-        response.headers.update(headers)
-        response.headers.setdefault("Content-Security-Policy", NOTHING_RUNS)
+        add_headers(response, headers)
         return response
 
     return tween

@@ -21,7 +21,7 @@ from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.settings import Settings
 from competition.core.web.rate_counters import Rate, RateLimitSettings, Rates, Verdict, Window
-from competition.core.web.request import Request
+from competition.core.web.request import Request, add_headers
 from competition.core.work import Work
 
 # What an endpoint's `limit` may be besides the name of a Ceiling: the general windows, by user or
@@ -71,12 +71,11 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
         return
     headers = _headers(request.work, verdict)
 
-    def add_headers(request: Request, response: Response) -> None:
+    def tell(request: Request, response: Response) -> None:
         # A refusal by a tighter limit has said it already.
-        for name, value in headers.items():
-            response.headers.setdefault(name, value)
+        add_headers(response, headers)
 
-    request.add_response_callback(add_headers)
+    request.add_response_callback(tell)
     if not verdict.allowed:
         security_log.tell(request.work, "limit_refused", limit=limit)
         raise ThrottleExceeded(headers=_retry_after(verdict))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypedDict, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -140,6 +141,8 @@ class Page(Generic[T]):
         )
 
 
+# Thousands look at the same pages.
+@lru_cache(maxsize=1000)
 def page_url(url: str, number: int) -> str:
     """The same URL with another ``page``; every other parameter is kept (decisions B4)."""
     parts = urlsplit(url)

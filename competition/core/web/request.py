@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -163,13 +164,20 @@ def finish_response(event: Any) -> None:
         ).observe(perf_counter() - started)
         if request.registry.runtime.server.access_log:
             log_access(request, response, perf_counter() - started)
-        response.headers["X-Request-Id"] = request.request_id
-        # Nearly everything is about somebody; what may be kept says so itself.
-        response.headers.setdefault("Cache-Control", "no-store")
         # Said to pyramid_tm, by competition.core.errors.
         response.headers.pop("X-Tm", None)
+        # Nearly everything is about somebody; what may be kept says so itself.
+        add_headers(response, {"X-Request-Id": request.request_id, "Cache-Control": "no-store"})
 
     event.request.add_response_callback(finish)
+
+
+def add_headers(response: Response, headers: Mapping[str, str]) -> None:
+    """Add those that the response has not yet; WebOb would look through all of them for each."""
+    own = {name.lower() for name, _ in response.headerlist}
+    response.headerlist.extend(
+        (name, value) for name, value in headers.items() if name.lower() not in own
+    )
 
 
 def log_access(request: Request, response: Response, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """Published ranks. A snapshot is written whole in one transaction and never changed; readers see
 the latest one. And when what is to be published."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -22,9 +22,11 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from competition.core.db import Base
+from competition.core.web.pagination import Page
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]
+TOP_RANKS_SHOWN_APART = 3
 PUBLICATION_STATUSES: tuple[PublicationStatus, ...] = get_args(PublicationStatus)
 
 
@@ -124,6 +126,17 @@ class Summary:
     snapshot_id: int
     published_at: datetime
     boards: Sequence[Any]
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """What `load` returns, the board with its first three and the others of the page, shows the
+    same for as long as `key` is the same. `others` has no items, only how many there are and where
+    the page is."""
+
+    key: tuple[Hashable, ...]
+    load: Callable[[], tuple[Board, Sequence[Entry]]]
+    others: Page[Entry]
 
 
 @dataclass(frozen=True)

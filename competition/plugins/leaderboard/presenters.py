@@ -1,8 +1,11 @@
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 from uuid import UUID
 
+import msgspec
+
+from competition.core.kept import Kept
 from competition.core.users import names
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
@@ -145,15 +148,31 @@ def summary(found: models.Summary) -> LeaderboardSummary:
     )
 
 
-def leaderboard(
-    work: Work, board: Board, top: Iterable[Entry], page: Page[Entry], url: str
-) -> Leaderboard:
-    return Leaderboard(
-        exam_details=_exam_details(board),
-        top_three=[_ranking(work, entry) for entry in top],
-        remaining_candidates=[_ranking(work, entry) for entry in page.items],
-        pagination=page.pagination(url),
+def leaderboard(work: Work, page: models.BoardPage, url: str) -> Leaderboard:
+    """What thousands see alike is made, and written as JSON, once a process."""
+    kept = work.runtime.part(Kept).of(
+        ("leaderboard", *page.key), lambda: _shown(work, *page.load())
     )
+    return {**kept, "pagination": page.others.pagination(url)}
+
+
+class _Shown(TypedDict):
+    exam_details: Any
+    top_three: Any
+    remaining_candidates: Any
+
+
+def _shown(work: Work, board: Board, entries: Sequence[Entry]) -> _Shown:
+    rankings = [_ranking(work, entry) for entry in entries]
+    return _Shown(
+        exam_details=_written(_exam_details(board)),
+        top_three=_written(rankings[: models.TOP_RANKS_SHOWN_APART]),
+        remaining_candidates=_written(rankings[models.TOP_RANKS_SHOWN_APART :]),
+    )
+
+
+def _written(value: Any) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(value))
 
 
 def performance(work: Work, found: models.Performance) -> PerformanceDetail:

@@ -86,8 +86,8 @@ def read_leaderboard(
     query = request.validated
     if query["stage"] is None and query["round"] is None and query["exam_id"] is None:
         return presenters.summary(reading.summary(request.work, query))
-    found = reading.board(request.work, query)
-    return presenters.leaderboard(request.work, *found, request.public_url)
+    page = reading.board(request.work, query)
+    return presenters.leaderboard(request.work, page, request.public_url)
 
 
 @performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True, from_standby=True)

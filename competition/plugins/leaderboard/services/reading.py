@@ -5,12 +5,23 @@ from collections.abc import Collection, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, Integer, Row, Select, and_, bindparam, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal_column,
+    or_,
+    select,
+)
 
 from competition.core import flags
 from competition.core.auth.access import CandidateRole
 from competition.core.errors import ApiError, Invalid, NotFound, PermissionDenied
-from competition.core.kept import Kept, state
+from competition.core.kept import state
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds, page_size
 from competition.core.work import Read, Work
@@ -18,19 +29,25 @@ from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
-from competition.plugins.leaderboard.models import Board, Entry, Performance, Snapshot, Summary
+from competition.plugins.leaderboard.models import (
+    TOP_RANKS_SHOWN_APART,
+    Board,
+    BoardPage,
+    Entry,
+    Performance,
+    Snapshot,
+    Summary,
+)
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
 
-TOP_RANKS_SHOWN_APART = 3
 # Digits of a candidate's number: more are beyond PostgreSQL's integers.
 LONGEST_NUMBER = 9
-# The first ones of a board, and a page of the others.
-IS_ON_PAGE = or_(
-    Entry.position <= TOP_RANKS_SHOWN_APART,
-    Entry.position.between(bindparam("first"), bindparam("last")),
-)
+# The first ones of a board, and a page of the others: two ranges of an index, each asked for alone
+# where there may be thousands on the board.
+ARE_FIRST = Entry.position <= TOP_RANKS_SHOWN_APART
+ARE_ON_PAGE = Entry.position.between(bindparam("first"), bindparam("last"))
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # Of a board, in the summary.
 _OF_SUMMARY = (
@@ -84,9 +101,8 @@ def _boards(work: Work) -> Select[Any]:
     return select(*columns).outerjoin_from(Snapshot, Board).where(Snapshot.id == WANTED)
 
 
-def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]]:
-    """A board by ``exam_id``, or by ``stage`` and ``round``; its first three, and a page of the
-    rest.
+def board(work: Work, query: Query) -> BoardPage:
+    """A page of a board by ``exam_id``, or by ``stage`` and ``round``.
 
     Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
@@ -95,30 +111,27 @@ def board(work: Work, query: Query) -> tuple[Board, Sequence[Entry], Page[Entry]
     number, size = page_bounds(query, others)
 
     def load() -> tuple[Board, Sequence[Entry]]:
-        entries = select(Entry).where(Entry.board_id == row.with_entries, IS_ON_PAGE)
+        entries = select(Entry).where(
+            Entry.board_id == row.with_entries, or_(ARE_FIRST, ARE_ON_PAGE)
+        )
         shown = work.db.scalars(entries.order_by(Entry.position), _on_page(query)).all()
-        board = work.db.get_one(Board, row.id)
-        # What happens to this session is nothing to those that show them later.
-        for each in (board, *shown):
-            work.db.expunge(each)
-        return board, shown
+        return work.db.get_one(Board, row.id), shown
 
-    key = ("leaderboard", row.id, number, size, row.state)
-    found, shown = work.runtime.part(Kept).of(key, load)
-    rest = Page(shown[TOP_RANKS_SHOWN_APART:], others, number, size)
-    return found, shown[:TOP_RANKS_SHOWN_APART], rest
+    return BoardPage((row.id, number, size, row.state), load, Page((), others, number, size))
 
 
 def _asked(work: Work, by_exam: bool) -> Select[Any]:
     """The board that is asked for, without loading it, and the state of a page of it."""
-    of_board = select(state(Entry.position, Entry, Board)).where(
-        Entry.board_id == Board.with_entries
-    )
+    of_entries = select(state(Entry.position, Entry)).where(Entry.board_id == Board.with_entries)
+    states = [
+        of_entries.where(are_shown).scalar_subquery() for are_shown in (ARE_FIRST, ARE_ON_PAGE)
+    ]
     is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
     is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
     with_entries = Board.with_entries.label("with_entries")
     columns = Board.id, with_entries, Board.stage, Board.total_candidates
-    state_of_page = of_board.where(IS_ON_PAGE).scalar_subquery().label("state")
+    of_board: ColumnElement[str] = literal_column('"board".xmin::text')
+    state_of_page = func.concat_ws(" ", of_board, *states).label("state")
     asked = select(*columns, flags.is_on(work, VISIBLE), state_of_page)
     return asked.where(Board.snapshot_id == WANTED, is_asked)
 
