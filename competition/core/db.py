@@ -22,9 +22,9 @@ from sqlalchemy import (
     DateTime,
     Engine,
     ExceptionContext,
+    Executable,
     MetaData,
     Row,
-    Select,
     Table,
     create_engine,
     event,
@@ -140,7 +140,7 @@ class JoinedSession(Session):
 
     manager: TransactionManager
 
-    def read(self, statement: Select[Any], values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+    def read(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """All rows of a statement of tables, not classes, which only reads. As long as the session
         has done nothing, it does nothing for that either: to begin and to end what it calls a
         transaction costs as much as a statement."""
@@ -269,7 +269,7 @@ def _hide_row(context: ExceptionContext) -> None:
 
 def check(work: Any) -> None:
     """Readiness check: whether the database answers."""
-    work.db.execute(text("select 1"))
+    work.db.read(text("select 1"), {})
 
 
 def includeme(config: Configurator) -> None:

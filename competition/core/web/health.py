@@ -98,7 +98,7 @@ class Readiness(TypedDict):
 def health(request: Request) -> Health:
     """Is the service up? 503 in the same shape when the database is down."""
     try:
-        request.work.db.execute(text("select 1"))
+        request.work.db.read(text("select 1"), {})
     except SQLAlchemyError as error:
         if not noticed(error):
             log.exception("the database does not answer as it should")

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypedDict, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import colander
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, func, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.errors import NotFound
@@ -179,15 +179,45 @@ def paginate(
     `query` is what a ListQuery with an `ordering` let through; `created` is what its time bounds
     compare; `ordering` are the fields that may be ordered by, an unknown one is ignored; `default`
     is the order without one, newest first if not given. `key` breaks ties, so that pages never
-    overlap.
+    overlap. Raises NotFound beyond the last page.
     """
+    page = _page_of(statement, query, key, created, ordering, default, page_size(query, size))
+    rows = work.db.execute(page).all()
+    return _page([row[0] for row in rows], rows, query, size)
+
+
+def paginate_rows(
+    work: Work,
+    statement: Select[Any],
+    query: Query,
+    *,
+    key: Column,
+    created: Column,
+    ordering: Mapping[str, Column],
+) -> Page[Row[Any]]:
+    """The same of columns of tables, not of a class: items are rows with the names of the columns,
+    which cost a third of what entities do."""
+    page = _page_of(statement, query, key, created, ordering, None, page_size(query))
+    rows = work.db.read(page, {})
+    return _page(rows, rows, query, DEFAULT_SIZE)
+
+
+def _page_of(
+    statement: Select[Any],
+    query: Query,
+    key: Column,
+    created: Column,
+    ordering: Mapping[str, Column],
+    default: Sequence[Any] | None,
+    size: int,
+) -> Select[Any]:
+    """The statement of a page, each row with the count of all."""
     if query["created_after"]:
         statement = statement.where(created >= query["created_after"])
     if query["created_before"]:
         statement = statement.where(created <= query["created_before"])
     found = statement.with_only_columns(key).order_by(None).subquery()
-    count = select(func.count()).select_from(found).scalar_subquery()
-    number, size = query["page"], page_size(query, size)
+    count = select(func.count()).select_from(found).scalar_subquery().label("count_of_all")
     field = query["ordering"]
     column = ordering.get(field.removeprefix("-"))
     if column is not None:
@@ -195,10 +225,15 @@ def paginate(
     else:
         order = [*(default or [created.desc()]), key.desc()]
     page = statement.add_columns(count).order_by(None).order_by(*order)
-    rows = work.db.execute(page.limit(size).offset((number - 1) * size)).all()
-    if not rows and number > 1:
+    return page.limit(size).offset((query["page"] - 1) * size)
+
+
+def _page(items: Sequence[U], rows: Sequence[Row[Any]], query: Query, size: int) -> Page[U]:
+    """Raises NotFound."""
+    if not rows and query["page"] > 1:
         raise NotFound("There is no such page.")
-    return Page([row[0] for row in rows], rows[0][1] if rows else 0, number, size)
+    count = rows[0].count_of_all if rows else 0
+    return Page(items, count, query["page"], page_size(query, size))
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:

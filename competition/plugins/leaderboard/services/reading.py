@@ -6,15 +6,15 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
+    ARRAY,
     ColumnElement,
     Integer,
     Row,
     Select,
     and_,
+    any_,
     bindparam,
     func,
-    literal_column,
-    or_,
     select,
 )
 
@@ -44,10 +44,9 @@ from competition.plugins.sittings.services import sealing
 
 # Digits of a candidate's number: more are beyond PostgreSQL's integers.
 LONGEST_NUMBER = 9
-# The first ones of a board, and a page of the others: two ranges of an index, each asked for alone
-# where there may be thousands on the board.
-ARE_FIRST = Entry.position <= TOP_RANKS_SHOWN_APART
-ARE_ON_PAGE = Entry.position.between(bindparam("first"), bindparam("last"))
+# The first ones of a board, and a page of the others. How many positions there are is nothing that
+# PostgreSQL plans by: it does not plan anew each time.
+ARE_SHOWN = Entry.position == any_(bindparam("positions", type_=ARRAY(Integer)))
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # Of a board, in the summary.
 _OF_SUMMARY = (
@@ -58,25 +57,33 @@ _OF_SUMMARY = (
     Board.total_candidates,
     Board.average_score,
 )
-WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
 
 
 def first_read(query: Query) -> Read | None:
     """What `summary` and `board` read first; None for half a question."""
     stage, round, exam_id = query["stage"], query["round"], query["exam_id"]
-    wanted = {"snapshot": query["snapshot"]}
     if stage is None and round is None and exam_id is None:
-        return Read(_boards, values=wanted)
+        return _summary_read(query)
     if exam_id is None and (stage is None or round is None):
         return None
-    asked = {"stage": stage, "round": round, "exam_id": exam_id}
-    return Read(_asked, (exam_id is not None,), {**wanted, **asked, **_on_page(query)})
+    form = query["snapshot"] is not None, exam_id is not None
+    asked = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id")}
+    return Read(_asked, form, {**asked, "positions": _positions(query)})
 
 
-def _on_page(query: Query) -> dict[str, int]:
-    """The positions of the others on the page."""
-    before = TOP_RANKS_SHOWN_APART + (query["page"] - 1) * page_size(query)
-    return {"first": before + 1, "last": before + page_size(query)}
+def _summary_read(query: Query) -> Read:
+    return Read(_boards, (query["snapshot"] is not None,), {"snapshot": query["snapshot"]})
+
+
+def _positions(query: Query) -> list[int]:
+    first = 1 + TOP_RANKS_SHOWN_APART + (query["page"] - 1) * page_size(query)
+    on_page = range(first, first + page_size(query))
+    return [*range(1, 1 + TOP_RANKS_SHOWN_APART), *on_page]
+
+
+def _wanted(is_named: bool) -> ColumnElement[int]:
+    """The snapshot that is asked for, or the latest."""
+    return bindparam("snapshot", type_=Integer()) if is_named else LATEST
 
 
 def summary(work: Work, query: Query) -> Summary:
@@ -85,7 +92,7 @@ def summary(work: Work, query: Query) -> Summary:
 
     Raises LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
-    rows = work.read(Read(_boards, values={"snapshot": query["snapshot"]}))
+    rows = work.read(_summary_read(query))
     _check_readable(work, rows, query["snapshot"])
     if not rows:
         raise _missing(work, query["snapshot"])
@@ -95,10 +102,10 @@ def summary(work: Work, query: Query) -> Summary:
     return Summary(rows[0].snapshot_id, rows[0].published_at, in_order)
 
 
-def _boards(work: Work) -> Select[Any]:
+def _boards(work: Work, is_named: bool) -> Select[Any]:
     snapshot = Snapshot.id.label("snapshot_id"), Snapshot.published_at
     columns: tuple[Any, ...] = (*snapshot, *_OF_SUMMARY, flags.is_on(work, VISIBLE))
-    return select(*columns).outerjoin_from(Snapshot, Board).where(Snapshot.id == WANTED)
+    return select(*columns).outerjoin_from(Snapshot, Board).where(Snapshot.id == _wanted(is_named))
 
 
 def board(work: Work, query: Query) -> BoardPage:
@@ -111,29 +118,26 @@ def board(work: Work, query: Query) -> BoardPage:
     number, size = page_bounds(query, others)
 
     def load() -> tuple[Board, Sequence[Entry]]:
-        entries = select(Entry).where(
-            Entry.board_id == row.with_entries, or_(ARE_FIRST, ARE_ON_PAGE)
-        )
-        shown = work.db.scalars(entries.order_by(Entry.position), _on_page(query)).all()
+        entries = select(Entry).where(Entry.board_id == row.with_entries, ARE_SHOWN)
+        on_page = {"positions": _positions(query)}
+        shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
         return work.db.get_one(Board, row.id), shown
 
     return BoardPage((row.id, number, size, row.state), load, Page((), others, number, size))
 
 
-def _asked(work: Work, by_exam: bool) -> Select[Any]:
+def _asked(work: Work, is_named: bool, by_exam: bool) -> Select[Any]:
     """The board that is asked for, without loading it, and the state of a page of it."""
-    of_entries = select(state(Entry.position, Entry)).where(Entry.board_id == Board.with_entries)
-    states = [
-        of_entries.where(are_shown).scalar_subquery() for are_shown in (ARE_FIRST, ARE_ON_PAGE)
-    ]
+    of_board = select(state(Entry.position, Entry, Board)).where(
+        Entry.board_id == Board.with_entries, ARE_SHOWN
+    )
     is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
     is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
     with_entries = Board.with_entries.label("with_entries")
     columns = Board.id, with_entries, Board.stage, Board.total_candidates
-    of_board: ColumnElement[str] = literal_column('"board".xmin::text')
-    state_of_page = func.concat_ws(" ", of_board, *states).label("state")
+    state_of_page = of_board.scalar_subquery().label("state")
     asked = select(*columns, flags.is_on(work, VISIBLE), state_of_page)
-    return asked.where(Board.snapshot_id == WANTED, is_asked)
+    return asked.where(Board.snapshot_id == _wanted(is_named), is_asked)
 
 
 def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
@@ -212,7 +216,7 @@ def _asked_for(work: Work, query: Query) -> Row[Any]:
 
 def _missing(work: Work, snapshot_id: int | None = None) -> ApiError:
     """What is missing: the board, or the snapshot?"""
-    snapshots = select(Snapshot.id).where(Snapshot.id == WANTED)
+    snapshots = select(Snapshot.id).where(Snapshot.id == _wanted(snapshot_id is not None))
     if work.db.scalar(snapshots, {"snapshot": snapshot_id}) is not None:
         return NotFound("There is no such leaderboard.")
     return LeaderboardNotPublished() if snapshot_id is None else NotFound()
