@@ -144,10 +144,21 @@ class JoinedSession(Session):
         """All rows of a statement of tables, not classes, which only reads. As long as the session
         has done nothing, it does nothing for that either: to begin and to end what it calls a
         transaction costs as much as a statement."""
+        return self._rows(statement, values, {})
+
+    def alone(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        """The same of a statement that changes something, and is all that the work changes:
+        PostgreSQL commits it by itself, at once, and what the work fails at later does not undo
+        it. After something else it is part of the transaction."""
+        return self._rows(statement, values, ALONE)
+
+    def _rows(
+        self, statement: Executable, values: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Sequence[Row[Any]]:
         if self.in_transaction() or not isinstance(self.bind, Engine):
-            return self.execute(statement, values).all()
+            return self.execute(statement, values, execution_options=options).all()
         with self.bind.connect() as connection:
-            return connection.execute(statement, values).all()
+            return connection.execute(statement, values, execution_options=options).all()
 
 
 # Once for all: zope.sqlalchemy.register(), for each session, costs as much as a statement.

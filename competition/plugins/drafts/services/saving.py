@@ -31,7 +31,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 
-from competition.core.db import ALONE
 from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.drafts.errors import ExamNotStarted
@@ -73,12 +72,7 @@ def save(work: Work, exam_id: int, sequence: int, answers: Sequence[tuple[int, s
         "changed": _packed(work, exam_id, answers),
         "now": work.now,
     }
-    # There is nothing to map, which a session would look for.
-    found = (
-        work.db.connection()
-        .execute(work.statement(_next_save), new, execution_options=ALONE)
-        .one_or_none()
-    )
+    found = next(iter(work.db.alone(work.statement(_next_save), new)), None)
     if found is None:
         deadline = running_attempt(work, exam_id).deadline
     else:
