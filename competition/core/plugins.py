@@ -34,6 +34,8 @@ RESERVED = (OURS, "core")
 # Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
+    # Before there is a route.
+    "web.routes",
     "errors",
     "web.failures",
     "web.request",
