@@ -1,9 +1,11 @@
 """The shapes of a user and of both profiles, wherever the service shows one."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 from uuid import UUID
+
+from sqlalchemy import ARRAY, Row, Uuid, any_, bindparam, select
 
 from competition.core import audit
 from competition.core.auth import security_log
@@ -12,6 +14,28 @@ from competition.core.errors import StorageUnavailable
 from competition.core.storage import files
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
+
+# What a profile of staff shows.
+_USER = User.__table__.c
+EDITORS = select(
+    _USER.id,
+    _USER.email,
+    _USER.is_email_verified,
+    _USER.first_name,
+    _USER.last_name,
+    _USER.phone,
+    _USER.profile_picture,
+    _USER.date_joined,
+    _USER.updated_at,
+    _USER.status,
+    _USER.is_active,
+    _USER.verification,
+    _USER.face_id,
+    _USER.id_card,
+    _USER.verification_document,
+    _USER.occupation,
+    _USER.role,
+).where(_USER.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
 
 DOCUMENTS = ("face_id", "id_card", "verification_document")
 
@@ -76,7 +100,7 @@ def candidate_profile(work: Work, candidate: Candidate) -> CandidateProfile:
     )
 
 
-def staff_profile(work: Work, staff: Staff) -> StaffProfile:
+def staff_profile(work: Work, staff: Staff | Row[Any]) -> StaffProfile:
     return StaffProfile(
         **_profile(work, staff),
         profile_type="staff",
@@ -96,6 +120,13 @@ def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
     return profile
 
 
+def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID, StaffProfile]:
+    """The profiles of those who made or changed what is listed, by their ids, without accounts that
+    are gone."""
+    rows = work.db.read(EDITORS, {"ids": list({each for each in ids if each is not None})})
+    return {row.id: staff_profile(work, row) for row in rows}
+
+
 def sees_documents(work: Work, user_id: UUID) -> bool:
     """Whether the caller may see a user's identity documents: the user, and managers or higher. An
     admin may not."""
@@ -112,7 +143,7 @@ def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
         audit.record(work, "document.link", target=user_id, subject=names)
 
 
-def _profile(work: Work, user: User) -> ProfileShape:
+def _profile(work: Work, user: User | Row[Any]) -> ProfileShape:
     shown = sees_documents(work, user.id)
     documents = [name for name in DOCUMENTS if shown and getattr(user, name)]
     if documents:
@@ -121,7 +152,7 @@ def _profile(work: Work, user: User) -> ProfileShape:
         user=user_shape(work, user),
         status=user.status,
         is_active=user.is_active,
-        is_user_verified=user.is_user_verified,
+        is_user_verified=user.verification == "approved",
         face_id=_paper(work, user.face_id if shown else None),
         id_card=_paper(work, user.id_card if shown else None),
         verification_document=_paper(work, user.verification_document if shown else None),
@@ -130,7 +161,7 @@ def _profile(work: Work, user: User) -> ProfileShape:
     )
 
 
-def user_shape(work: Work, user: User) -> UserShape:
+def user_shape(work: Work, user: User | Row[Any]) -> UserShape:
     return UserShape(
         id=user.id,
         email=user.email,

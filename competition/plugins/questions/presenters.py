@@ -1,8 +1,10 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TypedDict
+from typing import Any, TypedDict
 
-from competition.core.users.profiles import StaffProfile, editor_profile
+from sqlalchemy import Row
+
+from competition.core.users.profiles import StaffProfile, editor_profile, editor_profiles
 from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
@@ -101,7 +103,7 @@ def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
     )
 
 
-def paper_question(row: models.Question) -> PaperQuestion:
+def paper_question(row: models.Question | Row[Any]) -> PaperQuestion:
     return PaperQuestion(
         id=row.id,
         text=row.text,
@@ -113,25 +115,42 @@ def paper_question(row: models.Question) -> PaperQuestion:
 
 
 def question(work: Work, row: models.Question) -> Question:
+    created_by, updated_by = (
+        editor_profile(work, each) for each in (row.created_by, row.updated_by)
+    )
+    return _question(row, created_by, updated_by)
+
+
+def _question(
+    row: models.Question | Row[Any],
+    created_by: StaffProfile | None,
+    updated_by: StaffProfile | None,
+) -> Question:
     return Question(
         **paper_question(row),
         correct_answer=row.correct_answer,
         difficulty=row.difficulty,
         created_at=row.created_at,
         updated_at=row.updated_at,
-        created_by=editor_profile(work, row.created_by),
-        updated_by=editor_profile(work, row.updated_by),
-        is_archived=row.is_archived,
+        created_by=created_by,
+        updated_by=updated_by,
+        is_archived=row.archived_at is not None,
         archived_at=row.archived_at,
     )
 
 
 def question_list(
-    work: Work, page: Page[models.Question], counts: Mapping[str, int], url: str
+    work: Work, page: Page[Row[Any]], counts: Mapping[str, int], url: str
 ) -> QuestionList:
+    editors = editor_profiles(
+        work, (each for row in page.items for each in (row.created_by_id, row.updated_by_id))
+    )
     return QuestionList(
         question_pool_data=pool_data(counts),
-        results=[question(work, row) for row in page.items],
+        results=[
+            _question(row, editors.get(row.created_by_id), editors.get(row.updated_by_id))
+            for row in page.items
+        ],
         pagination=page.pagination(url),
     )
 

@@ -4,57 +4,65 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Integer, Select, func, literal, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, Row, Select, func, literal, select
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import NotFound
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
-from competition.core.work import Work
+from competition.core.web.pagination import (
+    Page,
+    Query,
+    contains_every_word,
+    paginate,
+    paginate_rows,
+)
+from competition.core.work import Read, Work
 from competition.plugins.questions.models import Question
 
 QUESTION_MISSING = "Question not found or archived"
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
-BANK_COUNTS = (
-    select(Question.difficulty, func.count())
-    .where(Question.archived_at.is_(None))
-    .group_by(Question.difficulty)
-)
+# Of the table: what is listed is a row with the names of Question.
+QUESTION = Question.__table__.c
 ORDERING = {
-    "id": Question.id,
-    "text": Question.text,
-    "difficulty": Question.difficulty,
-    "correct_answer": Question.correct_answer,
-    "created_at": Question.created_at,
-    "updated_at": Question.updated_at,
+    "id": QUESTION.id,
+    "text": QUESTION.text,
+    "difficulty": QUESTION.difficulty,
+    "correct_answer": QUESTION.correct_answer,
+    "created_at": QUESTION.created_at,
+    "updated_at": QUESTION.updated_at,
 }
+
+
+def first_read(query: Query) -> Read:
+    return Read(_bank_counts)
 
 
 def bank_counts(work: Work) -> dict[str, int]:
     """How many questions there are of each difficulty, without archived ones."""
-    return {difficulty: count for difficulty, count in work.db.execute(BANK_COUNTS)}
+    return {row.difficulty: row.questions for row in work.read(Read(_bank_counts))}
 
 
-def page_of_questions(work: Work, query: Query) -> Page[Question]:
-    archived = Question.archived_at.is_not(None)
-    statement = (
-        select(Question)
-        .options(*WITH_PEOPLE)
-        .where(
-            archived if query["archived"] else ~archived,
-            *contains_every_word(query["search"], Question.text),
-        )
+def _bank_counts(work: Work) -> Select[Any]:
+    counts = select(QUESTION.difficulty, func.count().label("questions"))
+    return counts.where(QUESTION.archived_at.is_(None)).group_by(QUESTION.difficulty)
+
+
+def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
+    archived = QUESTION.archived_at.is_not(None)
+    statement = select(*QUESTION).where(
+        archived if query["archived"] else ~archived,
+        *contains_every_word(query["search"], QUESTION.text),
     )
     if query["difficulty"]:
-        statement = statement.where(Question.difficulty == query["difficulty"])
+        statement = statement.where(QUESTION.difficulty == query["difficulty"])
     if query["created_by"]:
-        statement = statement.where(Question.created_by_id == query["created_by"])
-    return paginate(
+        statement = statement.where(QUESTION.created_by_id == query["created_by"])
+    return paginate_rows(
         work,
         statement,
         query,
-        key=Question.id,
-        created=Question.created_at,
+        key=QUESTION.id,
+        created=QUESTION.created_at,
         ordering=ORDERING,
     )
 

@@ -10,12 +10,13 @@ bulk_archive = Service("/questions/bulk-archive/")
 question = Service("/questions/{question_id:int}/")
 
 
-@questions.get(access=MODERATOR, query=schemas.QuestionFilters)
+@questions.get(access=MODERATOR, query=schemas.QuestionFilters, first_read=services.first_read)
 def list_questions(request: Request) -> presenters.QuestionList:
     """List the bank, newest first; with `archived`, only what has left it."""
     work = request.work
+    counts = services.bank_counts(work)
     page = services.page_of_questions(work, request.validated)
-    return presenters.question_list(work, page, services.bank_counts(work), request.public_url)
+    return presenters.question_list(work, page, counts, request.public_url)
 
 
 @questions.post(access=MODERATOR, status=201, body=schemas.NewQuestion)
