@@ -8,7 +8,7 @@ from typing import Any, Generic, TypedDict, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import colander
-from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy import ColumnElement, Row, Select, func, literal_column, select
 from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.errors import NotFound
@@ -224,8 +224,15 @@ def _page_of(
         order = [column.desc(), key.desc()] if field.startswith("-") else [column, key]
     else:
         order = [*(default or [created.desc()]), key.desc()]
-    page = statement.add_columns(count).order_by(None).order_by(*order)
-    return page.limit(size).offset((query["page"] - 1) * size)
+    # In the text, not beside it: PostgreSQL plans by it, once.
+    page = (
+        statement.add_columns(count)
+        .order_by(None)
+        .order_by(*order)
+        .limit(literal_column(f"{size}"))
+    )
+    before = (query["page"] - 1) * size
+    return page.offset(before) if before else page
 
 
 def _page(items: Sequence[U], rows: Sequence[Row[Any]], query: Query, size: int) -> Page[U]:
