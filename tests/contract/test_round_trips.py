@@ -38,7 +38,7 @@ OF_CANDIDATES = {
     "/leaderboard/": 2,
     "/leaderboard/?stage=screening&round=1": 2,
     "/dashboard/candidate/": 5,
-    "/notifications/": 3,
+    "/notifications/": 1,
 }
 OF_STAFF = {
     "/staff/me/": 1,
