@@ -27,7 +27,7 @@ WITH_TRANSACTION = ("/ready/", "/exams/{exam_id}/preflight/", "/advancement/{pla
 MOST_UNTIL_REFUSED = 8
 AROUND_CHANGES = 2
 # With what all plugins add.
-MOST_TO_OPEN = 4
+MOST_TO_OPEN = 2
 MOST_TO_HAND_IN = 5
 MOST_TO_LOG_IN = 2
 # And nothing around it.
