@@ -101,10 +101,6 @@ class ExamColumns(Protocol):
     """What an `ExamState` follows from."""
 
     @property
-    def stage(self) -> Stage: ...
-    @property
-    def round(self) -> int: ...
-    @property
     def scheduled_date(self) -> datetime | None: ...
     @property
     def closes_at(self) -> datetime | None: ...
@@ -114,10 +110,6 @@ class ExamColumns(Protocol):
 
 class ExamState:
     """What follows from the columns of an exam."""
-
-    @property
-    def stage_display(self: ExamColumns) -> str:
-        return f"{self.stage}_{self.round}"
 
     def status(self: ExamColumns, now: datetime) -> ExamStatus:
         return next(status for status, holds in STATUS_CASES if holds(self, now))

@@ -142,7 +142,7 @@ def exam_head(exam: AnyExam) -> ExamHead:
         title=exam.title,
         stage=exam.stage,
         round=exam.round,
-        stage_display=exam.stage_display,
+        stage_display=f"{exam.stage}_{exam.round}",
     )
 
 
