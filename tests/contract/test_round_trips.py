@@ -27,7 +27,7 @@ WITH_TRANSACTION = ("/ready/", "/exams/{exam_id}/preflight/", "/advancement/{pla
 MOST_UNTIL_REFUSED = 8
 AROUND_CHANGES = 2
 # With what all plugins add.
-MOST_TO_OPEN = 4
+MOST_TO_OPEN = 2
 MOST_TO_HAND_IN = 5
 MOST_TO_LOG_IN = 2
 # And nothing around it.
@@ -38,7 +38,7 @@ OF_CANDIDATES = {
     "/leaderboard/": 2,
     "/leaderboard/?stage=screening&round=1": 2,
     "/dashboard/candidate/": 5,
-    "/notifications/": 3,
+    "/notifications/": 1,
 }
 OF_STAFF = {
     "/staff/me/": 1,

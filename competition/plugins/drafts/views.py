@@ -8,6 +8,7 @@ from competition.plugins.drafts.errors import ExamNotStarted
 from competition.plugins.drafts.services import reading, saving
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.sittings.errors import ExamAlreadySubmitted
+from competition.plugins.sittings.services import taking
 
 REFUSALS = (ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen)
 
@@ -15,7 +16,13 @@ own_draft = Service("/exams/{exam_id:int}/draft/")
 draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 
 
-@own_draft.get(access=candidate(), guard=saving.running_attempt, errors=REFUSALS, limit="drafts")
+@own_draft.get(
+    access=candidate(),
+    first_read=taking.first_read,
+    guard=saving.running_attempt,
+    errors=REFUSALS,
+    limit="drafts",
+)
 def read_draft(request: Request, exam_id: int) -> presenters.Draft:
     """What the caller has answered so far, on any device."""
     return presenters.draft(*reading.own(request.work, exam_id))

@@ -1,12 +1,14 @@
 """Exams and what they ask: the exam with its window, its draft of questions, the frozen paper."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from operator import eq
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 from uuid import UUID
 
+import msgspec
 from sqlalchemy import (
     CheckConstraint,
     ColumnElement,
@@ -89,8 +91,38 @@ class Paper(Base):
         """The positions of question ids in the paper, and in every row of answers."""
         return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
+    @cached_property
+    def written_questions(self) -> msgspec.Raw:
+        """The questions as JSON, which everybody gets alike."""
+        return msgspec.Raw(msgspec.json.encode(self.questions))
 
-class Exam(Base):
+
+class ExamColumns(Protocol):
+    """What an `ExamState` follows from."""
+
+    @property
+    def scheduled_date(self) -> datetime | None: ...
+    @property
+    def closes_at(self) -> datetime | None: ...
+    @property
+    def is_active(self) -> bool: ...
+
+
+class ExamState:
+    """What follows from the columns of an exam."""
+
+    def status(self: ExamColumns, now: datetime) -> ExamStatus:
+        return next(status for status, holds in STATUS_CASES if holds(self, now))
+
+    def is_open(self: ExamColumns, now: datetime) -> bool:
+        return ExamState.status(self, now) == "ongoing"
+
+    def concluded_at(self: ExamColumns, now: datetime) -> datetime | None:
+        """When the window ended, once it has (decisions G2)."""
+        return self.closes_at if ExamState.status(self, now) == "concluded" else None
+
+
+class Exam(ExamState, Base):
     __tablename__ = "exam"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
@@ -157,13 +189,6 @@ class Exam(Base):
         Index("ix_exam_created_at_id", "created_at", "id"),
     )
 
-    @property
-    def stage_display(self) -> str:
-        return f"{self.stage}_{self.round}"
-
-    def status(self, now: datetime) -> ExamStatus:
-        return next(status for status, holds in STATUS_CASES if holds(self, now))
-
     @classmethod
     def has_status(
         cls, wanted: ExamStatus, now: datetime | ColumnElement[datetime]
@@ -171,12 +196,27 @@ class Exam(Base):
         """Whether the exam's status at that time is this one, as a condition in SQL."""
         return case(*((holds(cls, now), status) for status, holds in STATUS_CASES)) == wanted
 
-    def is_open(self, now: datetime) -> bool:
-        return self.status(now) == "ongoing"
 
-    def concluded_at(self, now: datetime) -> datetime | None:
-        """When the window ended, once it has (decisions G2)."""
-        return self.closes_at if self.status(now) == "concluded" else None
+@dataclass(frozen=True)
+class ExamToSit(ExamState):
+    """The columns of an exam that whoever sits it is told, or that let them, as they were read: it
+    is no row that a session loads, holds and may write."""
 
+    id: int
+    title: str
+    stage: Stage
+    round: int
+    description: str
+    scheduled_date: datetime | None
+    countdown_minutes: int
+    open_duration_hours: int
+    closes_at: datetime | None
+    is_active: bool
+    switched_off_at: datetime | None
+    first_started_at: datetime | None
+    sealed_at: datetime | None
+
+
+AnyExam = Exam | ExamToSit
 
 WITH_COUNT = undefer(Exam.question_count)

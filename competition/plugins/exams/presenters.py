@@ -8,6 +8,7 @@ from competition.core.web.pagination import Page, Pagination
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import (
+    AnyExam,
     Exam,
     ExamStatus,
     Paper,
@@ -135,13 +136,13 @@ class BulkReport(TypedDict):
     details: BulkDetails
 
 
-def exam_head(exam: Exam) -> ExamHead:
+def exam_head(exam: AnyExam) -> ExamHead:
     return ExamHead(
         id=exam.id,
         title=exam.title,
         stage=exam.stage,
         round=exam.round,
-        stage_display=exam.stage_display,
+        stage_display=f"{exam.stage}_{exam.round}",
     )
 
 

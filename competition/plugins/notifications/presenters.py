@@ -2,7 +2,6 @@ from datetime import datetime
 from typing import Literal, Protocol, TypedDict
 
 from competition.core.web.pagination import Page, Pagination
-from competition.plugins.notifications import models
 
 
 class Notification(TypedDict):
@@ -49,7 +48,7 @@ class NotificationActivity(TypedDict):
 
 
 class Shown(Protocol):
-    """What `notification` reads: a row of models.Notification, or a Told from the feed."""
+    """What `notification` reads: a Notification, a row of its columns, or a Told from the feed."""
 
     @property
     def id(self) -> int: ...
@@ -73,9 +72,7 @@ def notification(row: Shown) -> Notification:
     )
 
 
-def notification_list(
-    page: Page[models.Notification], total: int, unread: int, url: str
-) -> NotificationList:
+def notification_list(page: Page[Shown], total: int, unread: int, url: str) -> NotificationList:
     return NotificationList(
         stats=NotificationStats(total_count=total, unread_count=unread, read_count=total - unread),
         results=[notification(row) for row in page.items],

@@ -1,5 +1,6 @@
 from collections.abc import Collection
 from datetime import datetime
+from operator import attrgetter
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from sqlalchemy import (
     insert,
     literal,
     select,
+    true,
     update,
 )
 
@@ -24,21 +26,37 @@ from competition.core.errors import NotFound
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.users.models import User
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
-from competition.core.work import Work
+from competition.core.web.pagination import (
+    Page,
+    Query,
+    contains_every_word,
+    page_bounds,
+    page_size,
+    paginate,
+)
+from competition.core.work import Read, Work
 from competition.plugins.notifications import NotificationSettings, is_topic
 from competition.plugins.notifications.models import Notice, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
-COUNTS = select(func.count(), func.count().filter(Notification.read_at.is_(None))).where(
-    Notification.user_id == bindparam("user_id")
-)
+IS_OWN = Notification.user_id == bindparam("user_id")
+IS_UNREAD = Notification.read_at.is_(None)
+# A list with one of these is put together anew.
+RARE = "search", "ordering", "created_after", "created_before"
 
 FEED = "notifications"
 
 # Of OURS, what is below; plugins above know their own.
 DOCUMENTS, ROLES = "documents", "roles"
+
+
+class Listing(NamedTuple):
+    """A page of somebody's notifications, and how many they have of all."""
+
+    page: Page[Any]
+    total: int
+    unread: int
 
 
 class Told(NamedTuple):
@@ -91,20 +109,38 @@ def notify(
     announce(work, FEED)
 
 
-def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
+def first_read(query: Query) -> Read:
+    """What `listing` reads first: the counts, and beside them the page, if that is put together
+    once a process."""
+    if any(query[name] for name in RARE):
+        return Read(_counts)
+    size = page_size(query)
+    on_page = {"size": size, "before": (query["page"] - 1) * size, "after_id": query["after_id"]}
+    return Read(_counts_and_page, _filters(query), on_page)
+
+
+def listing(work: Work, query: Query) -> Listing:
     """A page of the actor's notifications: newest first; with `after_id` oldest first, so that a
-    client that was away reads on from the last one it has."""
-    statement = select(Notification).where(Notification.user_id == work.identity.user_id)
-    if query["status"] is not None:
-        is_unread = Notification.read_at.is_(None)
-        statement = statement.where(is_unread if query["status"] == "unread" else ~is_unread)
+    client that was away reads on from the last one it has. Raises NotFound."""
+    read = first_read(query)
+    rows = work.read(read)
+    counts = rows[0]
+    if read.build is _counts:
+        page = _put_together(work, query)
+    else:
+        # Beside counts there may be nothing, and no order that PostgreSQL promises.
+        shown = [row for row in rows if row.id is not None]
+        shown.sort(key=attrgetter("id"), reverse=query["after_id"] is None)
+        page = Page(shown, counts.found, *page_bounds(query, counts.found))
+    return Listing(page, counts.total, counts.unread)
+
+
+def _put_together(work: Work, query: Query) -> Page[Any]:
+    statement = select(Notification).where(*_are_shown(*_filters(query)))
+    statement = statement.params(user_id=work.identity.user_id, after_id=query["after_id"])
     if query["search"]:
         words = contains_every_word(query["search"], Notice.subject + " " + Notice.message)
         statement = statement.where(Notification.notice.has(and_(*words)))
-    order: Any = Notification.id.desc()
-    if query["after_id"] is not None:
-        statement = statement.where(Notification.id > query["after_id"])
-        order = Notification.id
     return paginate(
         work,
         statement,
@@ -112,14 +148,53 @@ def page_of_notifications(work: Work, query: Query) -> Page[Notification]:
         key=Notification.id,
         created=Notification.created_at,
         ordering=ORDERING,
-        default=[order],
+        default=[_order(query["after_id"] is not None)],
     )
 
 
-def counts(work: Work) -> tuple[int, int]:
-    """How many notifications the actor has, and how many of them are unread."""
-    total, unread = work.db.execute(COUNTS, {"user_id": work.identity.user_id}).one()
-    return total, unread
+def _counts(work: Work) -> Select[Any]:
+    unread = func.count().filter(IS_UNREAD).label("unread")
+    columns: tuple[Any, ...] = func.count().label("total"), unread
+    return select(*columns).where(IS_OWN)
+
+
+def _counts_and_page(work: Work, status: str | None, is_after: bool) -> Select[Any]:
+    are_shown = _are_shown(status, is_after)
+    found = func.count().filter(*are_shown).label("found")
+    counts = _counts(work).add_columns(found).subquery("counts")
+    page = (
+        select(
+            Notification.id,
+            Notice.subject,
+            Notice.message,
+            (~IS_UNREAD).label("is_read"),
+            Notification.created_at,
+        )
+        .join(Notice, Notice.id == Notification.notice_id)
+        .where(*are_shown)
+        .order_by(_order(is_after))
+        .limit(bindparam("size", type_=Integer()))
+        .offset(bindparam("before", type_=Integer()))
+        .subquery("page")
+    )
+    return select(counts, page).outerjoin_from(counts, page, true())
+
+
+def _filters(query: Query) -> tuple[str | None, bool]:
+    return query["status"], query["after_id"] is not None
+
+
+def _are_shown(status: str | None, is_after: bool) -> list[ColumnElement[bool]]:
+    are_shown = [IS_OWN]
+    if status is not None:
+        are_shown.append(IS_UNREAD if status == "unread" else ~IS_UNREAD)
+    if is_after:
+        are_shown.append(Notification.id > bindparam("after_id"))
+    return are_shown
+
+
+def _order(is_after: bool) -> ColumnElement[int]:
+    return Notification.id.asc() if is_after else Notification.id.desc()
 
 
 def mark_as_read(work: Work, notification_id: int) -> None:

@@ -11,15 +11,19 @@ reading_all = Service("/notifications/mark-all-as-read/")
 socket_tickets = Service("/ws/tickets/")
 
 
-@notifications.get(access=USER, query=schemas.NotificationFilters, polled=True)
+@notifications.get(
+    access=USER,
+    query=schemas.NotificationFilters,
+    polled=True,
+    first_read=services.first_read,
+)
 def list_notifications(request: Request) -> presenters.NotificationList:
     """List your notifications, newest first.
 
     With `after_id`, those with a greater id, oldest first: what a socket that was closed missed.
     """
-    work = request.work
-    page = services.page_of_notifications(work, request.validated)
-    return presenters.notification_list(page, *services.counts(work), request.public_url)
+    listing = services.listing(request.work, request.validated)
+    return presenters.notification_list(*listing, request.public_url)
 
 
 @reading.patch(access=USER)

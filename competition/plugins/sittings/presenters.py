@@ -4,7 +4,7 @@ from uuid import UUID
 
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
-from competition.plugins.exams.models import Exam, ExamStatus, Paper
+from competition.plugins.exams.models import AnyExam, ExamStatus, Paper
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
@@ -86,7 +86,7 @@ class TakenAnswer(AskedQuestion):
     answered_at: datetime
 
 
-def open_exam(exam: Exam, question_count: int) -> OpenExam:
+def open_exam(exam: AnyExam, question_count: int) -> OpenExam:
     return OpenExam(
         **exam_head(exam),
         description=exam.description,
@@ -125,7 +125,7 @@ def paper(work: Work, clock: Clock, attempt: AttemptTime, paper: Paper) -> ExamP
         ExamPaper(
             **open_exam(clock.exam, len(paper.questions)),
             **exam_clock(clock),
-            questions=paper.questions,
+            questions=paper.written_questions,  # type: ignore[typeddict-item]  # as JSON
             started_at=attempt.started_at,
             deadline=attempt.deadline,
             hand_in_until=attempt.hand_in_until,

@@ -15,13 +15,23 @@ paper = Service("/exams/{exam_id:int}/take-exam/")
 submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
 
 
-@time.get(access=candidate(), guard=taking.own_clock, errors=(ExamNotEligible,), limit="clock")
+@time.get(
+    access=candidate(),
+    first_read=taking.first_read,
+    guard=taking.own_clock,
+    errors=(ExamNotEligible,),
+    limit="clock",
+)
 def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
     """The time of an exam: a countdown before it opens, the caller's clock from the start on."""
     return presenters.exam_time(request.target)
 
 
-@paper.get(access=candidate(), errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen))
+@paper.get(
+    access=candidate(),
+    first_read=taking.first_read,
+    errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
+)
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     """Open the paper. The first call starts the clock; every later one returns the same."""
     opened = taking.take_exam(request.work, exam_id)

@@ -204,7 +204,7 @@ def test_sealing_and_a_first_start_do_not_wait_in_a_circle(live):
 
     sealer = Thread(target=seal)
     with begin(live.runtime) as work:
-        rows.mark_started(work, work.db.get_one(Exam, exam_id))
+        rows.mark_started(work, exam_id)
         sealer.start()
         wait_until(lambda: work.db.scalar(WAITING))
         # Refers to the paper.

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.events import PaperFrozen
-from competition.plugins.exams.models import Exam, ExamQuestion, Paper
+from competition.plugins.exams.models import AnyExam, Exam, ExamQuestion, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import paper_question
 
@@ -37,7 +37,7 @@ def frozen(work: Work, exam_id: int) -> Paper | None:
     return paper
 
 
-def freeze(work: Work, exam: Exam) -> Paper:
+def freeze(work: Work, exam: AnyExam) -> Paper:
     """The paper, made now if there is none.
 
     The exam's row is locked, as it is when its set of questions changes, or somebody has started,

@@ -46,21 +46,19 @@ def locked_against_deletion(work: Work, exam_id: int) -> Exam:
     return _one(work, exam_id, [WITH_COUNT], {"read": True, "key_share": True})
 
 
-def mark_started(work: Work, exam: Exam) -> None:
-    """Somebody starts the exam that was loaded before, and maybe is the first.
+def mark_started(work: Work, exam_id: int) -> Exam:
+    """Somebody starts an exam that nobody was known to have started, and maybe is the first.
 
-    While nobody is known to have started, this waits for whoever changes the exam; then it is as
-    they left it, so what was asked of it before has to be asked again. Once somebody has, the row
-    is left alone. Raises NotFound for one that was deleted meanwhile.
+    This waits for whoever changes the exam, and returns it as they left it: what was asked of it
+    before has to be asked again. Raises NotFound for one that was deleted meanwhile.
     """
-    if exam.first_started_at is None:
-        work.db.execute(
-            update(Exam)
-            .where(Exam.id == exam.id, Exam.first_started_at.is_(None))
-            .values(first_started_at=work.now),
-            execution_options={"synchronize_session": False},
-        )
-        _one(work, exam.id)
+    work.db.execute(
+        update(Exam)
+        .where(Exam.id == exam_id, Exam.first_started_at.is_(None))
+        .values(first_started_at=work.now),
+        execution_options={"synchronize_session": False},
+    )
+    return _one(work, exam_id)
 
 
 def _one(work: Work, exam_id: int, options: Sequence[ORMOption] = (), lock: Any = None) -> Exam:

@@ -5,8 +5,10 @@ A submission is stored whole or not at all, exactly once: the primary key of `su
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
+from functools import cached_property
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -15,9 +17,10 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
 from competition.core.users.models import Candidate, User
-from competition.core.work import Work
+from competition.core.web.pagination import Query
+from competition.core.work import Read, Work
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.exams.models import Exam, Paper
+from competition.plugins.exams.models import AnyExam, Exam, ExamToSit, Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
@@ -35,6 +38,7 @@ from competition.plugins.sittings.models import (
 from competition.plugins.sittings.services import clock
 from competition.plugins.sittings.services.answers import pack
 
+_columns_of = attrgetter(*(each.name for each in fields(ExamToSit)))
 ONLY_SUBMISSION = insert(Submission).on_conflict_do_nothing().returning(Submission)
 
 
@@ -43,14 +47,14 @@ class Sitting:
     """An exam and where its caller stands in it; `extra` and `percent` of the countdown are time
     beyond what everybody has."""
 
-    exam: Exam
+    exam: AnyExam
     started_at: datetime | None
     extra: timedelta
     percent: int
     submitted_at: datetime | None
     key_hash: str | None
 
-    @property
+    @cached_property
     def deadline(self) -> datetime | None:
         """None before the start."""
         return self.started_at and clock.deadline(
@@ -76,7 +80,7 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     sitting = find(work, exam_id)
     _check_eligible(work, sitting)
     check_running(work, sitting)
-    paper = _paper(work, sitting)
+    sitting, paper = _opened(work, sitting)
     if sitting.started_at is None:
         sitting = _start(work, sitting)
     time = read_clock(work, sitting)
@@ -122,7 +126,8 @@ def submit_answers(
     changed meanwhile.
     """
     exam_id = sitting.exam.id
-    packed = pack(_paper(work, sitting), answers)
+    sitting, paper = _opened(work, sitting)
+    packed = pack(paper, answers)
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, sitting)
@@ -154,15 +159,19 @@ def _hash(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
+def first_read(query: Query, exam_id: int) -> Read:
+    """What `find` reads first, in a GET of an exam."""
+    return Read(_standing, values={"exam_id": exam_id})
+
+
 def find(work: Work, exam_id: int) -> Sitting:
     """Where the caller stands in an exam; who has begun is seen by that. Raises NotFound."""
-    candidate_id = work.identity.user_id
-    row = work.db.execute(
-        work.statement(_standing), {"exam_id": exam_id, "candidate_id": candidate_id}
-    ).one_or_none()
-    if row is None:
+    found = work.read(first_read({}, exam_id))
+    if not found:
         raise NotFound
-    sitting = Sitting(*row)
+    row = found[0]
+    exam = ExamToSit(*_columns_of(row))
+    sitting = Sitting(exam, row.started_at, row.extra, row.percent, row.submitted_at, row.key_hash)
     if sitting.started_at is not None:
         see(work, exam_id)
     return sitting
@@ -193,13 +202,13 @@ def sitting(
 
 
 def _standing(work: Work) -> Select[*tuple[Any, ...]]:
-    candidate_id: BindParameter[UUID] = bindparam("candidate_id")
+    candidate_id: BindParameter[UUID] = bindparam("user_id")
     return (
         select(
-            Exam,
+            *(getattr(Exam, each.name) for each in fields(ExamToSit)),
             Attempt.started_at,
-            clock.extra_time(),
-            func.coalesce(Attempt.extra_percent, 0),
+            clock.extra_time().label("extra"),
+            func.coalesce(Attempt.extra_percent, 0).label("percent"),
             Submission.submitted_at,
             Submission.key_hash,
         )
@@ -258,15 +267,15 @@ def _check_open(work: Work, sitting: Sitting) -> None:
         raise ExamNotOpen
 
 
-def _paper(work: Work, sitting: Sitting) -> Paper:
-    """The exam's paper, frozen now if nobody has opened it before. Raises NotFound,
-    ExamNotEligible, ExamNotOpen."""
+def _opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
+    """The exam's paper, frozen now if nobody has opened it before, and the sitting with the exam as
+    it is then. Raises NotFound, ExamNotEligible, ExamNotOpen."""
     if sitting.exam.first_started_at is None:
-        rows.mark_started(work, sitting.exam)
+        sitting = replace(sitting, exam=rows.mark_started(work, sitting.exam.id))
         # It may have waited for whoever changed the exam.
         _check_eligible(work, sitting)
         _check_open(work, sitting)
-    return papers.freeze(work, sitting.exam)
+    return sitting, papers.freeze(work, sitting.exam)
 
 
 def _start(work: Work, sitting: Sitting) -> Sitting:
