@@ -2,7 +2,7 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
@@ -46,6 +46,8 @@ class Question(Base):
             postgresql_ops={"text": "gin_trgm_ops"},
         ),
         Index("ix_question_created_at_id", "created_at", "id"),
+        # What the bank has is counted with each page of it.
+        Index("ix_question_in_bank", "difficulty", postgresql_where=text("archived_at is null")),
     )
 
     @property
