@@ -131,9 +131,11 @@ class Exam(Base):
     question_count: Mapped[int] = column_property(
         func.coalesce(
             select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),
-            select(func.count(ExamQuestion.question_id))
-            .join(Question, Question.id == ExamQuestion.question_id)
-            .where(ExamQuestion.exam_id == id, Question.archived_at.is_(None))
+            select(func.count()).where(ExamQuestion.exam_id == id).scalar_subquery()
+            - select(func.count())
+            .select_from(Question)
+            .join(ExamQuestion, ExamQuestion.question_id == Question.id)
+            .where(ExamQuestion.exam_id == id, Question.archived_at.is_not(None))
             .scalar_subquery(),
         ),
         deferred=True,

@@ -3,6 +3,7 @@ from typing import Literal
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
@@ -46,6 +47,8 @@ class Question(Base):
             postgresql_ops={"text": "gin_trgm_ops"},
         ),
         Index("ix_question_created_at_id", "created_at", "id"),
+        # An exam counts those of its questions that are in here, which are few, not all others.
+        Index("ix_question_archived", "id", postgresql_where=sql("archived_at is not null")),
     )
 
     @property
