@@ -159,10 +159,6 @@ class Exam(Base):
         Index("ix_exam_created_at_id", "created_at", "id"),
     )
 
-    @property
-    def stage_display(self) -> str:
-        return f"{self.stage}_{self.round}"
-
     def status(self, now: datetime) -> ExamStatus:
         return next(status for status, holds in STATUS_CASES if holds(self, now))
 
@@ -171,7 +167,12 @@ class Exam(Base):
         cls, wanted: ExamStatus, now: datetime | ColumnElement[datetime]
     ) -> ColumnElement[bool]:
         """Whether the exam's status at that time is this one, as a condition in SQL."""
-        return case(*((holds(cls, now), status) for status, holds in STATUS_CASES)) == wanted
+        return cls.status_at(now) == wanted
+
+    @classmethod
+    def status_at(cls, now: datetime | ColumnElement[datetime]) -> ColumnElement[ExamStatus]:
+        """The exam's status at that time, in SQL."""
+        return case(*((holds(cls, now), status) for status, holds in STATUS_CASES))
 
     def is_open(self, now: datetime) -> bool:
         return self.status(now) == "ongoing"

@@ -137,13 +137,13 @@ class BulkReport(TypedDict):
     details: BulkDetails
 
 
-def exam_head(exam: Exam) -> ExamHead:
+def exam_head(exam: Exam | Row[Any]) -> ExamHead:
     return ExamHead(
         id=exam.id,
         title=exam.title,
         stage=exam.stage,
         round=exam.round,
-        stage_display=exam.stage_display,
+        stage_display=f"{exam.stage}_{exam.round}",
     )
 
 
