@@ -37,7 +37,7 @@ OF_CANDIDATES = {
     "/candidates/me/": 1,
     "/leaderboard/": 2,
     "/leaderboard/?stage=screening&round=1": 2,
-    "/dashboard/candidate/": 5,
+    "/dashboard/candidate/": 3,
     "/notifications/": 1,
 }
 OF_STAFF = {

@@ -98,11 +98,10 @@ class Aggregate(Generic[T]):
         read = work.runtime.part(Read)
         kept = read.get(self.name)
         if kept is None or not kept.holds(work.now):
-            row = work.db.execute(
-                STORED, {"name": self.name, "since": work.now - OLDEST_READ}
-            ).one_or_none()
-            if row is None:
+            rows = work.db.read(STORED, {"name": self.name, "since": work.now - OLDEST_READ})
+            if not rows:
                 return None
+            [row] = rows
             try:
                 value = msgspec.convert(row.value, self.type)
             except msgspec.ValidationError:

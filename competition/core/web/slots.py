@@ -47,14 +47,18 @@ class Slot(Generic[K]):
     name: str
     order: tuple[str, ...] = ()
 
+    def filled(self, work: Work) -> "list[Field]":
+        """Its fields, found once a process."""
+        filled = work.runtime.part(FilledSlots)
+        if self not in filled:
+            filled[self] = fields_of(self, work.runtime.catalogue[Field].values())
+        return filled[self]
+
     def load(self, work: Work, keys: Sequence[K]) -> list[Contributed]:
         """The fields of each row, in the order of the keys; each loader is called once."""
         rows = [Contributed() for _ in keys]
         loaded: dict[Any, Any] = {}
-        filled = work.runtime.part(FilledSlots)
-        if self not in filled:
-            filled[self] = fields_of(self, work.runtime.catalogue[Field].values())
-        for field in filled[self]:
+        for field in self.filled(work):
             if field.load not in loaded:
                 loaded[field.load] = field.load(work, keys)
             for key, row in zip(keys, rows, strict=True):

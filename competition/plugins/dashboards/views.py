@@ -11,14 +11,16 @@ staff_dashboard = Service("/dashboard/staff/")
 overview = Service("/stats/overview/")
 
 
-@candidate_dashboard.get(access=candidate(verified=False), polled=True, shows_account=True)
+@candidate_dashboard.get(
+    access=candidate(verified=False), polled=True, first_read=services.first_read
+)
 def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     """Where you stand, as a candidate. Your own scores and exams are as of now; the others' scores,
     in the ranking, are at most a minute old."""
     return presenters.candidate_dashboard(*services.of_candidate(request.work))
 
 
-@staff_dashboard.get(access=MODERATOR, polled=True, shows_account=True)
+@staff_dashboard.get(access=MODERATOR, polled=True, first_read=services.first_read)
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
     """The season in numbers, at most a minute old, and the exams to come."""
     return presenters.staff_dashboard(*services.of_staff(request.work))

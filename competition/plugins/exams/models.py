@@ -163,9 +163,11 @@ class Exam(ExamState, Base):
     question_count: Mapped[int] = column_property(
         func.coalesce(
             select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),
-            select(func.count(ExamQuestion.question_id))
-            .join(Question, Question.id == ExamQuestion.question_id)
-            .where(ExamQuestion.exam_id == id, Question.archived_at.is_(None))
+            select(func.count()).where(ExamQuestion.exam_id == id).scalar_subquery()
+            - select(func.count())
+            .select_from(Question)
+            .join(ExamQuestion, ExamQuestion.question_id == Question.id)
+            .where(ExamQuestion.exam_id == id, Question.archived_at.is_not(None))
             .scalar_subquery(),
         ),
         deferred=True,
@@ -194,7 +196,12 @@ class Exam(ExamState, Base):
         cls, wanted: ExamStatus, now: datetime | ColumnElement[datetime]
     ) -> ColumnElement[bool]:
         """Whether the exam's status at that time is this one, as a condition in SQL."""
-        return case(*((holds(cls, now), status) for status, holds in STATUS_CASES)) == wanted
+        return cls.status_at(now) == wanted
+
+    @classmethod
+    def status_at(cls, now: datetime | ColumnElement[datetime]) -> ColumnElement[ExamStatus]:
+        """The exam's status at that time, in SQL."""
+        return case(*((holds(cls, now), status) for status, holds in STATUS_CASES))
 
 
 @dataclass(frozen=True)

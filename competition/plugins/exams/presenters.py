@@ -1,7 +1,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from sqlalchemy import Row
 
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.web.pagination import Page, Pagination
@@ -136,7 +138,7 @@ class BulkReport(TypedDict):
     details: BulkDetails
 
 
-def exam_head(exam: AnyExam) -> ExamHead:
+def exam_head(exam: AnyExam | Row[Any]) -> ExamHead:
     return ExamHead(
         id=exam.id,
         title=exam.title,
@@ -225,7 +227,7 @@ class UpcomingExam(TypedDict):
     countdown_minutes: int
 
 
-def upcoming_exam(exam: Exam) -> UpcomingExam:
+def upcoming_exam(exam: Row[Any]) -> UpcomingExam:
     return UpcomingExam(
         id=exam.id,
         title=exam.title,

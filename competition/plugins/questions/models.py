@@ -2,7 +2,8 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, text
+from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.db import Base
@@ -47,7 +48,9 @@ class Question(Base):
         ),
         Index("ix_question_created_at_id", "created_at", "id"),
         # What the bank has is counted with each page of it.
-        Index("ix_question_in_bank", "difficulty", postgresql_where=text("archived_at is null")),
+        Index("ix_question_in_bank", "difficulty", postgresql_where=sql("archived_at is null")),
+        # An exam counts those of its questions that are in here, which are few, not all others.
+        Index("ix_question_archived", "id", postgresql_where=sql("archived_at is not null")),
     )
 
     @property

@@ -1,7 +1,9 @@
 from datetime import datetime
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
-from competition.plugins.exams.models import Exam, Paper, Stage
+from sqlalchemy import Row
+
+from competition.plugins.exams.models import Paper, Stage
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import (
@@ -78,19 +80,23 @@ def exam_taken(score: Score, submission: Submission | None, paper: Paper | None)
     )
 
 
-def available_exam(exam: Exam, enrollment: Enrollment) -> AvailableExam:
+def available_exam(exam: Row[Any], enrollment: Enrollment) -> AvailableExam:
     return AvailableExam(**open_exam(exam, exam.question_count), enrollment=enrollment)
 
 
-def concluded_exam(exam: Exam, enrollment: Enrollment, now: datetime) -> ConcludedExam:
+def concluded_exam(exam: Row[Any], enrollment: Enrollment) -> ConcludedExam:
     return ConcludedExam(
         **exam_head(exam),
         description=exam.description,
-        concluded_at=exam.concluded_at(now),
+        concluded_at=exam.closes_at,
         question_count=exam.question_count,
         enrollment=enrollment,
     )
 
 
-def recent_score(score: Score) -> RecentScore:
-    return RecentScore(**latest_score(score), exam_stage=score.exam.stage)
+def seen_score(scored: Row[Any]) -> LatestScoreShape:
+    return latest_score(scored.value, scored.title, scored.recorded_at)
+
+
+def recent_score(scored: Row[Any]) -> RecentScore:
+    return RecentScore(**seen_score(scored), exam_stage=scored.stage)

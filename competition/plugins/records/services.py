@@ -1,38 +1,67 @@
 """Exams from a candidate's view: taken, open, and over."""
 
-from collections.abc import Callable
-from datetime import datetime
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
-    ColumnElement,
     DateTime,
     Float,
+    Row,
     Select,
     and_,
     bindparam,
+    case,
     cast,
     exists,
+    join,
     or_,
+    outerjoin,
     select,
 )
 
 from competition.core.auth.access import CandidateRole
-from competition.core.users.models import Candidate, User
-from competition.core.work import Work
-from competition.plugins.exams.models import WITH_COUNT, Exam, Paper
+from competition.core.users.models import User
+from competition.core.work import Read, Work
+from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.records.presenters import Enrollment
 from competition.plugins.scores.models import Score
+from competition.plugins.scores.presenters import LeaderboardRanking
 from competition.plugins.scores.services import visibility
+from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Attempt, Submission
 
-# An exam, and where the candidate stands in it.
-ListedExam = tuple[Exam, Enrollment]
 # A score, what was handed in, and on which paper; a score given by hand may have neither.
 TakenExam = tuple[Score, Submission | None, Paper | None]
 NOW = bindparam("now", type_=DateTime(timezone=True))
+# What a candidate sees of an exam, in a list.
+OF_EXAM = (
+    Exam.id,
+    Exam.title,
+    Exam.stage,
+    Exam.round,
+    Exam.description,
+    Exam.scheduled_date,
+    Exam.closes_at,
+    Exam.countdown_minutes,
+    Exam.open_duration_hours,
+    Exam.deleted_at,
+)
+
+
+@dataclass(frozen=True)
+class Season:
+    """Where a candidate stands: the rank; the scores that the caller may see by now, the latest
+    first; the exams that are open in the candidate's stage, done or not (decisions G28), the first
+    to open first; and those of this stage and of earlier ones that are over, the last one first.
+    The rows are of `_season`."""
+
+    ranking: LeaderboardRanking
+    scored: list[Row[Any]]
+    available: list[tuple[Row[Any], Enrollment]]
+    concluded: list[tuple[Row[Any], Enrollment]]
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
@@ -49,66 +78,76 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
     return [(score, *handed_in.get(score.exam_id, (None, None))) for score in scores]
 
 
-def available_exams(work: Work, candidate: Candidate) -> list[ListedExam]:
-    """The exams that are open in the candidate's stage, done or not (decisions G28)."""
-    return _listed(work, candidate, _is_available)
-
-
-def available_and_concluded(
-    work: Work, candidate: Candidate
-) -> tuple[list[ListedExam], list[ListedExam]]:
-    """The available ones, the first to open first; and those of this stage and of earlier ones
-    that are over, the last one first."""
-    listed = _listed(work, candidate, _is_available_or_over)
-    available = [each for each in listed if each[0].is_open(work.now)]
-    over = [each for each in listed if not each[0].is_open(work.now)]
-    return available, over[::-1]
-
-
-def _is_available(role: str) -> ColumnElement[bool]:
-    return and_(Exam.has_status("ongoing", NOW), Exam.stage == role)
-
-
-def _is_available_or_over(role: str) -> ColumnElement[bool]:
-    stages = list(CandidateRole)[: list(CandidateRole).index(CandidateRole(role)) + 1]
-    is_over = and_(Exam.has_status("concluded", NOW), Exam.stage.in_(stages))
-    return or_(_is_available(role), is_over)
-
-
-def _listed(
-    work: Work, candidate: Candidate, which: Callable[[str], ColumnElement[bool]]
-) -> list[ListedExam]:
-    """Exams of a candidate's role, by the condition that `which` makes of the role."""
-    statement = work.statement(_exams, which, candidate.role)
-    rows = work.db.execute(statement, {"candidate_id": candidate.id, "now": work.now})
-    return [
-        (exam, _enrollment(work, exam, candidate.date_joined, done=done)) for exam, done in rows
-    ]
-
-
-def _exams(
-    work: Work, which: Callable[[str], ColumnElement[bool]], role: str
-) -> Select[Exam, bool]:
-    is_done = or_(
-        *(
-            exists().where(row.exam_id == Exam.id, row.candidate_id == bindparam("candidate_id"))
-            for row in (Submission, Score)
-        )
+def season(work: Work, candidate_id: UUID) -> Season:
+    """In one statement, which each dashboard sends."""
+    standings = STANDINGS["staff"].read(work)
+    values = {"candidate_id": candidate_id, **statistics.values_of(standings)}
+    rows = work.read(Read(_season, (visibility.audience_of(work),), values))
+    place = rows[0]
+    begun = [row for row in rows if row.id is not None and row.deleted_at is None]
+    passed = _stages_until(place.role)
+    return Season(
+        ranking=statistics.ranking_of(work, standings, place),
+        scored=sorted(
+            (row for row in rows if row.value is not None),
+            key=attrgetter("recorded_at", "score_id"),
+            reverse=True,
+        ),
+        available=[
+            (row, "done" if row.is_done else "not_done")
+            for row in begun
+            if row.status == "ongoing" and row.stage == place.role
+        ],
+        concluded=[
+            (row, _enrollment(row))
+            for row in reversed(begun)
+            if row.status == "concluded" and row.stage in passed
+        ],
     )
+
+
+def _stages_until(role: str) -> list[CandidateRole]:
+    roles = list(CandidateRole)
+    return roles[: roles.index(CandidateRole(role)) + 1]
+
+
+def _season(work: Work, audience: visibility.Audience) -> Select[Any]:
+    """The candidate's place beside each exam that has begun, or has a score; once alone, if there
+    is none."""
+    found = statistics.place(work, "staff").add_columns(User.date_joined)
+    # Else PostgreSQL would find it anew for each exam.
+    place = found.cte("place").prefix_with("MATERIALIZED")
+    of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == bindparam("candidate_id"))
+    has_handed_in = exists().where(
+        Submission.exam_id == Exam.id, Submission.candidate_id == bindparam("candidate_id")
+    )
+    is_scored = Score.exam_id.is_not(None)
+    is_seen = and_(is_scored, visibility.shown_to(work, audience, NOW))
+    columns: tuple[Any, ...] = (
+        *place.c,
+        *OF_EXAM,
+        Exam.question_count.label("question_count"),
+        Exam.status_at(NOW).label("status"),
+        or_(is_scored, has_handed_in).label("is_done"),
+        case((is_seen, Score.value)).label("value"),
+        Score.id.label("score_id"),
+        Score.recorded_at,
+    )
+    exams = join(Exam, Score, of_candidate, isouter=True)
+    has_begun = or_(Exam.scheduled_date <= NOW, Exam.closes_at <= NOW)
     return (
-        select(Exam, is_done)
-        .where(Exam.deleted_at.is_(None), which(role))
+        select(*columns)
+        .select_from(outerjoin(place, exams, or_(has_begun, is_scored)))
         .order_by(Exam.scheduled_date, Exam.id)
-        .options(WITH_COUNT)
     )
 
 
-def _enrollment(work: Work, exam: Exam, joined: datetime, *, done: bool) -> Enrollment:
-    """`missed` only if the candidate had registered before it was over (decisions G27)."""
-    if done:
+def _enrollment(row: Row[Any]) -> Enrollment:
+    """Of an exam that is over: `missed` only if the candidate had registered before (decisions
+    G27)."""
+    if row.is_done:
         return "done"
-    concluded_at = exam.concluded_at(work.now)
-    return "missed" if concluded_at is not None and joined < concluded_at else "not_done"
+    return "missed" if row.date_joined < row.closes_at else "not_done"
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:

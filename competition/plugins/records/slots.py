@@ -6,7 +6,6 @@ from uuid import UUID
 
 from pyramid.config import Configurator
 
-from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.plugins.people.presenters import CANDIDATE_DETAIL
@@ -20,33 +19,27 @@ MOST_RECENT = 5
 
 
 def candidate_records(work: Work, candidate_id: UUID) -> presenters.CandidateRecords:
-    # Whoever shows them has loaded them.
-    candidate = work.db.get_one(Candidate, candidate_id)
     taken = services.exams_taken(work, candidate_id)
-    ranking = of_candidate.ranking(work, candidate)
-    available = services.available_exams(work, candidate)
+    season = services.season(work, candidate_id)
     return presenters.CandidateRecords(
         performance=presenters.Performance(
-            stats=of_candidate.stats([score for score, *_ in taken], ranking),
+            stats=of_candidate.stats([score for score, *_ in taken], season.ranking),
             exams_taken=[presenters.exam_taken(*each) for each in taken],
         ),
-        available_exams=[presenters.available_exam(*each) for each in available],
+        available_exams=[presenters.available_exam(*each) for each in season.available],
     )
 
 
 def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeason:
-    candidate = work.db.get_one(Candidate, candidate_id)
-    scores = of_candidate.scores(work, candidate_id)
-    available, concluded = services.available_and_concluded(work, candidate)
-    ranking = of_candidate.ranking(work, candidate)
+    season = services.season(work, candidate_id)
+    latest = presenters.seen_score(season.scored[0]) if season.scored else None
+    summary = of_candidate.summary([each.value for each in season.scored], latest)
     return presenters.CandidateSeason(
-        exam_stats=presenters.ExamStats(
-            **of_candidate.summary(scores), available_exams_count=len(available)
-        ),
-        leaderboard_ranking=ranking,
-        recent_scores=[presenters.recent_score(score) for score in scores[:MOST_RECENT]],
-        available_exams=[presenters.available_exam(*each) for each in available],
-        concluded_exams=[presenters.concluded_exam(*each, work.now) for each in concluded],
+        exam_stats=presenters.ExamStats(**summary, available_exams_count=len(season.available)),
+        leaderboard_ranking=season.ranking,
+        recent_scores=[presenters.recent_score(each) for each in season.scored[:MOST_RECENT]],
+        available_exams=[presenters.available_exam(*each) for each in season.available],
+        concluded_exams=[presenters.concluded_exam(*each) for each in season.concluded],
     )
 
 

@@ -174,10 +174,8 @@ def scored_exam(exam: Exam) -> ScoredExam:
     )
 
 
-def latest_score(score: Score) -> LatestScoreShape:
-    return LatestScoreShape(
-        score=number(score.value), exam_title=score.exam.title, date=score.recorded_at
-    )
+def latest_score(value: Decimal, exam_title: str, recorded_at: datetime) -> LatestScoreShape:
+    return LatestScoreShape(score=number(value), exam_title=exam_title, date=recorded_at)
 
 
 def score_record(work: Work, candidate: Candidate, score: Score) -> ScoreRecord:

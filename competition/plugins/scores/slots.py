@@ -21,7 +21,7 @@ def account_scores(
     """Of the single candidate whose account is shown."""
     scores = {each: of_candidate.scores(work, each) for each in candidate_ids}
     return {
-        each: presenters.account_scores(of_candidate.totals(own), own)
+        each: presenters.account_scores(of_candidate.totals([score.value for score in own]), own)
         for each, own in scores.items()
     }
 

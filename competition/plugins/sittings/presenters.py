@@ -1,6 +1,8 @@
 from datetime import datetime, timedelta
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
+
+from sqlalchemy import Row
 
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
@@ -86,7 +88,7 @@ class TakenAnswer(AskedQuestion):
     answered_at: datetime
 
 
-def open_exam(exam: AnyExam, question_count: int) -> OpenExam:
+def open_exam(exam: AnyExam | Row[Any], question_count: int) -> OpenExam:
     return OpenExam(
         **exam_head(exam),
         description=exam.description,

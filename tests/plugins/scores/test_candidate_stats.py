@@ -66,4 +66,4 @@ def test_of_several():
     ],
 )
 def test_an_average_is_rounded_as_the_database_does_half_up(values, average):
-    assert totals(results(*values))["average_score"] == average
+    assert totals([Decimal(value) for value in values])["average_score"] == average

@@ -38,7 +38,7 @@ def test_of_a_candidate(app_with, alone, statements):
         "staff's account": lambda: admin.get("/account-management/", status=200),
     }
     assert counts(statements, acts) == {
-        "detail": 7,
+        "detail": 6,
         "scores": 3,
         "history": 3,
         "account": 3,

@@ -41,8 +41,7 @@ def scored(app, admin, *values, **exam):
 
 def stats(app, person, viewer=None):
     with seen_by(app, viewer or person) as work:
-        candidate = work.db.get_one(Candidate, person.id)
-        return of_one.stats(of_one.scores(work, person.id), of_one.ranking(work, candidate))
+        return of_one.stats(of_one.scores(work, person.id), of_one.ranking(work, person.id))
 
 
 def ranking(app, person, viewer=None):
@@ -293,8 +292,7 @@ class TestWhenCandidatesSeeTheirScores:
     def test_what_is_done_is_done_before_its_score_is_shown(self, app_with):
         app, _, _, person = self.season(app_with, "at_publication")
         with seen_by(app, person) as work:
-            candidate = work.db.get_one(Candidate, person.id)
-            [(_, enrollment)] = records.available_exams(work, candidate)
+            [(_, enrollment)] = records.season(work, person.id).available
         assert enrollment == "done"
 
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import DateTime, Select, bindparam, delete, func, select
+from sqlalchemy import DateTime, Row, Select, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.users.models import Staff
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
-from competition.core.work import Work
+from competition.core.work import Read, Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
 from competition.plugins.exams.services import links, papers, questions
@@ -25,6 +25,16 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
+# What is shown of an exam before it begins.
+IN_ADVANCE: tuple[Any, ...] = (
+    Exam.id,
+    Exam.title,
+    Exam.scheduled_date,
+    Exam.is_active,
+    Exam.stage,
+    Exam.question_count.label("question_count"),
+    Exam.countdown_minutes,
+)
 STARTED = f"{links.STARTED}."
 
 # An exam, and the ids of its questions in the order of the paper.
@@ -50,14 +60,14 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
-def next_exams(work: Work, most: int) -> Sequence[Exam]:
-    """The exams that are to come, the first one first."""
-    return work.db.scalars(work.statement(_next_exams, most), {"now": work.now}).all()
+def next_exams(work: Work, most: int) -> Sequence[Row[Any]]:
+    """What is shown of the exams that are to come, the first one first."""
+    return work.read(Read(_next_exams, (most,)))
 
 
-def _next_exams(work: Work, most: int) -> Select[Exam]:
+def _next_exams(work: Work, most: int) -> Select[Any]:
     is_to_come = Exam.has_status("scheduled", bindparam("now", type_=DateTime(timezone=True)))
-    in_order = select(Exam).order_by(Exam.scheduled_date, Exam.id).options(WITH_COUNT)
+    in_order = select(*IN_ADVANCE).order_by(Exam.scheduled_date, Exam.id)
     return in_order.where(Exam.deleted_at.is_(None), is_to_come).limit(most)
 
 

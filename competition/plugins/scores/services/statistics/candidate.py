@@ -3,16 +3,18 @@ candidates may see by now, staff's everything."""
 
 from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import DateTime, Row, Select, String, bindparam, func, select
+from sqlalchemy import DateTime, Integer, Row, Select, bindparam, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
-from competition.core.users.models import Candidate
-from competition.core.work import Work
+from competition.core.users.models import User
+from competition.core.work import Read, Work
 from competition.plugins.exams.models import WITH_COUNT, Exam
 from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
 from competition.plugins.scores.presenters import (
+    LatestScoreShape,
     LeaderboardRanking,
     PerformanceStats,
     ScoreSummary,
@@ -48,10 +50,10 @@ def _scores(work: Work, audience: Audience) -> Select[Score]:
     )
 
 
-def totals(scores: Sequence[Score]) -> ScoreTotals:
+def totals(values: Sequence[Decimal]) -> ScoreTotals:
     """The numbers of one candidate's scores; all are 0 without one (decisions G29)."""
-    total = sum((score.value for score in scores), Decimal())
-    average = total / max(len(scores), 1)
+    total = sum(values, Decimal())
+    average = total / max(len(values), 1)
     return ScoreTotals(
         total_score=number(total),
         # Rounded as the database rounds.
@@ -59,81 +61,94 @@ def totals(scores: Sequence[Score]) -> ScoreTotals:
     )
 
 
-def summary(scores: Sequence[Score]) -> ScoreSummary:
-    """What one candidate's scores come to, of which the latest comes first."""
-    values = [score.value for score in scores]
+def summary(values: Sequence[Decimal], latest: LatestScoreShape | None) -> ScoreSummary:
+    """What one candidate's scores come to, and the latest of them."""
     return ScoreSummary(
-        total_exams_taken=len(scores),
-        average_score=totals(scores)["average_score"],
+        total_exams_taken=len(values),
+        average_score=totals(values)["average_score"],
         highest_score=number(max(values, default=None)),
         lowest_score=number(min(values, default=None)),
-        latest_score=latest_score(scores[0]) if scores else None,
+        latest_score=latest,
     )
 
 
 def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceStats:
     """The statistics of one candidate, from scores of which the latest comes first."""
+    values = [score.value for score in scores]
+    last = scores[0] if scores else None
+    latest = latest_score(last.value, last.exam.title, last.recorded_at) if last else None
     return PerformanceStats(
-        **summary(scores),
-        total_score=totals(scores)["total_score"],
+        **summary(values, latest),
+        total_score=totals(values)["total_score"],
         leaderboard_ranking=ranking,
         highest_obtainable_score=HIGHEST_OBTAINABLE,
     )
 
 
-def ranking(work: Work, candidate: Candidate) -> LeaderboardRanking:
+def ranking(work: Work, candidate_id: UUID) -> LeaderboardRanking:
     """The candidate's rank by the sum of scores, among the active candidates of the stage of their
     role (decisions G30). The candidate's own sum is taken as of the moment of the standings (at
     most a minute ago): with a newer one, everybody would seem ahead of the others right after an
     exam."""
-    standings, row = _standing(work, candidate, "staff")
+    standings = STANDINGS["staff"].read(work)
+    return ranking_of(work, standings, _place(work, candidate_id, standings, "staff"))
+
+
+def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> LeaderboardRanking:
+    """As `ranking`, of a row that has the columns of `place` for staff, in these standings."""
     if row.is_held_back and audience_of(work) == "candidates":
-        standings, row = _standing(work, candidate, "candidates")
-    total, rank, _ = row
-    ranked = standings.totals.get(candidate.role, 0)
-    if total is None or not candidate.is_active:
+        standings = STANDINGS["candidates"].read(work)
+        row = _place(work, row.candidate_id, standings, "candidates")
+    ranked = standings.totals.get(row.role, 0)
+    if row.total is None or not row.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
     # The standings may lack this candidate, or have another sum (reactivated or rescored since).
     ranked = max(ranked, 1)
-    return LeaderboardRanking(current_rank=min(rank or 1, ranked), total_candidates=ranked)
+    return LeaderboardRanking(current_rank=min(row.rank or 1, ranked), total_candidates=ranked)
 
 
-def _standing(
-    work: Work, candidate: Candidate, audience: Audience
-) -> tuple[RankedCandidates, Row[Decimal | None, int | None, bool]]:
-    standings = STANDINGS[audience].read(work)
-    found = work.db.execute(
-        work.statement(_total_and_rank, audience),
-        {
-            "candidate_id": candidate.id,
-            "stage": candidate.role,
-            "last_score": standings.last_score,
-            "now": standings.at,
-        },
-    )
-    return standings, found.one()
+def _place(
+    work: Work, candidate_id: UUID, standings: RankedCandidates, audience: Audience
+) -> Row[Any]:
+    values = {"candidate_id": candidate_id, **values_of(standings)}
+    [row] = work.read(Read(place, (audience,), values))
+    return row
 
 
-def _total_and_rank(work: Work, audience: Audience) -> Select[Decimal | None, int | None, bool]:
-    """The sum of a candidate's scores in a stage, and its rank; the best sum has none. And whether
-    candidates see other ones."""
-    stage = bindparam("stage", type_=String())
+def values_of(standings: RankedCandidates) -> dict[str, Any]:
+    """Of the bindparams of `place`, besides `candidate_id`."""
+    return {"last_score": standings.last_score, "ranked_at": standings.at}
+
+
+def place(work: Work, audience: Audience) -> Select[Any]:
+    """A candidate, the sum of the scores in the stage of their role, and its rank; the best sum has
+    none. And whether candidates see other ones."""
     total = (
         select(func.sum(Score.value))
         .join(Exam, Exam.id == Score.exam_id)
         .where(
-            Score.candidate_id == bindparam("candidate_id"),
-            Score.id <= bindparam("last_score"),
-            Exam.stage == stage,
-            shown_to(work, audience, NOW),
+            Score.candidate_id == User.id,
+            Score.id <= bindparam("last_score", type_=Integer()),
+            Exam.stage == User.role,
+            shown_to(work, audience, bindparam("ranked_at", type_=DateTime(timezone=True))),
         )
+        .correlate(User)
         .scalar_subquery()
     )
     above = (
         select(Standing.next_rank)
-        .where(Standing.audience == audience, Standing.stage == stage, Standing.total > total)
+        .where(Standing.audience == audience, Standing.stage == User.role, Standing.total > total)
         .order_by(Standing.total)
         .limit(1)
+        .correlate(User)
         .scalar_subquery()
     )
-    return select(total, above, held_back(work).label("is_held_back"))
+    columns: tuple[Any, ...] = (
+        User.id.label("candidate_id"),
+        User.role,
+        User.is_active,
+        total.label("total"),
+        above.label("rank"),
+        held_back(work).label("is_held_back"),
+    )
+    return select(*columns).where(User.id == bindparam("candidate_id"))
