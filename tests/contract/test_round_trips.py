@@ -35,8 +35,8 @@ MOST_TO_SAVE_A_DRAFT = 2
 # What is asked again and again. Of dashboards one is for totals, which are read once a second.
 OF_CANDIDATES = {
     "/candidates/me/": 1,
-    "/leaderboard/": 2,
-    "/leaderboard/?stage=screening&round=1": 2,
+    "/leaderboard/": 1,
+    "/leaderboard/?stage=screening&round=1": 1,
     "/dashboard/candidate/": 3,
     "/notifications/": 1,
 }

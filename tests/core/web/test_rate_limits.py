@@ -572,3 +572,10 @@ def test_without_redis_it_is_counted_what_was_not_checked(without_redis):
 def test_without_redis_codes_are_sent(without_redis):
     for _ in range(4):
         ask_for_a_code(without_redis, "ada@school.example", status=200)
+
+
+def test_redis_that_has_forgotten_the_script_is_told_it_again(service):
+    ada = service.candidate()
+    ada.get("/candidates/me/", status=200)
+    service.runtime.redis.script_flush()
+    assert limit_headers(ada.get("/candidates/me/", status=200)) == (10, 8)

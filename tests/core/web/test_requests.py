@@ -5,14 +5,16 @@ import json
 
 import pytest
 from pyramid.exceptions import ConfigurationError
-from sqlalchemy import func, select, text
+from sqlalchemy import bindparam, func, select, text
 
 from competition.core.audit import AuditEntry
-from competition.core.auth.access import USER
+from competition.core.auth import sessions
+from competition.core.auth.access import API_KEY, USER
 from competition.core.logs import StructuredFormatter
+from competition.core.users.models import User
 from competition.core.web.policy import SecurityPolicy
 from competition.core.web.service import Service
-from competition.core.work import begin
+from competition.core.work import Read, begin
 
 
 @pytest.fixture
@@ -359,3 +361,49 @@ def test_only_what_reads_may_show_the_account():
         @Service("/probe/own/").post(access=USER, status=204, shows_account=True)
         def change(request) -> None:
             pass
+
+
+@pytest.mark.parametrize("declared", [{"method": "post", "access": USER}, {"access": API_KEY}])
+def test_only_what_reads_for_somebody_may_read_ahead(declared):
+    method = declared.pop("method", "get")
+    with pytest.raises(ConfigurationError, match="only a GET"):
+
+        @getattr(Service("/probe/ahead/"), method)(first_read=lambda query: None, **declared)
+        def change(request) -> None:
+            pass
+
+
+def test_what_is_read_ahead_is_what_the_rule_asks_for_first(live):
+    """It is read again for another question, and when it is asked once more."""
+
+    def names(work):
+        return select(User.__table__.c.email).where(User.__table__.c.email == bindparam("email"))
+
+    ada, bob = live.candidate(), live.candidate()
+    both = [Read(names, values={"email": each.email}) for each in (ada, bob)]
+    with begin(live.runtime) as work:
+        sessions.identify(work, ada.client.token, first=both[0])
+        assert [row.email for row in work.read(both[1])] == [bob.email]
+        assert work.read_ahead is None
+        sessions.identify(work, ada.client.token, first=both[0])
+        [row] = work.read(Read(names, values={"email": ada.email}))
+        assert (row.email, row.caller_kind) == (ada.email, "candidate")
+        sessions.identify(
+            work, ada.client.token, first=Read(names, values={"email": "nobody@x.example"})
+        )
+        assert work.read(Read(names, values={"email": "nobody@x.example"})) == []
+
+
+def test_a_read_sees_what_the_work_has_changed(live):
+    ada = live.candidate()
+    asking = Read(
+        lambda work: select(User.__table__.c.first_name).where(
+            User.__table__.c.email == bindparam("email")
+        ),
+        values={"email": ada.email},
+    )
+    with begin(live.runtime) as work:
+        user = work.db.scalars(select(User).where(User.email == ada.email)).one()
+        user.first_name = "Changed"
+        work.db.flush()
+        assert work.read(asking)[0].first_name == "Changed"

@@ -1,0 +1,110 @@
+"""What is taken for a token of ours."""
+
+from base64 import urlsafe_b64encode
+from dataclasses import replace
+from datetime import timedelta
+from uuid import uuid4
+
+import jwt
+import pytest
+
+from competition.core.auth.keyring import Keyring
+from competition.core.auth.tokens import Tokens, TokenSettings
+from competition.core.errors import InvalidToken
+from competition.core.runtime import system_clock
+
+NOW = system_clock().replace(microsecond=0)
+OLD, NEW = "old key of a service that rotates", "new key of a service that rotates"
+SETTINGS = TokenSettings()
+
+
+@pytest.fixture
+def tokens():
+    return Tokens(SETTINGS, Keyring((NEW, OLD)))
+
+
+def issue(tokens, token_type="access"):
+    return tokens.issue(token_type, uuid4(), uuid4(), uuid4(), NOW)
+
+
+def signed(payload, headers=None, key=NEW):
+    [key] = Keyring((key,)).derived("tokens")
+    return jwt.encode(payload, key, algorithm="HS256", headers=headers)
+
+
+def claims(**changes):
+    people = {name: str(uuid4()) for name in ("sub", "sid", "jti")}
+    times = {"iat": int(NOW.timestamp()), "exp": int(NOW.timestamp()) + 60}
+    return {**people, **times, "token_type": "access", **changes}
+
+
+def test_what_was_issued_is_read_until_it_ends(tokens):
+    user_id, session_id, jti = uuid4(), uuid4(), uuid4()
+    token = tokens.issue("access", user_id, session_id, jti, NOW)
+    read = tokens.read(token, "access", NOW)
+    assert (read.user_id, read.session_id, read.jti) == (user_id, session_id, jti)
+    end = NOW + timedelta(seconds=SETTINGS.access_lifetime)
+    assert read.expires_at == end
+    tokens.read(token, "access", end - timedelta(microseconds=1))
+    with pytest.raises(InvalidToken):
+        tokens.read(token, "access", end)
+
+
+def test_it_is_good_for_its_type_alone(tokens):
+    with pytest.raises(InvalidToken):
+        tokens.read(issue(tokens, "refresh"), "access", NOW)
+
+
+def test_each_key_is_tried_and_no_other(tokens):
+    for key in (NEW, OLD):
+        tokens.read(signed(claims(), key=key), "access", NOW)
+    with pytest.raises(InvalidToken):
+        tokens.read(signed(claims(), key="a key of somebody else's, as long"), "access", NOW)
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        signed(claims(), headers={"typ": "JWS"}),
+        signed(claims(), headers={"kid": "../../dev/null"}),
+        signed(claims(sub="nobody")),
+        signed(claims(exp="never")),
+        signed(claims(exp=10**30)),
+        signed({"token_type": "access"}),
+    ],
+    ids=["type", "key of the sender", "user", "end", "far end", "claims"],
+)
+def test_what_the_key_signs_and_we_do_not_issue_is_refused(tokens, token):
+    with pytest.raises(InvalidToken):
+        tokens.read(token, "access", NOW)
+
+
+def test_no_part_of_it_may_change(tokens):
+    token = issue(tokens)
+    head, payload, signature = token.split(".")
+    other = urlsafe_b64encode(b'{"alg":"none","typ":"JWT"}').rstrip(b"=").decode()
+    for changed in (
+        "",
+        "..",
+        "a.b.c",
+        f"{other}.{payload}.",
+        f"{other}.{payload}.{signature}",
+        f"{head}.{payload}",
+        f"{head}.{payload}.",
+        f"{head}.{payload}.{signature}=",
+        f"{head}.{payload}.{signature[:-1]}",
+        f"{head}.{payload}A.{signature}",
+        f"{token}.{signature}",
+        f"{token}é",
+        f"{token}\udcff",
+    ):
+        with pytest.raises(InvalidToken):
+            tokens.read(changed, "access", NOW)
+
+
+def test_the_clock_is_that_of_the_work(tokens):
+    late = replace(SETTINGS, access_lifetime=1)
+    token = Tokens(late, Keyring((NEW,))).issue("access", uuid4(), uuid4(), uuid4(), NOW)
+    tokens.read(token, "access", NOW)
+    with pytest.raises(InvalidToken):
+        tokens.read(token, "access", NOW + timedelta(seconds=1))
