@@ -170,6 +170,15 @@ def test_the_list_counts_the_bank(app, admin):
     }
 
 
+def test_an_archived_question_of_a_draft_is_not_counted(app, admin):
+    ids = make_questions(app, "ABC")
+    exam_id = make_exam(app, admin, "", questions=ids)
+    archive(app, ids[1])
+    [listed] = admin.get("/exams/").json["results"]
+    detail = admin.get(f"/exams/{exam_id}/").json
+    assert (listed["question_count"], detail["question_count"]) == (2, 2)
+
+
 def test_the_detail_pages_through_the_questions(app, admin):
     exam_id = make_exam(app, admin, "ABCDABCDABCD")
     first = admin.get(f"/exams/{exam_id}/").json["questions"]
