@@ -32,6 +32,10 @@ NEW_JOB = insert(Job).execution_options(dml_strategy="raw")
 OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
 
 
+# Of `held`: the Read that was asked together with who asks, and its rows.
+READ_AHEAD = "read ahead"
+
+
 @dataclass(frozen=True)
 class Read:
     """What a rule reads: the statement that `build(work, *of)` returns, built once a process as
@@ -62,8 +66,6 @@ class Work:
     address: str | None = None
     is_on_standby: bool = False
     held: dict[Hashable, Any] = field(default_factory=dict)
-    # What was read together with the actor, and its rows, until somebody asks for it.
-    read_ahead: tuple[Read, Sequence[Row[Any]]] | None = None
 
     @classmethod
     def of(
@@ -98,9 +100,10 @@ class Work:
     def read(self, read: Read) -> Sequence[Row[Any]]:
         """Its rows, by the names of their columns; those of an endpoint's `first_read` are there
         already."""
-        ahead, self.read_ahead = self.read_ahead, None
-        if ahead is not None and ahead[0] == read:
-            return ahead[1]
+        asked, rows = self.held.pop(READ_AHEAD, (None, ()))
+        if asked == read:
+            found: Sequence[Row[Any]] = rows
+            return found
         user_id = self.actor.user_id if self.actor else None
         given = {**read.values, "user_id": user_id, "now": self.now}
         return self.db.read(self.statement(read.build, *read.of), given)

@@ -32,7 +32,7 @@ from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
 from competition.core.settings import setting
 from competition.core.users.models import User
-from competition.core.work import Read, Work
+from competition.core.work import READ_AHEAD, Read, Work
 
 # What an identity is made of. Built once, since every request asks; of the tables, not the classes:
 # there is nothing to map.
@@ -60,12 +60,6 @@ _IS_OF_TOKEN = and_(
     _SESSION.id == bindparam("session_id"), _SESSION.user_id == bindparam("user_id")
 )
 OF_TOKEN = _LIVING.where(_IS_OF_TOKEN)
-# For who shows the account besides: it is in the session from then on.
-ACCOUNT_OF_TOKEN = (
-    select(*_OF_SESSION, User)
-    .join_from(AuthSession.__table__, User, _SESSION.user_id == User.id)
-    .where(_IS_LIVING, _IS_OF_TOKEN)
-)
 # One parameter, however many there are.
 OF_SESSIONS = _LIVING.where(_SESSION.id == any_(bindparam("session_ids", type_=ARRAY(Uuid()))))
 
@@ -236,33 +230,25 @@ def identify(
     token: str,
     *,
     api_key_id: int | None = None,
-    with_account: bool = False,
     first: Read | None = None,
 ) -> Identity:
     """The identity behind an access token, as the database has it now: one statement. It asks for
-    what the work reads `first`, too. The whole account is loaded `with_account`, for work that only
-    reads: who locks the row later would see what was there before the lock. Raises InvalidToken."""
+    what the work reads `first`, too. Raises InvalidToken."""
     claims = work.runtime.tokens.read(token, "access", work.now)
     values: dict[str, Any] = {"session_id": claims.session_id, "user_id": claims.user_id}
-    statement = ACCOUNT_OF_TOKEN if with_account else OF_TOKEN
+    statement = OF_TOKEN
     if first is not None:
-        statement = work.statement(_asking_along, with_account, first.build, *first.of)
+        statement = work.statement(_asking_along, first.build, *first.of)
         values = {**first.values, **values, "now": work.now}
-    rows = (
-        work.db.execute(statement, values).all()
-        if with_account
-        else work.db.read(statement, values)
-    )
+    rows = work.db.read(statement, values)
     if not rows:
         raise InvalidToken
     if first is not None:
-        work.read_ahead = first, [row for row in rows if row.is_read_along]
+        work.held[READ_AHEAD] = first, [row for row in rows if row.is_read_along]
     row = rows[0]
-    if with_account:
-        work.held["account"] = row.User
     return _identity(
         work,
-        *(_fields(row.User) if with_account else row[len(_OF_SESSION) :][: len(_CALLER)]),
+        *row[len(_OF_SESSION) :][: len(_CALLER)],
         session_id=row.session_id,
         has_second_factor=row.has_second_factor,
         expires_at=claims.expires_at,
@@ -270,15 +256,12 @@ def identify(
     )
 
 
-def _asking_along(
-    work: Work, with_account: bool, build: Callable[..., Select[Any]], *of: Hashable
-) -> Select[Any]:
+def _asking_along(work: Work, build: Callable[..., Select[Any]], *of: Hashable) -> Select[Any]:
     """The statement that knows the caller, each row of another one beside it; once alone, if that
     one finds none."""
     other = work.statement(build, *of).add_columns(literal_column("true").label("is_read_along"))
     along = other.subquery("along")
-    asking = ACCOUNT_OF_TOKEN if with_account else OF_TOKEN
-    return asking.add_columns(*along.c).outerjoin(along, true())
+    return OF_TOKEN.add_columns(*along.c).outerjoin(along, true())
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:

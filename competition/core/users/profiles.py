@@ -13,11 +13,11 @@ from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import StorageUnavailable
 from competition.core.storage import files
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
-from competition.core.work import Work
+from competition.core.work import Read, Work
 
-# What a profile of staff shows.
+# What profiles show.
 _USER = User.__table__.c
-EDITORS = select(
+_PROFILE = select(
     _USER.id,
     _USER.email,
     _USER.is_email_verified,
@@ -33,9 +33,13 @@ EDITORS = select(
     _USER.face_id,
     _USER.id_card,
     _USER.verification_document,
+    _USER.school,
     _USER.occupation,
     _USER.role,
-).where(_USER.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
+)
+OF_EDITORS = _PROFILE.where(_USER.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
+# The caller's.
+OWN = Read(lambda work: _PROFILE.where(_USER.id == bindparam("user_id")))
 
 DOCUMENTS = ("face_id", "id_card", "verification_document")
 
@@ -91,7 +95,7 @@ def profile(work: Work, user: User) -> Profile:
     return staff_profile(work, user)
 
 
-def candidate_profile(work: Work, candidate: Candidate) -> CandidateProfile:
+def candidate_profile(work: Work, candidate: Candidate | Row[Any]) -> CandidateProfile:
     return CandidateProfile(
         **_profile(work, candidate),
         profile_type="candidate",
@@ -123,7 +127,7 @@ def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
 def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID, StaffProfile]:
     """The profiles of those who made or changed what is listed, by their ids, without accounts that
     are gone."""
-    rows = work.db.read(EDITORS, {"ids": list({each for each in ids if each is not None})})
+    rows = work.db.read(OF_EDITORS, {"ids": list({each for each in ids if each is not None})})
     return {row.id: staff_profile(work, row) for row in rows}
 
 

@@ -67,7 +67,6 @@ class SecurityPolicy:
                     work,
                     request.bearer_token,
                     api_key_id=key_id,
-                    with_account=endpoint.shows_account,
                     first=endpoint.reads_first(request),
                 )
             except InvalidToken:

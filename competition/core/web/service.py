@@ -103,8 +103,6 @@ class Endpoint:
     the reply, by the value of the query's `format` that asks for them. What is `polled` has an
     ETag, and is a 304 while it stays the same, but for the fields that are `untagged`; of what is
     for a user no cache keeps a copy.
-    What `shows_account` is a GET that needs the caller's account anyway: it is loaded with the
-    identity, and ``work.db.get_one(User, …)`` sends nothing.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``. The
     `late_guard` is a guard that is called only before the input is refused: the view itself refuses
@@ -145,7 +143,6 @@ class Endpoint:
     from_standby: bool = False
     untagged: tuple[str, ...] = ()
     deprecation: Deprecation | None = None
-    shows_account: bool = False
     first_read: Callable[..., Read | None] | None = None
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
     hashes_password: bool = False
@@ -155,11 +152,6 @@ class Endpoint:
             raise ConfigurationError(
                 f"The view {self.view.__module__}.{self.view.__qualname__} reads from a standby and"
                 f" answers {self.method}: only a GET may."
-            )
-        if self.shows_account and self.method != "GET":
-            raise ConfigurationError(
-                f"The view {self.view.__module__}.{self.view.__qualname__} has shows_account: only"
-                " a GET may, since who locks the account later would see what was there before."
             )
         if self.first_read is not None and (self.method != "GET" or not self.access.needs_user):
             raise ConfigurationError(

@@ -168,7 +168,7 @@ class AuditList(TypedDict):
     pagination: Pagination
 
 
-def own_staff_profile(work: Work, staff: Staff, *, tour_available: bool) -> OwnStaffProfile:
+def own_staff_profile(work: Work, staff: Row[Any], *, tour_available: bool) -> OwnStaffProfile:
     return OwnStaffProfile(**staff_profile(work, staff), tour_available=tour_available)
 
 

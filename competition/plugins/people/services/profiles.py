@@ -1,22 +1,29 @@
 """The profile of one person."""
 
+from typing import Any
 from uuid import UUID
+
+from sqlalchemy import Row
 
 from competition.core.auth.access import StaffRole, outranks_or_equals
 from competition.core.errors import NotFound
 from competition.core.users.models import Candidate, Staff
-from competition.core.work import Work
+from competition.core.users.profiles import OWN
+from competition.core.web.pagination import Query
+from competition.core.work import Read, Work
 
 
-def own_candidate(work: Work) -> Candidate:
-    return work.db.get_one(Candidate, work.identity.user_id)
+def first_read(query: Query) -> Read:
+    return OWN
 
 
-def own_staff(work: Work) -> Staff:
-    return work.db.get_one(Staff, work.identity.user_id)
+def own(work: Work) -> Row[Any]:
+    """The caller's account: what a profile shows, by the names of User."""
+    [account] = work.read(OWN)
+    return account
 
 
-def has_tour(staff: Staff) -> bool:
+def has_tour(staff: Row[Any]) -> bool:
     """Whether the get-started tour is available (decisions F21)."""
     return (
         staff.is_email_verified

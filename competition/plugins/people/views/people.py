@@ -27,10 +27,10 @@ users = Service("/user/list/")
 staff_role = Service("/staff/{staff_id:uuid}/roles/assign/")
 
 
-@my_candidate.get(access=candidate(verified=False), shows_account=True)
+@my_candidate.get(access=candidate(verified=False), first_read=profiles.first_read)
 def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
     """Your own profile, as a candidate."""
-    return shapes.candidate_profile(request.work, profiles.own_candidate(request.work))
+    return shapes.candidate_profile(request.work, profiles.own(request.work))
 
 
 @candidates.get(access=MODERATOR, query=schemas.CandidateFilters)
@@ -60,10 +60,10 @@ def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.As
     )
 
 
-@my_staff.get(access=staff(verified=False), shows_account=True)
+@my_staff.get(access=staff(verified=False), first_read=profiles.first_read)
 def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
     """Your own profile, as a member of staff."""
-    member = profiles.own_staff(request.work)
+    member = profiles.own(request.work)
     return presenters.own_staff_profile(
         request.work, member, tour_available=profiles.has_tour(member)
     )
