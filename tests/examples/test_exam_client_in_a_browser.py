@@ -79,6 +79,14 @@ def device(live, browser, address):
     assert complaints == []
 
 
+def cut_off(page):
+    """Once it returns no request arrives: Chromium cuts off its processes one after another."""
+    page.context.set_offline(True)
+    page.wait_for_function(
+        "fetch('/v1/health/', {cache: 'no-store'}).then(() => false, () => true)", polling=50
+    )
+
+
 def choose(page, question, letter):
     page.locator("fieldset").nth(question - 1).locator(f"input[value='{letter}']").check()
 
@@ -107,7 +115,7 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
     says(phone, SAVED)
     phone.evaluate("navigator.serviceWorker.ready.then(() => null)")
 
-    phone.context.set_offline(True)
+    cut_off(phone)
     choose(phone, 2, "C")
     says(phone, "No connection: 1 answers are kept")
     phone.reload()
@@ -135,7 +143,7 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
         assert shown(page) == "ACDAB"
     assert stored(live, Draft, exam_id) == ["ACDAB"]
 
-    phone.context.set_offline(True)
+    cut_off(phone)
     choose(phone, 6, "C")
     phone.get_by_role("button", name="Hand in").click()
     says(tab, "Your answers are being handed in.")
