@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import psycopg
 from pyramid.config import Configurator
@@ -53,8 +53,6 @@ CHANGES = re.compile(
     r"\b(insert|update|delete|merge|into|share|nextval|setval|set_config|pg_\w+|lo_\w+|dblink\w*)\b",
     re.IGNORECASE,
 )
-# As SQLAlchemy writes it.
-SEARCHES = " ILIKE "
 # Execution options of a statement that changes something, where it is all that the work changes: no
 # transaction is begun for it, PostgreSQL commits it by itself, at once. What the work does later
 # and fails at does not undo it.
@@ -124,13 +122,7 @@ SETTINGS = DatabaseSettings
 
 class Cursor(psycopg.Cursor[Any]):
     """Describes what it found by names and types alone, which is what SQLAlchemy reads; psycopg's
-    own description is an object a column, and costs as much as the rows. What searches is planned
-    each time, by its words: the plan that PostgreSQL would make for any reads the whole table."""
-
-    def execute(self, query: Any, params: Any = None, **options: Any) -> Self:
-        if SEARCHES in query:
-            options["prepare"] = False
-        return super().execute(query, params, **options)
+    own description is an object a column, and costs as much as the rows."""
 
     @property
     def description(self) -> Any:

@@ -64,6 +64,7 @@ def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
         key=QUESTION.id,
         created=QUESTION.created_at,
         ordering=ORDERING,
+        searches=bool(query["search"]),
     )
 
 

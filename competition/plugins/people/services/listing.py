@@ -113,4 +113,5 @@ def _page(
         key=USER.id,
         created=USER.date_joined,
         ordering=ordering,
+        searches=any(query.get(name) for name in ("search", "school", "occupation")),
     )
