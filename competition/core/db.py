@@ -57,6 +57,8 @@ CHANGES = re.compile(
 # transaction is begun for it, PostgreSQL commits it by itself, at once. What the work does later
 # and fails at does not undo it.
 ALONE = {"alone": True}
+# Of one that is to read: a transaction that it began nobody would commit.
+READS_ONLY = {"reads_only": True}
 # The rest of what a DB-API column has: sizes, precision, scale, whether it may be null.
 NOT_DESCRIBED = (None,) * 5
 # Seconds without use, after which a network may have forgotten a connection without a word.
@@ -143,8 +145,9 @@ class JoinedSession(Session):
     def read(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """All rows of a statement of tables, not classes, which only reads. As long as the session
         has done nothing, it does nothing for that either: to begin and to end what it calls a
-        transaction costs as much as a statement."""
-        return self._rows(statement, values, {})
+        transaction costs as much as a statement. Raises ValueError for one that may change or lock
+        something."""
+        return self._rows(statement, values, READS_ONLY)
 
     def alone(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """The same of a statement that changes something, and is all that the work changes:
@@ -237,12 +240,14 @@ def _begin_to_change(cursor: Any, statement: str, _: Any, context: Any) -> None:
     """Begin the transaction that a session believes it is in, once there is something to commit or
     to hold. At READ COMMITTED each statement sees what is committed by then, in a transaction or
     not: for those before it nothing changes."""
+    if _only_reads(statement) and not isinstance(cursor, psycopg.ServerCursor):
+        return
+    options = context.execution_options if context else {}
+    if "reads_only" in options:
+        raise ValueError(f"is to read, and may change or lock something: {statement}")
     connection: psycopg.Connection[Any] = cursor.connection
-    if (
-        connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
-        and (not _only_reads(statement) or isinstance(cursor, psycopg.ServerCursor))
-        and not (context and context.execution_options.get("alone"))
-    ):
+    is_idle = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+    if is_idle and "alone" not in options:
         connection.execute("BEGIN", prepare=False)
 
 

@@ -105,6 +105,19 @@ def test_a_column_that_is_named_after_a_change_is_none():
     assert not CHANGES.search("select created_at, is_shared from a")
 
 
+@pytest.mark.parametrize(
+    "statement", [select(AuditEntry.id).with_for_update(), text("delete from audit_entry")]
+)
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_what_is_to_read_changes_and_locks_nothing(live, statement, has_begun):
+    with begin(live.runtime) as work:
+        if has_begun:
+            audit.record(work, "probe")
+            work.db.flush()
+        with pytest.raises(ValueError, match="is to read"):
+            work.db.read(statement, {})
+
+
 def test_a_connection_that_postgresql_closed_is_replaced_before_it_is_used(live, tap):
     engine = live.runtime.database.bind
     with begin(live.runtime) as work:
