@@ -6,6 +6,7 @@ is frozen costs what a dead one costs, nearly nothing.
 """
 
 import hashlib
+import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -108,6 +109,7 @@ class Script:
     def __init__(self, client: redis.Redis, source: str) -> None:
         self._client = client
         self._source = source
+        self._of_thread = threading.local()
         name = hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
         self._command = _word(b"EVALSHA") + _word(name.encode())
 
@@ -124,21 +126,35 @@ class Script:
             return self._answer(command)
 
     def _answer(self, command: bytes) -> bytes:
-        pool = self._client.connection_pool
-        connection = pool.get_connection()
+        connection = self._connection()
 
         def ask() -> bytes:
-            connection.send_packed_command([command])  # type: ignore[no-untyped-call]  # half typed
-            answer: bytes = connection.read_response(disable_decoding=True)
-            return answer
+            try:
+                return _exchange(connection, command)
+            except redis.ConnectionError:
+                # Closed since it was last used, as by a Redis that was started again.
+                return _exchange(connection, command)
 
         def give_up(error: Exception) -> None:
-            connection.disconnect()  # type: ignore[no-untyped-call]  # half typed
+            connection.disconnect()
 
-        try:
-            return connection.retry.call_with_retry(ask, give_up)
-        finally:
-            pool.release(connection)
+        answer: bytes = connection.retry.call_with_retry(ask, give_up)
+        return answer
+
+    def _connection(self) -> Any:
+        """This thread's own. A pool looks at each connection that it gives, and counts it, for as
+        much as the script takes."""
+        connection = getattr(self._of_thread, "connection", None)
+        if connection is None or connection.pid != os.getpid():
+            connection = self._client.connection_pool.make_connection()
+            self._of_thread.connection = connection
+        return connection
+
+
+def _exchange(connection: Any, command: bytes) -> bytes:
+    connection.send_packed_command([command])
+    answer: bytes = connection.read_response(disable_decoding=True)
+    return answer
 
 
 @lru_cache

@@ -6,12 +6,15 @@ import pytest
 import redis
 
 from competition.core.jobs import broker
-from competition.core.jobs.broker import Broker, RedisAway
+from competition.core.jobs.broker import Broker, RedisAway, Script
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.logs import SELDOM
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.own_valkey import own_valkey
+
+
+GET_LATE = "return redis.call('GET', KEYS[1]) or 'nothing'"
 
 
 @pytest.fixture
@@ -86,11 +89,15 @@ def test_redis_is_asked_again_when_it_is_back(valkey, hasty, fault, caplog):
 
 
 def test_a_redis_that_was_started_anew_is_not_taken_for_away(valkey, patient, caplog):
-    """Connections of before are of no use any more."""
+    """Connections of before are of no use any more, and the script is forgotten."""
+    script = Script(patient.client, GET_LATE)
+    for _ in range(2):
+        assert patient.client.ping()
+        assert script(["x"], ()) == b"nothing"
+        valkey.stop()
+        valkey.start()
     assert patient.client.ping()
-    valkey.stop()
-    valkey.start()
-    assert patient.client.ping()
+    assert script(["x"], ()) == b"nothing"
     assert caplog.text == ""
 
 
@@ -102,6 +109,27 @@ def test_an_answer_that_comes_late_is_nobody_elses(valkey, hasty):
     valkey.thaw()
     wait_until(lambda: answers(hasty.client))
     assert hasty.client.get("nothing") is None
+
+
+def test_nor_is_that_of_a_script(valkey, hasty):
+    hasty.client.set("x", "late")
+    script = Script(hasty.client, GET_LATE)
+    assert script(["x"], ()) == b"late"
+    valkey.freeze()
+    with pytest.raises(redis.TimeoutError):
+        script(["x"], ())
+    valkey.thaw()
+    wait_until(lambda: answers(hasty.client))
+    assert script(["y"], ()) == b"nothing"
+
+
+def test_threads_do_not_hear_what_another_asked(valkey, patient):
+    script = Script(patient.client, "return KEYS[1]")
+    keys = [f"key {number}" for number in range(2000)]
+    with ThreadPoolExecutor(8) as executor:
+        assert list(executor.map(lambda key: script([key], ()), keys)) == [
+            key.encode() for key in keys
+        ]
 
 
 def test_whoever_enqueues_does_not_wait_for_the_bell(valkey, patient, app, add_task, monkeypatch):
