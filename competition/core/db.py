@@ -36,6 +36,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 from zope.sqlalchemy.datamanager import STATUS_CHANGED, join_transaction
 
+from competition.core.prepared import Prepared, hide_row
 from competition.core.settings import is_on_this_machine, setting
 
 # What a migration calls a constraint is what an error names.
@@ -59,8 +60,11 @@ CHANGES = re.compile(
 ALONE = {"alone": True}
 # Of one that is to read: a transaction that it began nobody would commit.
 READS_ONLY = {"reads_only": True}
+ALIVE = text("select 1")
 # The rest of what a DB-API column has: sizes, precision, scale, whether it may be null.
 NOT_DESCRIBED = (None,) * 5
+# Far more than there are.
+MOST_PREPARED = 2000
 # Seconds without use, after which a network may have forgotten a connection without a word.
 FORGOTTEN_AFTER = 30.0
 # For each host that the URL names.
@@ -141,26 +145,49 @@ class JoinedSession(Session):
     """Joins the transaction of its `manager` as soon as it has something to do."""
 
     manager: TransactionManager
+    database: "Database"
 
     def read(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """All rows of a statement of tables, not classes, which only reads. As long as the session
         has done nothing, it does nothing for that either: to begin and to end what it calls a
-        transaction costs as much as a statement. Raises ValueError for one that may change or lock
-        something."""
-        return self._rows(statement, values, READS_ONLY)
+        transaction costs as much as a statement. The process keeps the statement, which is no
+        other than before. Raises ValueError for one that may change or lock something."""
+        return self._asked(statement, values, READS_ONLY)
+
+    def read_once(self, statement: Executable) -> Sequence[Row[Any]]:
+        """The same of a statement that was put together for this one time."""
+        return self._executed(statement, {}, READS_ONLY)
 
     def alone(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
-        """The same of a statement that changes something, and is all that the work changes:
+        """As `read`, of a statement that changes something, and is all that the work changes:
         PostgreSQL commits it by itself, at once, and what the work fails at later does not undo
         it. After something else it is part of the transaction."""
-        return self._rows(statement, values, ALONE)
+        return self._asked(statement, values, ALONE)
 
-    def _rows(
+    @property
+    def _unused(self) -> Engine | None:
+        """The engine, while there is no transaction to be part of."""
+        return self.bind if isinstance(self.bind, Engine) and not self.in_transaction() else None
+
+    def _asked(
         self, statement: Executable, values: Mapping[str, Any], options: Mapping[str, Any]
     ) -> Sequence[Row[Any]]:
-        if self.in_transaction() or not isinstance(self.bind, Engine):
+        engine = self._unused
+        # Whoever wants to hear of statements hears of those that SQLAlchemy sends.
+        if engine is None or engine.dispatch.before_cursor_execute:
+            return self._executed(statement, values, options)
+        prepared = self.database.prepared(statement)
+        if options is READS_ONLY:
+            _check_reads(prepared.text)
+        return prepared.ask(engine, values)
+
+    def _executed(
+        self, statement: Executable, values: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Sequence[Row[Any]]:
+        engine = self._unused
+        if engine is None:
             return self.execute(statement, values, execution_options=options).all()
-        with self.bind.connect() as connection:
+        with engine.connect() as connection:
             return connection.execute(statement, values, execution_options=options).all()
 
 
@@ -180,6 +207,10 @@ class Database:
 
     def __init__(self, bind: Engine | Connection) -> None:
         self.bind = bind
+        self.prepared = lru_cache(maxsize=MOST_PREPARED)(self._prepared)
+
+    def _prepared(self, statement: Executable) -> Prepared:
+        return Prepared(statement, self.bind.dialect)
 
     @classmethod
     def connect(
@@ -215,6 +246,7 @@ class Database:
             self.bind, expire_on_commit=False, join_transaction_mode="create_savepoint"
         )
         session.manager = manager
+        session.database = self
         return session
 
     def dispose(self) -> None:
@@ -244,11 +276,17 @@ def _begin_to_change(cursor: Any, statement: str, _: Any, context: Any) -> None:
         return
     options = context.execution_options if context else {}
     if "reads_only" in options:
-        raise ValueError(f"is to read, and may change or lock something: {statement}")
+        _check_reads(statement)
     connection: psycopg.Connection[Any] = cursor.connection
     is_idle = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
     if is_idle and "alone" not in options:
         connection.execute("BEGIN", prepare=False)
+
+
+def _check_reads(statement: str) -> None:
+    """Raises ValueError."""
+    if not _only_reads(statement):
+        raise ValueError(f"is to read, and may change or lock something: {statement}")
 
 
 @lru_cache(maxsize=5000)
@@ -274,18 +312,12 @@ def _refuse_dead_connection(connection: psycopg.Connection[Any], record: Any, _:
 
 
 def _hide_row(context: ExceptionContext) -> None:
-    """Cut a message of PostgreSQL to its first line before it is logged: the detail below quotes
-    the row."""
-    error, wrapped = context.original_exception, context.sqlalchemy_exception
-    message = str(error).partition("\n")[0]
-    error.args = (message,)
-    if wrapped is not None:
-        wrapped.args = (f"({type(error).__name__}) {message}",)
+    hide_row(context.original_exception, context.sqlalchemy_exception)
 
 
 def check(work: Any) -> None:
     """Readiness check: whether the database answers."""
-    work.db.read(text("select 1"), {})
+    work.db.read(ALIVE, {})
 
 
 def includeme(config: Configurator) -> None:

@@ -11,11 +11,11 @@ from datetime import datetime
 from typing import Literal, TypedDict
 
 from pyramid.config import Configurator
-from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
 from competition.core.catalogue import OwnName, catalogue_of, function_of
+from competition.core.db import ALIVE
 from competition.core.logs import reason
 from competition.core.web.failures import noticed
 from competition.core.web.request import Request
@@ -98,7 +98,7 @@ class Readiness(TypedDict):
 def health(request: Request) -> Health:
     """Is the service up? 503 in the same shape when the database is down."""
     try:
-        request.work.db.read(text("select 1"), {})
+        request.work.db.read(ALIVE, {})
     except SQLAlchemyError as error:
         if not noticed(error):
             log.exception("the database does not answer as it should")

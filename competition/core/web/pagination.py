@@ -204,7 +204,7 @@ def paginate_rows(
     page = _page_of(statement, query, key, created, ordering, None, size)
     if not searches:
         page = page.limit(literal_column(f"{size}"))
-    rows = work.db.read(page, {})
+    rows = work.db.read_once(page)
     return _page(rows, rows, query, DEFAULT_SIZE)
 
 

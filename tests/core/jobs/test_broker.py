@@ -13,7 +13,6 @@ from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.own_valkey import own_valkey
 
-
 GET_LATE = "return redis.call('GET', KEYS[1]) or 'nothing'"
 
 

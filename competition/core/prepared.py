@@ -1,0 +1,130 @@
+"""Statements that a process keeps, ready to be sent.
+
+SQLAlchemy compiles each once and says what its values and columns are; from then on psycopg is
+asked directly, which takes half as long (docs/decisions/0035-one-statement.md).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import psycopg
+from sqlalchemy import Dialect, Engine, Executable, Row
+from sqlalchemy.engine import IteratorResult
+from sqlalchemy.engine.result import SimpleResultMetaData
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.types import TypeEngine
+
+K = TypeVar("K")
+
+# In the `info` of a connection of the pool: a cursor costs as much as what it asks.
+CURSOR = "competition.cursor"
+
+
+class Prepared:
+    """`statement` for the database of `dialect`. Raises ValueError for one whose text follows from
+    its values, such as an IN over a list: ``= any(…)`` takes one as it is."""
+
+    def __init__(self, statement: Executable, dialect: Dialect) -> None:
+        compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]  # all are ClauseElements
+        if not isinstance(compiled, SQLCompiler) or compiled.post_compile_params:
+            raise ValueError(f"can not be prepared: {compiled}")
+        self.text = str(compiled)
+        self._dialect = dialect
+        binds = {name: bind for bind, name in compiled.bind_names.items()}
+        self._required = {name for name, bind in binds.items() if bind.required}
+        self._defaults = dict(compiled.params)
+        self._pack = _each(
+            {name: _of(bind.type, dialect).bind_processor(dialect) for name, bind in binds.items()}
+        )
+        self._types = [column.type for column in getattr(statement, "exported_columns", ())]
+        self._names: SimpleResultMetaData | None = None
+        self._unpack: dict[int, Callable[[Any], Any]] = {}
+
+    def ask(self, engine: Engine, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        """All rows. Nothing is begun for it: PostgreSQL commits it by itself. Raises DBAPIError,
+        TimeoutError, as SQLAlchemy does."""
+        parameters = self._parameters(values)
+        try:
+            connection = engine.raw_connection()
+        except psycopg.Error as error:
+            raise self._wrapped(error, is_lost=True) from error
+        try:
+            cursor = connection.info.get(CURSOR)
+            if cursor is None:
+                cursor = connection.info[CURSOR] = connection.cursor()
+            cursor.execute(self.text, parameters)
+            return self._rows(cursor)
+        except psycopg.Error as error:
+            is_lost = connection.driver_connection is None or connection.driver_connection.closed
+            if is_lost:
+                connection.invalidate(error)
+            raise self._wrapped(error, is_lost) from error
+        except BaseException:
+            connection.invalidate()
+            raise
+        finally:
+            connection.close()
+
+    def _parameters(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        if missing := self._required - values.keys():
+            raise KeyError(f"{', '.join(sorted(missing))} is no value of {self.text}")
+        parameters = {**self._defaults, **values}
+        for name, pack in self._pack.items():
+            parameters[name] = pack(parameters[name])
+        return parameters
+
+    def _rows(self, cursor: Any) -> Sequence[Row[Any]]:
+        names = self._names or self._described(cursor.description)
+        found = cursor.fetchall()
+        if self._unpack:
+            found = [self._unpacked(row) for row in found]
+        result: Any = IteratorResult(names, found)
+        rows: Sequence[Row[Any]] = result.all()
+        return rows
+
+    def _described(self, columns: Sequence[Any]) -> SimpleResultMetaData:
+        types = self._types or [None] * len(columns)
+        self._unpack = _each(
+            {
+                at: kind and _of(kind, self._dialect).result_processor(self._dialect, column[1])
+                for at, (kind, column) in enumerate(zip(types, columns, strict=True))
+            }
+        )
+        self._names = SimpleResultMetaData([column[0] for column in columns])
+        return self._names
+
+    def _unpacked(self, row: Sequence[Any]) -> Sequence[Any]:
+        values = list(row)
+        for at, unpack in self._unpack.items():
+            values[at] = unpack(values[at])
+        return values
+
+    def _wrapped(self, error: psycopg.Error, is_lost: bool) -> DBAPIError:
+        wrapped = DBAPIError.instance(
+            *(self.text, None, error, psycopg.Error),
+            hide_parameters=True,
+            connection_invalidated=is_lost,
+            dialect=self._dialect,
+        )
+        assert isinstance(wrapped, DBAPIError)
+        hide_row(error, wrapped)
+        return wrapped
+
+
+def hide_row(error: BaseException, wrapped: BaseException | None) -> None:
+    """Cut a message of PostgreSQL to its first line before it is logged: the detail below quotes
+    the row."""
+    message = str(error).partition("\n")[0]
+    error.args = (message,)
+    if wrapped is not None:
+        wrapped.args = (f"({type(error).__name__}) {message}",)
+
+
+def _of(kind: TypeEngine[Any], dialect: Dialect) -> TypeEngine[Any]:
+    return kind.dialect_impl(dialect)
+
+
+def _each(functions: Mapping[K, Callable[[Any], Any] | None]) -> dict[K, Callable[[Any], Any]]:
+    """Those that there are: most values are taken as they are."""
+    return {key: function for key, function in functions.items() if function is not None}
