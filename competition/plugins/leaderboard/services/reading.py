@@ -11,9 +11,11 @@ from sqlalchemy import (
     Integer,
     Row,
     Select,
+    String,
     and_,
     any_,
     bindparam,
+    cast,
     func,
     select,
 )
@@ -45,8 +47,9 @@ from competition.plugins.sittings.services import sealing
 # Digits of a candidate's number: more are beyond PostgreSQL's integers.
 LONGEST_NUMBER = 9
 # The first ones of a board, and a page of the others. How many positions there are is nothing that
-# PostgreSQL plans by: it does not plan anew each time.
-ARE_SHOWN = Entry.position == any_(bindparam("positions", type_=ARRAY(Integer)))
+# PostgreSQL plans by: it does not plan anew each time. As a text, which psycopg sends as it is; a
+# list it looks through, number by number.
+ARE_SHOWN = Entry.position == any_(cast(bindparam("positions", type_=String()), ARRAY(Integer)))
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # Of a board, in the summary.
 _OF_SUMMARY = (
@@ -75,10 +78,11 @@ def _summary_read(query: Query) -> Read:
     return Read(_boards, (query["snapshot"] is not None,), {"snapshot": query["snapshot"]})
 
 
-def _positions(query: Query) -> list[int]:
+def _positions(query: Query) -> str:
+    """As PostgreSQL writes an array."""
     first = 1 + TOP_RANKS_SHOWN_APART + (query["page"] - 1) * page_size(query)
-    on_page = range(first, first + page_size(query))
-    return [*range(1, 1 + TOP_RANKS_SHOWN_APART), *on_page]
+    shown = (*range(1, 1 + TOP_RANKS_SHOWN_APART), *range(first, first + page_size(query)))
+    return f"{{{','.join(map(str, shown))}}}"
 
 
 def _wanted(is_named: bool) -> ColumnElement[int]:
