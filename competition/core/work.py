@@ -32,7 +32,7 @@ NEW_JOB = insert(Job).execution_options(dml_strategy="raw")
 OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
 
 
-# Of `held`: the Read that was asked together with who asks, and its rows.
+# Of `held`: each Read that was asked together with who asks, with its rows.
 READ_AHEAD = "read ahead"
 
 
@@ -40,7 +40,8 @@ READ_AHEAD = "read ahead"
 class Read:
     """What a rule reads: the statement that `build(work, *of)` returns, built once a process as
     `Work.statement` does it, and the values of its bindparams, besides `user_id`, the actor's, and
-    `now`. It is of tables, not classes, and of a row or a few: `first_read` of an endpoint."""
+    `now`. It is of tables, not classes, and of a row or a few: `first_read` of an endpoint, and of
+    what fills a slot."""
 
     build: Callable[..., Select[Any]]
     of: tuple[Hashable, ...] = ()
@@ -98,15 +99,21 @@ class Work:
         return statement
 
     def read(self, read: Read) -> Sequence[Row[Any]]:
-        """Its rows, by the names of their columns; those of an endpoint's `first_read` are there
-        already."""
-        asked, rows = self.held.pop(READ_AHEAD, (None, ()))
-        if asked == read:
-            found: Sequence[Row[Any]] = rows
-            return found
+        """Its rows, by the names of their columns; those of a `first_read` are there already, for
+        who asks first."""
+        ahead: list[tuple[Read, Sequence[Row[Any]]]] = self.held.get(READ_AHEAD, [])
+        for at, (asked, rows) in enumerate(ahead):
+            if asked == read:
+                del ahead[at]
+                return rows
         user_id = self.actor.user_id if self.actor else None
         given = {**read.values, "user_id": user_id, "now": self.now}
         return self.db.read(self.statement(read.build, *read.of), given)
+
+    def read_anew(self) -> None:
+        """Take nothing more of what was read ahead: of a work that has waited for a lock, during
+        which others may have changed it."""
+        self.held.pop(READ_AHEAD, None)
 
     @property
     def settings(self) -> Settings:

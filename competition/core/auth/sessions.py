@@ -1,6 +1,6 @@
 """Sessions: a login and the tokens that come of it."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
@@ -9,7 +9,6 @@ from uuid import UUID, uuid4
 from pyramid.config import Configurator
 from sqlalchemy import (
     ARRAY,
-    Select,
     String,
     Uuid,
     and_,
@@ -19,7 +18,6 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
-    true,
     update,
 )
 
@@ -31,6 +29,7 @@ from competition.core.auth.tokens import TokenSettings
 from competition.core.errors import InvalidToken, NotFound
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
+from competition.core.read_ahead import Together, of_one_mind, together
 from competition.core.settings import setting
 from competition.core.users.models import User
 from competition.core.work import READ_AHEAD, Read, Work
@@ -52,14 +51,13 @@ _CALLER = (
 )
 # Which transactions wrote what an identity is made of: as long as they are the same, so is it.
 WRITTEN_BY = literal_column("session.xmin || '.' || \"user\".xmin", String)
-# Under names that no column of another statement has, which may be asked along.
 _OF_SESSION = (
     _SESSION.id.label("session_id"),
     _SESSION.second_factor.label("has_second_factor"),
-    WRITTEN_BY.label("caller_written_by"),
+    WRITTEN_BY.label("written_by"),
 )
 _LIVING = (
-    select(*_OF_SESSION, *(column.label(f"caller_{column.name}") for column in _CALLER))
+    select(*_OF_SESSION, *_CALLER)
     .join_from(AuthSession.__table__, User.__table__, _SESSION.user_id == _USER.id)
     .where(_IS_LIVING)
 )
@@ -237,39 +235,34 @@ def identify(
     token: str,
     *,
     api_key_id: int | None = None,
-    first: Read | None = None,
+    first: Callable[[], Sequence[Read]] = tuple,
 ) -> Identity:
     """The identity behind an access token, as the database has it now: one statement. It asks for
-    what the work reads `first`, too. Raises InvalidToken."""
+    what the work reads `first`, too, of which a token that is no good reads nothing. Raises
+    InvalidToken."""
     claims = work.runtime.tokens.read(token, "access", work.now)
-    values: dict[str, Any] = {"session_id": claims.session_id, "user_id": claims.user_id}
-    statement = OF_TOKEN
-    if first is not None:
-        statement = work.statement(_asking_along, first.build, *first.of)
-        values = {**first.values, **values, "now": work.now}
-    rows = work.db.read(statement, values)
+    given = {"session_id": claims.session_id, "user_id": claims.user_id, "now": work.now}
+    along, values = of_one_mind(given, first())
+    asking = work.statement(_asking, *((read.build, *read.of) for read in along))
+    rows = work.db.read(asking.statement, values)
     if not rows:
         raise InvalidToken
-    if first is not None:
-        work.held[READ_AHEAD] = first, [row for row in rows if row.is_read_along]
+    work.held[READ_AHEAD] = [*zip(along, asking.rows_along(rows), strict=True)]
     row = rows[0]
     return _identity(
         work,
         *row[len(_OF_SESSION) :][: len(_CALLER)],
         session_id=row.session_id,
         has_second_factor=row.has_second_factor,
-        written_by=row.caller_written_by,
+        written_by=row.written_by,
         expires_at=claims.expires_at,
         api_key_id=api_key_id,
     )
 
 
-def _asking_along(work: Work, build: Callable[..., Select[Any]], *of: Hashable) -> Select[Any]:
-    """The statement that knows the caller, each row of another one beside it; once alone, if that
-    one finds none."""
-    other = work.statement(build, *of).add_columns(literal_column("true").label("is_read_along"))
-    along = other.subquery("along")
-    return OF_TOKEN.add_columns(*along.c).outerjoin(along, true())
+def _asking(work: Work, *asked: tuple[Any, ...]) -> Together:
+    """The statement that knows the caller, with others, each as `Read` has it: build and of."""
+    return together(OF_TOKEN, [work.statement(build, *of) for build, *of in asked])
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:

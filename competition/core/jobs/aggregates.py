@@ -66,12 +66,12 @@ class Aggregate(Generic[T]):
 
     def read(self, work: Work) -> T:
         """The value, at most `OLDEST_READ` old."""
-        stored = self._stored(work)
+        stored = self.stored(work)
         return self._computed(work) if stored is None else stored
 
     def read_if_ready(self, work: Work) -> T | None:
         """As `read`, but None instead of waiting for another transaction that is computing it."""
-        stored = self._stored(work)
+        stored = self.stored(work)
         if stored is None and work.try_to_hold(self._lock):
             return self._stored_or_new(work)
         return stored
@@ -87,14 +87,15 @@ class Aggregate(Generic[T]):
         return self._stored_or_new(work)
 
     def _stored_or_new(self, work: Work) -> T:
-        stored = self._stored(work)
+        stored = self.stored(work)
         return self._store(work) if stored is None else stored
 
     @property
     def _lock(self) -> str:
         return f"aggregate {self.name}"
 
-    def _stored(self, work: Work) -> T | None:
+    def stored(self, work: Work) -> T | None:
+        """The value, if a row has one that is no older; computes nothing."""
         read = work.runtime.part(Read)
         kept = read.get(self.name)
         if kept is None or not kept.holds(work.now):

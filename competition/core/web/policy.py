@@ -5,6 +5,7 @@ Route, then here: API key, token, rate limit, kind of profile, role, verificatio
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pyramid.config import Configurator
@@ -76,7 +77,7 @@ class SecurityPolicy:
                 if endpoint.confirms_caller and not is_last_attempt(request):
                     work.actor = remembered.recall(work, token, key_id)
                 if work.actor is None:
-                    first = endpoint.reads_first(request)
+                    first = partial(endpoint.reads_first, request)
                     work.actor = sessions.identify(work, token, api_key_id=key_id, first=first)
                     if endpoint.confirms_caller:
                         remembered.remember(work)

@@ -44,6 +44,7 @@ from competition.core.web.bodies import BodyField
 from competition.core.web.pagination import PageQuery
 from competition.core.web.paths import PathType
 from competition.core.web.request import LARGEST_ANONYMOUS_JSON, LARGEST_JSON, Request
+from competition.core.web.slots import Slot
 from competition.core.web.uploads import (
     MULTIPART,
     FileSizeExceeded,
@@ -108,7 +109,8 @@ class Endpoint:
     `late_guard` is a guard that is called only before the input is refused: the view itself refuses
     what it would refuse, and a refusal by the state comes first.
     What a GET reads first comes with who asks, in one statement: `first_read` is a function
-    ``(query, **path)`` that says what, and the rule reads that by ``work.read``.
+    ``(query, **path)`` that says what, and the rule reads that by ``work.read``. What fills the
+    `first_slots` may say the same of itself.
     What `confirms_caller` begins with a statement that sees for itself that the caller is
     `unchanged` (`competition.core.auth.remembered`), and asks nothing before.
     What `hashes_password` is answered in threads of the server that do nothing else: who waits for
@@ -146,6 +148,7 @@ class Endpoint:
     untagged: tuple[str, ...] = ()
     deprecation: Deprecation | None = None
     first_read: Callable[..., Read | None] | None = None
+    first_slots: tuple[Slot[Any], ...] = ()
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
     confirms_caller: bool = False
     hashes_password: bool = False
@@ -155,6 +158,11 @@ class Endpoint:
             raise ConfigurationError(
                 f"The view {self.view.__module__}.{self.view.__qualname__} reads from a standby and"
                 f" answers {self.method}: only a GET may."
+            )
+        if self.first_slots and self.first_read is None:
+            raise ConfigurationError(
+                f"The view {self.view.__module__}.{self.view.__qualname__} has first_slots and no"
+                " first_read, which they come with."
             )
         if self.first_read is not None and (self.method != "GET" or not self.access.needs_user):
             raise ConfigurationError(
@@ -197,16 +205,19 @@ class Endpoint:
             found |= {InvalidFileType, FileSizeExceeded}
         return found
 
-    def reads_first(self, request: Request) -> Read | None:
+    def reads_first(self, request: Request) -> list[Read]:
         """What to read together with who asks; not what is wrong, which is refused in its turn, or
         read from a standby."""
-        if self.first_read is None or (self.from_standby and request.work.runtime.standby):
-            return None
+        work = request.work
+        if self.first_read is None or (self.from_standby and work.runtime.standby):
+            return []
         try:
             path = paths.read(self.parameters, request.matchdict)
-            return self.first_read(self._query(request), **path)
+            own = self.first_read(self._query(request), **path)
         except ApiError:
-            return None
+            return []
+        of_slots = [read for slot in self.first_slots for read in slot.first_reads(work, **path)]
+        return of_slots if own is None else [own, *of_slots]
 
     def check_path(self, request: Request, **_: Any) -> None:
         """Read the path's values. First of the checks after the policy's (decisions A12). Raises

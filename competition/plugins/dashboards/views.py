@@ -12,7 +12,10 @@ overview = Service("/stats/overview/")
 
 
 @candidate_dashboard.get(
-    access=candidate(verified=False), polled=True, first_read=services.first_read
+    access=candidate(verified=False),
+    polled=True,
+    first_read=services.first_read,
+    first_slots=(presenters.CANDIDATE_DASHBOARD,),
 )
 def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     """Where you stand, as a candidate. Your own scores and exams are as of now; the others' scores,
@@ -20,7 +23,12 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     return presenters.candidate_dashboard(*services.of_candidate(request.work))
 
 
-@staff_dashboard.get(access=MODERATOR, polled=True, first_read=services.first_read)
+@staff_dashboard.get(
+    access=MODERATOR,
+    polled=True,
+    first_read=services.first_read,
+    first_slots=(presenters.STAFF_DASHBOARD,),
+)
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
     """The season in numbers, at most a minute old, and the exams to come."""
     return presenters.staff_dashboard(*services.of_staff(request.work))

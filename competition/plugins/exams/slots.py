@@ -8,16 +8,15 @@ from pyramid.config import Configurator
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
 from competition.plugins.exams.presenters import UpcomingExam, upcoming_exam
-from competition.plugins.exams.services.planning import next_exams
-
-MOST_UPCOMING = 10
+from competition.plugins.exams.services import planning
 
 
 def upcoming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, list[UpcomingExam]]:
     """The next exams, which are the same for everybody."""
-    shown = [upcoming_exam(exam) for exam in next_exams(work, MOST_UPCOMING)]
+    shown = [upcoming_exam(exam) for exam in planning.next_exams(work)]
     return dict.fromkeys(staff_ids, shown)
 
 
 def includeme(config: Configurator) -> None:
-    config.fill_slot(STAFF_DASHBOARD, "upcoming_exams", list[UpcomingExam], upcoming)
+    shown, first_read = list[UpcomingExam], planning.first_read
+    config.fill_slot(STAFF_DASHBOARD, "upcoming_exams", shown, upcoming, first_read=first_read)

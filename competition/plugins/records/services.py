@@ -29,13 +29,15 @@ from competition.plugins.records.presenters import Enrollment
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import LeaderboardRanking
 from competition.plugins.scores.services import visibility
-from competition.plugins.scores.services.standings import STANDINGS
+from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Attempt, Submission
 
 # A score, what was handed in, and on which paper; a score given by hand may have neither.
 TakenExam = tuple[Score, Submission | None, Paper | None]
 NOW = bindparam("now", type_=DateTime(timezone=True))
+# Exams of a season that are listed; they have a time.
+LISTED = ("ongoing", "concluded")
 # What a candidate sees of an exam, in a list.
 OF_EXAM = (
     Exam.id,
@@ -81,10 +83,12 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 def season(work: Work, candidate_id: UUID) -> Season:
     """In one statement, which each dashboard sends."""
     standings = STANDINGS["staff"].read(work)
-    values = {"candidate_id": candidate_id, **statistics.values_of(standings)}
-    rows = work.read(Read(_season, (visibility.audience_of(work),), values))
+    rows = work.read(_read(work, candidate_id, standings))
     place = rows[0]
-    begun = [row for row in rows if row.id is not None and row.deleted_at is None]
+    begun = sorted(
+        (row for row in rows if row.status in LISTED and row.deleted_at is None),
+        key=attrgetter("scheduled_date", "id"),
+    )
     passed = _stages_until(place.role)
     return Season(
         ranking=statistics.ranking_of(work, standings, place),
@@ -106,20 +110,38 @@ def season(work: Work, candidate_id: UUID) -> Season:
     )
 
 
+def first_read(work: Work) -> Read | None:
+    """What `season` reads of a candidate who asks, unless the standings have to be computed."""
+    standings = STANDINGS["staff"].stored(work)
+    return None if standings is None else _read_own(standings)
+
+
+def _read(work: Work, candidate_id: UUID, standings: RankedCandidates) -> Read:
+    audience = visibility.audience_of(work)
+    if audience == "candidates" and candidate_id == work.identity.user_id:
+        return _read_own(standings)
+    values = {"candidate_id": candidate_id, **statistics.values_of(standings)}
+    return Read(_season, (audience, "candidate_id"), values)
+
+
+def _read_own(standings: RankedCandidates) -> Read:
+    return Read(_season, ("candidates", "user_id"), statistics.values_of(standings))
+
+
 def _stages_until(role: str) -> list[CandidateRole]:
     roles = list(CandidateRole)
     return roles[: roles.index(CandidateRole(role)) + 1]
 
 
-def _season(work: Work, audience: visibility.Audience) -> Select[Any]:
+def _season(work: Work, audience: visibility.Audience, candidate: str) -> Select[Any]:
     """The candidate's place beside each exam that has begun, or has a score; once alone, if there
-    is none."""
-    found = statistics.place(work, "staff").add_columns(User.date_joined)
+    is none. `candidate` names the bindparam of the id."""
+    found = statistics.place(work, "staff", candidate).add_columns(User.date_joined)
     # Else PostgreSQL would find it anew for each exam.
     place = found.cte("place").prefix_with("MATERIALIZED")
-    of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == bindparam("candidate_id"))
+    of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == bindparam(candidate))
     has_handed_in = exists().where(
-        Submission.exam_id == Exam.id, Submission.candidate_id == bindparam("candidate_id")
+        Submission.exam_id == Exam.id, Submission.candidate_id == bindparam(candidate)
     )
     is_scored = Score.exam_id.is_not(None)
     is_seen = and_(is_scored, visibility.shown_to(work, audience, NOW))
@@ -135,11 +157,7 @@ def _season(work: Work, audience: visibility.Audience) -> Select[Any]:
     )
     exams = join(Exam, Score, of_candidate, isouter=True)
     has_begun = or_(Exam.scheduled_date <= NOW, Exam.closes_at <= NOW)
-    return (
-        select(*columns)
-        .select_from(outerjoin(place, exams, or_(has_begun, is_scored)))
-        .order_by(Exam.scheduled_date, Exam.id)
-    )
+    return select(*columns).select_from(outerjoin(place, exams, or_(has_begun, is_scored)))
 
 
 def _enrollment(row: Row[Any]) -> Enrollment:

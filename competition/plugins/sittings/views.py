@@ -30,6 +30,7 @@ def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
 @paper.get(
     access=candidate(),
     first_read=taking.first_read,
+    first_slots=(presenters.PAPER,),
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
 )
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:

@@ -8,13 +8,15 @@ from pyramid.exceptions import ConfigurationError
 from sqlalchemy import bindparam, func, select, text
 
 from competition.core.audit import AuditEntry
-from competition.core.auth import sessions
 from competition.core.auth.access import API_KEY, USER
 from competition.core.logs import StructuredFormatter
 from competition.core.users.models import User
 from competition.core.web.policy import SecurityPolicy
 from competition.core.web.service import Service
+from competition.core.web.slots import Slot
 from competition.core.work import Read, begin
+
+USERS = User.__table__.c
 
 
 @pytest.fixture
@@ -364,25 +366,12 @@ def test_only_what_reads_for_somebody_may_read_ahead(declared):
             pass
 
 
-def test_what_is_read_ahead_is_what_the_rule_asks_for_first(live):
-    """It is read again for another question, and when it is asked once more."""
+def test_slots_come_with_what_the_endpoint_reads(probe):
+    with pytest.raises(ConfigurationError, match="no first_read"):
 
-    def names(work):
-        return select(User.__table__.c.email).where(User.__table__.c.email == bindparam("email"))
-
-    ada, bob = live.candidate(), live.candidate()
-    both = [Read(names, values={"email": each.email}) for each in (ada, bob)]
-    with begin(live.runtime) as work:
-        sessions.identify(work, ada.client.token, first=both[0])
-        assert [row.email for row in work.read(both[1])] == [bob.email]
-        assert not work.held
-        sessions.identify(work, ada.client.token, first=both[0])
-        [row] = work.read(Read(names, values={"email": ada.email}))
-        assert (row.email, row.caller_kind) == (ada.email, "candidate")
-        sessions.identify(
-            work, ada.client.token, first=Read(names, values={"email": "nobody@x.example"})
-        )
-        assert work.read(Read(names, values={"email": "nobody@x.example"})) == []
+        @Service("/probe/ahead/").get(access=USER, first_slots=(Slot("probe.ahead"),))
+        def read(request) -> None:
+            pass
 
 
 def test_a_read_sees_what_the_work_has_changed(live):

@@ -9,9 +9,11 @@ from competition.core.audit import AuditEntry
 from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.drafts.models import Draft
+from competition.plugins.drafts.services import saving
 from competition.plugins.exams.models import Exam
+from competition.plugins.sittings.services import taking
 from competition.testing.exam_day import answers, make_exam, submit, take
-from competition.testing.races import together
+from competition.testing.races import overtaken, together
 from tests.support.statements import counts
 
 pytestmark = pytest.mark.needs("drafts")
@@ -157,7 +159,7 @@ def test_a_save_is_one_statement_and_no_index_grows(app_with, alone, statements)
     acts["read"] = lambda: read(person, exam_id)
     acts["paper"] = lambda: take(person, exam_id)
     # The first statement is for who asks; a save that finds a draft sees that by itself.
-    assert counts(statements, acts) == {"first": 4, "next": 1, "late": 3, "read": 2, "paper": 2}
+    assert counts(statements, acts) == {"first": 4, "next": 1, "late": 3, "read": 2, "paper": 1}
     updated = text(
         "select n_tup_upd, n_tup_hot_upd from pg_stat_xact_user_tables where relname = 'draft'"
     )
@@ -236,3 +238,15 @@ def test_of_two_devices_the_larger_sequence_wins_and_every_answer_is_kept(live):
     assert {each["question"] for each in draft["answers"]} == {
         sheet[index]["question"] for index in applied
     }
+
+
+def test_a_paper_that_waited_for_another_device_has_what_that_saved(live):
+    exam_id, person = make_exam(live, live.staff("admin"), "AB"), live.candidate()
+    [question, _] = [each["question"] for each in answers(live, exam_id, "AB")["answers"]]
+
+    def start_and_save(work):
+        taking.take_exam(work, exam_id)
+        saving.save(work, exam_id, 7, [(question, "A")])
+
+    opened = overtaken(live, person, start_and_save, lambda: take(person, exam_id, status=200))
+    assert opened.json["draft"]["sequence"] == 7

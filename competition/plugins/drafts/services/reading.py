@@ -17,9 +17,14 @@ from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 
 
+def first_read(work: Work, exam_id: int) -> Read:
+    """What `own` reads first."""
+    return Read(_own, values={"exam_id": exam_id})
+
+
 def own(work: Work, exam_id: int) -> tuple[Row[Any] | None, Paper | None]:
     """The caller's draft, if anything was saved, and the paper that it answers."""
-    found = work.read(Read(_own, values={"exam_id": exam_id}))
+    found = work.read(first_read(work, exam_id))
     return found[0] if found else None, papers.frozen(work, exam_id)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import DateTime, Row, Select, bindparam, delete, func, select
@@ -35,6 +36,7 @@ IN_ADVANCE: tuple[Any, ...] = (
     Exam.question_count.label("question_count"),
     Exam.countdown_minutes,
 )
+MOST_UPCOMING = 10
 STARTED = f"{links.STARTED}."
 
 # An exam, and the ids of its questions in the order of the paper.
@@ -60,15 +62,20 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
-def next_exams(work: Work, most: int) -> Sequence[Row[Any]]:
+def next_exams(work: Work) -> Sequence[Row[Any]]:
     """What is shown of the exams that are to come, the first one first."""
-    return work.read(Read(_next_exams, (most,)))
+    return sorted(work.read(first_read(work)), key=attrgetter("scheduled_date", "id"))
 
 
-def _next_exams(work: Work, most: int) -> Select[Any]:
+def first_read(_: Work) -> Read:
+    """What `next_exams` reads, in no order."""
+    return Read(_next_exams)
+
+
+def _next_exams(work: Work) -> Select[Any]:
     is_to_come = Exam.has_status("scheduled", bindparam("now", type_=DateTime(timezone=True)))
     in_order = select(*IN_ADVANCE).order_by(Exam.scheduled_date, Exam.id)
-    return in_order.where(Exam.deleted_at.is_(None), is_to_come).limit(most)
+    return in_order.where(Exam.deleted_at.is_(None), is_to_come).limit(MOST_UPCOMING)
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:

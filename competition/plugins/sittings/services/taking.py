@@ -83,6 +83,8 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     sitting, paper = _opened(work, sitting)
     if sitting.started_at is None:
         sitting = _start(work, sitting)
+        # Another device may have started, and saved, before this one.
+        work.read_anew()
     time = read_clock(work, sitting)
     assert time.attempt is not None
     return OpenedPaper(paper, time, time.attempt)

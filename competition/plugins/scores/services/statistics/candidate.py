@@ -111,18 +111,18 @@ def _place(
     work: Work, candidate_id: UUID, standings: RankedCandidates, audience: Audience
 ) -> Row[Any]:
     values = {"candidate_id": candidate_id, **values_of(standings)}
-    [row] = work.read(Read(place, (audience,), values))
+    [row] = work.read(Read(place, (audience, "candidate_id"), values))
     return row
 
 
 def values_of(standings: RankedCandidates) -> dict[str, Any]:
-    """Of the bindparams of `place`, besides `candidate_id`."""
+    """Of the bindparams of `place`, besides the candidate's."""
     return {"last_score": standings.last_score, "ranked_at": standings.at}
 
 
-def place(work: Work, audience: Audience) -> Select[Any]:
+def place(work: Work, audience: Audience, candidate: str) -> Select[Any]:
     """A candidate, the sum of the scores in the stage of their role, and its rank; the best sum has
-    none. And whether candidates see other ones."""
+    none. And whether candidates see other ones. `candidate` names the bindparam of the id."""
     total = (
         select(func.sum(Score.value))
         .join(Exam, Exam.id == Score.exam_id)
@@ -151,4 +151,4 @@ def place(work: Work, audience: Audience) -> Select[Any]:
         above.label("rank"),
         held_back(work).label("is_held_back"),
     )
-    return select(*columns).where(User.id == bindparam("candidate_id"))
+    return select(*columns).where(User.id == bindparam(candidate))
