@@ -31,7 +31,7 @@ MOST_TO_OPEN = 2
 MOST_TO_HAND_IN = 5
 MOST_TO_LOG_IN = 2
 # And nothing around it.
-MOST_TO_SAVE_A_DRAFT = 2
+MOST_TO_SAVE_A_DRAFT = 1
 # What is asked again and again. Of dashboards one is for totals, which are read once a second.
 OF_CANDIDATES = {
     "/candidates/me/": 1,

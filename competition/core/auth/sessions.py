@@ -10,6 +10,7 @@ from pyramid.config import Configurator
 from sqlalchemy import (
     ARRAY,
     Select,
+    String,
     Uuid,
     and_,
     any_,
@@ -49,8 +50,14 @@ _CALLER = (
     _USER.verification,
     _USER.permissions,
 )
+# Which transactions wrote what an identity is made of: as long as they are the same, so is it.
+WRITTEN_BY = literal_column("session.xmin || '.' || \"user\".xmin", String)
 # Under names that no column of another statement has, which may be asked along.
-_OF_SESSION = _SESSION.id.label("session_id"), _SESSION.second_factor.label("has_second_factor")
+_OF_SESSION = (
+    _SESSION.id.label("session_id"),
+    _SESSION.second_factor.label("has_second_factor"),
+    WRITTEN_BY.label("caller_written_by"),
+)
 _LIVING = (
     select(*_OF_SESSION, *(column.label(f"caller_{column.name}") for column in _CALLER))
     .join_from(AuthSession.__table__, User.__table__, _SESSION.user_id == _USER.id)
@@ -251,6 +258,7 @@ def identify(
         *row[len(_OF_SESSION) :][: len(_CALLER)],
         session_id=row.session_id,
         has_second_factor=row.has_second_factor,
+        written_by=row.caller_written_by,
         expires_at=claims.expires_at,
         api_key_id=api_key_id,
     )
@@ -272,7 +280,7 @@ def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
         session_id: _identity(
             work, *caller, session_id=session_id, has_second_factor=has_second_factor
         )
-        for session_id, has_second_factor, *caller in rows
+        for session_id, has_second_factor, _, *caller in rows
     }
 
 
@@ -293,6 +301,7 @@ def _identity(
     *,
     session_id: UUID,
     has_second_factor: bool,
+    written_by: str = "",
     expires_at: datetime | None = None,
     api_key_id: int | None = None,
 ) -> Identity:
@@ -308,6 +317,7 @@ def _identity(
             kind == "staff" and wants_second_factor(work, role) and not has_second_factor
         ),
         session_id=session_id,
+        written_by=written_by,
         expires_at=expires_at,
         api_key_id=api_key_id,
     )

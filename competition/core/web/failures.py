@@ -60,6 +60,9 @@ def refusal(error: Exception) -> ApiError:
 
 def unexpected_error(error: Exception, request: Request) -> Response:
     """The reply to any exception that nothing else handles."""
+    if isinstance(error, pyramid_retry.RetryableException):
+        # It asks for another try; nobody gets this.
+        return error_response(ServiceUnavailable())
     work = vars(request).get("work")
     if work and work.is_on_standby and (is_outage(error) or _state(error).startswith(LOST_RACE)):
         # The next try reads from the primary.

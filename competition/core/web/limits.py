@@ -29,6 +29,8 @@ from competition.core.work import Work
 GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
+# In the WSGI environment: what was found, for another try of the request, which counts once.
+VERDICT = "competition.verdict"
 # Bits that a customer's IPv6 addresses have in common: whoever has one has 2**64 of them.
 CUSTOMER_PREFIX = 64
 DAY = timedelta(days=1)
@@ -65,8 +67,10 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
     if limit == GENERAL and identity is None:
         # Before the body is looked at, which says whose other windows these are.
         _check_address(request, settings, counts=False)
-    windows = _windows(request, limit, identity, settings)
-    verdict = request.work.runtime.limiter.hit(windows)
+    verdict = request.environ.get(VERDICT)
+    if verdict is None:
+        windows = _windows(request, limit, identity, settings)
+        verdict = request.environ[VERDICT] = request.work.runtime.limiter.hit(windows)
     if verdict is None:
         return
     headers = _headers(request.work, verdict)

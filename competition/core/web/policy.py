@@ -4,22 +4,32 @@ Route, then here: API key, token, rate limit, kind of profile, role, verificatio
 (object, state, body) is the endpoint's: see `competition.core.web.service`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 from pyramid.interfaces import ISecurityPolicy
 from pyramid.security import Allowed
+from pyramid.viewderivers import INGRESS
+from pyramid_retry import is_last_attempt
 from zope.interface import implementer
 
-from competition.core.auth import api_keys, security_log, sessions
+from competition.core.auth import api_keys, remembered, security_log, sessions
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import Assembled
-from competition.core.errors import AuthenticationFailed, InvalidToken, NotAuthenticated
+from competition.core.errors import (
+    ApiError,
+    AuthenticationFailed,
+    InvalidToken,
+    NotAuthenticated,
+)
 from competition.core.web import limits
 from competition.core.web.request import Request
 from competition.core.web.service import Endpoint, endpoints
+
+View = Callable[[Any, Request], Any]
 
 
 @implementer(ISecurityPolicy)
@@ -60,15 +70,16 @@ class SecurityPolicy:
     def identity(self, request: Request, endpoint: Endpoint, key_id: int) -> Identity | None:
         """The caller's identity, or None. A token that is no good counts as none: a public endpoint
         ignores it (decisions C4)."""
-        work = request.work
-        if work.actor is None and request.bearer_token is not None:
+        work, token = request.work, request.bearer_token
+        if work.actor is None and token is not None:
             try:
-                work.actor = sessions.identify(
-                    work,
-                    request.bearer_token,
-                    api_key_id=key_id,
-                    first=endpoint.reads_first(request),
-                )
+                if endpoint.confirms_caller and not is_last_attempt(request):
+                    work.actor = remembered.recall(work, token, key_id)
+                if work.actor is None:
+                    first = endpoint.reads_first(request)
+                    work.actor = sessions.identify(work, token, api_key_id=key_id, first=first)
+                    if endpoint.confirms_caller:
+                        remembered.remember(work)
             except InvalidToken:
                 return None
         actor: Identity | None = work.actor
@@ -83,6 +94,25 @@ class SecurityPolicy:
 
     def forget(self, request: Request, **kw: Any) -> list[tuple[str, str]]:
         return []
+
+
+def confirm_caller(view: View, info: Any) -> View:
+    """View deriver: what an endpoint that `confirms_caller` answers, or refuses, goes out once that
+    is done; else the request is tried again, by whoever it is by then."""
+    endpoint = info.options.get("permission")
+    if not isinstance(endpoint, Endpoint) or not endpoint.confirms_caller:
+        return view
+
+    def confirmed(context: Any, request: Request) -> Any:
+        try:
+            response = view(context, request)
+        except ApiError:
+            remembered.check_confirmed(request.work)
+            raise
+        remembered.check_confirmed(request.work)
+        return response
+
+    return confirmed
 
 
 def check_declarations(event: Assembled) -> None:
@@ -107,4 +137,5 @@ def check_declarations(event: Assembled) -> None:
 
 def includeme(config: Configurator) -> None:
     config.set_security_policy(SecurityPolicy())
+    config.add_view_deriver(confirm_caller, under=INGRESS, over="secured_view")
     config.add_subscriber(check_declarations, Assembled)

@@ -14,6 +14,7 @@ from pyramid.config import Configurator
 from pyramid.decorator import reify
 from pyramid.interfaces import IRequestExtensions, IRequestFactory
 from pyramid.response import Response
+from pyramid_retry import is_error_retryable
 from transaction import TransactionManager
 
 from competition.core.catalogue import Assembled
@@ -155,6 +156,9 @@ def finish_response(event: Any) -> None:
     started = perf_counter()
 
     def finish(request: Request, response: Response) -> None:
+        if request.exception is not None and is_error_retryable(request, request.exception):
+            # Nobody gets it: the request is tried again.
+            return
         service = current_service(request)
         request.registry.runtime.metrics.request_seconds.labels(
             # Whatever a client makes up is one.

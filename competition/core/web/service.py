@@ -109,6 +109,8 @@ class Endpoint:
     what it would refuse, and a refusal by the state comes first.
     What a GET reads first comes with who asks, in one statement: `first_read` is a function
     ``(query, **path)`` that says what, and the rule reads that by ``work.read``.
+    What `confirms_caller` begins with a statement that sees for itself that the caller is
+    `unchanged` (`competition.core.auth.remembered`), and asks nothing before.
     What `hashes_password` is answered in threads of the server that do nothing else: who waits for
     a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
 
@@ -145,6 +147,7 @@ class Endpoint:
     deprecation: Deprecation | None = None
     first_read: Callable[..., Read | None] | None = None
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
+    confirms_caller: bool = False
     hashes_password: bool = False
 
     def __post_init__(self) -> None:

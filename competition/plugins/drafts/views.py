@@ -30,6 +30,7 @@ def read_draft(request: Request, exam_id: int) -> presenters.Draft:
 
 @own_draft.put(
     access=candidate(),
+    confirms_caller=True,
     late_guard=saving.running_attempt,
     body=schemas.DraftChanges,
     errors=REFUSALS,

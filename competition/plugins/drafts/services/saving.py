@@ -1,9 +1,10 @@
 """Saving: the newest save counts, on whichever device it was made and whenever it arrives.
 
-One statement decides, on the row's lock: it finds out whether the caller sits the exam, compares
-the sequences, merges the changes into the answers, and sees whether the service has handed in
-meanwhile. Nearly every save is that statement and no other. Where it changes nothing, because there
-is no draft yet or something stands against it, a few more find out which.
+One statement decides, on the row's lock: it finds out whether the caller is who they were a moment
+ago and sits the exam, compares the sequences, merges the changes into the answers, and sees whether
+the service has handed in meanwhile. Nearly every save is that statement and no other. Where it
+changes nothing, because there is no draft yet or something stands against it, a few more find out
+which.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,6 +32,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 
+from competition.core.auth import remembered
 from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.drafts.errors import ExamNotStarted
@@ -72,8 +74,12 @@ def save(work: Work, exam_id: int, sequence: int, answers: Sequence[tuple[int, s
         "changed": _packed(work, exam_id, answers),
         "now": work.now,
     }
-    found = next(iter(work.db.alone(work.statement(_next_save), new)), None)
-    if found is None:
+    caller = remembered.as_remembered(work)
+    found = next(iter(work.db.alone(work.statement(_next_save), {**new, **caller})), None)
+    if found is not None:
+        remembered.confirm(work)
+    remembered.check_confirmed(work)
+    if found is None or found.deadline is None:
         deadline = running_attempt(work, exam_id).deadline
     else:
         deadline = found.deadline
@@ -96,10 +102,13 @@ def _packed(work: Work, exam_id: int, answers: Sequence[tuple[int, str]]) -> str
 
 
 def _next_save(work: Work) -> Select[Any]:
-    """Makes a save where there is a draft already. No row: the caller does not sit the exam, as far
-    as this saw; no `answers` in it: nothing was changed."""
+    """Makes a save where there is a draft already. No row: the caller is not who they were; no
+    `deadline` in it: as far as this saw they do not sit the exam; no `answers`: nothing was
+    changed."""
     new = _bound()
-    sitting = taking.sitting(work, new["exam"], new["candidate"], new["now"]).cte("sitting")
+    caller = remembered.unchanged().cte("caller")
+    running = taking.sitting(work, new["exam"], new["candidate"], new["now"])
+    sitting = running.where(select(caller).exists()).cte("sitting")
     hand_in_until = sitting.c.deadline + clock.grace(work)
     saved = (
         update(DRAFT)
@@ -109,7 +118,12 @@ def _next_save(work: Work) -> Select[Any]:
         .returning(DRAFT.c.answers)
         .cte("saved")
     )
-    return select(sitting.c.deadline, saved.c.answers).outerjoin_from(sitting, saved, true())
+    return (
+        select(sitting.c.deadline, saved.c.answers)
+        .select_from(caller)
+        .outerjoin(sitting, true())
+        .outerjoin(saved, true())
+    )
 
 
 def _first_save(work: Work, deadline: datetime, new: Mapping[str, Any]) -> Saved:
