@@ -239,7 +239,10 @@ class ListOfRows:
         form = tuple(
             (name, value if isinstance(value, bool) else None) for name, value in given.items()
         )
-        page = page_statement(self, form, len(words), query["ordering"], size)
+        asked = query["ordering"]
+        # What nobody knows changes nothing, and is no form.
+        ordering = asked if asked.removeprefix("-") in self.ordering else ""
+        page = page_statement(self, form, len(words), ordering, size)
         rows = work.db.read(page, {**given, **words, "before": (query["page"] - 1) * size})
         return _page(rows, rows, query, DEFAULT_SIZE)
 
