@@ -257,6 +257,7 @@ def test_a_statement_is_put_together_once_for_all_that_ask_in_one_form(live):
         ("/candidates/?school={}", ("hill", ada), ("VALL", alan)),
         ("/candidates/?search={}", ("ada+hill", ada), ("alan+VALL", alan)),
         ("/candidates/?limit=1&ordering=email&page={}", ("1", ada), ("2", alan)),
+        ("/candidates/?role=league&ordering={}", ("nothing", ada), ("-anything", ada)),
         ("/candidates/?created_before=2100-01-01&role={}", ("league", ada), ("final", alan)),
         ("/user/list/?is_active=true&search={}", ("ada@", ada), ("alan@", alan)),
     ):
