@@ -154,10 +154,6 @@ class JoinedSession(Session):
         other than before. Raises ValueError for one that may change or lock something."""
         return self._asked(statement, values, READS_ONLY)
 
-    def read_once(self, statement: Executable) -> Sequence[Row[Any]]:
-        """The same of a statement that was put together for this one time."""
-        return self._executed(statement, {}, READS_ONLY)
-
     def alone(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """As `read`, of a statement that changes something, and is all that the work changes:
         PostgreSQL commits it by itself, at once, and what the work fails at later does not undo

@@ -9,12 +9,16 @@ from uuid import UUID, uuid4
 from pyramid.config import Configurator
 from sqlalchemy import (
     ARRAY,
+    DateTime,
+    Row,
     String,
     Uuid,
     and_,
     any_,
     bindparam,
     delete,
+    false,
+    insert,
     literal_column,
     or_,
     select,
@@ -65,6 +69,28 @@ _IS_OF_TOKEN = and_(
     _SESSION.id == bindparam("session_id"), _SESSION.user_id == bindparam("user_id")
 )
 OF_TOKEN = _LIVING.where(_IS_OF_TOKEN)
+_NEW = insert(AuthSession.__table__).returning(  # type: ignore[arg-type]  # it is a Table
+    _SESSION.id, _SESSION.user_id, _SESSION.refresh_jti, _SESSION.refreshed_at
+)
+# The account is locked as whoever changes a password locks it, and looked at once more: either this
+# session comes first, and is ended with the others, or the new password is seen.
+_NEW_OF_UNCHANGED = _NEW.from_select(
+    ["id", "user_id", "refresh_jti", "created_at", "refreshed_at", "second_factor"],
+    select(
+        bindparam("session_id", type_=Uuid()),
+        _USER.id,
+        bindparam("refresh_jti", type_=Uuid()),
+        bindparam("now", type_=DateTime(timezone=True)),
+        bindparam("now", type_=DateTime(timezone=True)),
+        false(),
+    )
+    .where(
+        _USER.id == bindparam("user_id"),
+        _USER.password_hash == bindparam("password_hash"),
+        _USER.is_active,
+    )
+    .with_for_update(key_share=True),
+)
 # One parameter, however many there are.
 OF_SESSIONS = _LIVING.where(_SESSION.id == any_(bindparam("session_ids", type_=ARRAY(Uuid()))))
 
@@ -97,16 +123,36 @@ class ReusedToken(InvalidToken):
 def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
     """The user is the actor from here on. `second_factor`: they have shown one, besides the
     password."""
-    session = AuthSession(
-        id=uuid4(),
-        user_id=user.id,
-        refresh_jti=uuid4(),
-        created_at=work.now,
-        refreshed_at=work.now,
-        second_factor=second_factor,
-    )
-    work.db.add(session)
+    values = {
+        "id": uuid4(),
+        "user_id": user.id,
+        "refresh_jti": uuid4(),
+        "created_at": work.now,
+        "refreshed_at": work.now,
+        "second_factor": second_factor,
+    }
+    # The user comes first.
     work.db.flush()
+    return _begin(work, user, work.db.execute(_NEW, values).one(), second_factor=second_factor)
+
+
+def start_if_unchanged(work: Work, account: Row[Any]) -> TokenPair | None:
+    """`start` for an account that was read and not locked: one statement, which is all that the
+    work changes. None for one that has another password by now, or is not active."""
+    values = {
+        "session_id": uuid4(),
+        "user_id": account.id,
+        "password_hash": account.password_hash,
+        "refresh_jti": uuid4(),
+        "now": work.now,
+    }
+    begun = work.db.alone(_NEW_OF_UNCHANGED, values)
+    return _begin(work, account, begun[0]) if begun else None
+
+
+def _begin(
+    work: Work, user: User | Row[Any], session: Row[Any], *, second_factor: bool = False
+) -> TokenPair:
     work.actor = _identity(
         work, *_fields(user), session_id=session.id, has_second_factor=second_factor
     )
@@ -277,7 +323,7 @@ def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
     }
 
 
-def _fields(user: User) -> Iterable[Any]:
+def _fields(user: User | Row[Any]) -> Iterable[Any]:
     return (getattr(user, column.name) for column in _CALLER)
 
 
@@ -326,7 +372,7 @@ def _locked(work: Work, session_id: UUID) -> AuthSession | None:
     return work.db.get(AuthSession, session_id, with_for_update=True)
 
 
-def _tokens(work: Work, session: AuthSession) -> TokenPair:
+def _tokens(work: Work, session: AuthSession | Row[Any]) -> TokenPair:
     """The token pair of a session. The refresh token follows from the row alone: whoever asks again
     gets the same one."""
     tokens = work.runtime.tokens

@@ -88,11 +88,12 @@ class StaffProfile(ProfileShape):
 Profile = CandidateProfile | StaffProfile
 
 
-def profile(work: Work, user: User) -> Profile:
-    if isinstance(user, Candidate):
-        return candidate_profile(work, user)
-    assert isinstance(user, Staff)
-    return staff_profile(work, user)
+def profile(work: Work, user: User | Row[Any]) -> Profile:
+    # Which has the columns of its kind.
+    of_kind: Any = user
+    if user.kind == "candidate":
+        return candidate_profile(work, of_kind)
+    return staff_profile(work, of_kind)
 
 
 def candidate_profile(work: Work, candidate: Candidate | Row[Any]) -> CandidateProfile:

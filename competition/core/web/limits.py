@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any, Literal
 
 from pyramid.config import Configurator
@@ -245,6 +246,8 @@ def _of_ceiling(request: Request, ceiling: Ceiling, identity: Identity | None) -
     return [Window(f"ceiling:{ceiling.name}:{whose}", rate) for rate in rates]
 
 
+# A client comes again and again, and each request asks for each of its windows.
+@lru_cache(maxsize=10_000)
 def _customer(address: str | None) -> str | None:
     """The name under which an address is counted: an IPv4 address itself, of an IPv6 address its
     network, since a client may use another address of that with each request."""

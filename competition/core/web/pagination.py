@@ -2,13 +2,26 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, Generic, TypedDict, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import colander
-from sqlalchemy import ColumnElement, Row, Select, func, literal_column, select
+from sqlalchemy import (
+    ColumnElement,
+    Dialect,
+    Integer,
+    Row,
+    Select,
+    String,
+    TypeDecorator,
+    bindparam,
+    func,
+    literal_column,
+    select,
+    type_coerce,
+)
 from sqlalchemy.orm import InstrumentedAttribute
 
 from competition.core.errors import NotFound
@@ -23,6 +36,13 @@ LARGEST_SIZE = 100
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
 Query = Mapping[str, Any]
+Condition = Callable[[Any], ColumnElement[bool]]
+# By the names of fields: what is given, and the value where it is true or false.
+Form = tuple[tuple[str, bool | None], ...]
+
+COUNT = "count_of_all"
+# In a pattern of LIKE.
+ESCAPED = str.maketrans({character: f"/{character}" for character in "/%_"})
 
 
 class Pagination(TypedDict):
@@ -186,26 +206,70 @@ def paginate(
     return _page([row[0] for row in rows], rows, query, size)
 
 
-def paginate_rows(
-    work: Work,
-    statement: Select[Any],
-    query: Query,
-    *,
-    key: Column,
-    created: Column,
-    ordering: Mapping[str, Column],
-    searches: bool,
-) -> Page[Row[Any]]:
-    """The same of columns of tables, not of a class: items are rows with the names of the columns,
-    which cost a third of what entities do. Where nothing `searches` for words, the size of the page
-    is in the text of the statement, and PostgreSQL plans for so few; it would read everybody in
-    their order to find few that have a word."""
-    size = page_size(query)
-    page = _page_of(statement, query, key, created, ordering, None, size)
-    if not searches:
-        page = page.limit(literal_column(f"{size}"))
-    rows = work.db.read_once(page)
-    return _page(rows, rows, query, DEFAULT_SIZE)
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ListOfRows:
+    """A list of rows of tables, not of a class, which cost a third of what entities do; `key`,
+    `created` and `ordering` are as in `paginate`. `rows` is what is listed without a query.
+
+    Conditions are made of what was asked for: `filters` and `parts` by the names of the query's
+    fields, `word` of each word of `search`. `parts` and words are looked for inside texts.
+
+    A statement is put together once for each form that queries have: which fields are given, how
+    many words, which order and size. What they are given is a value of it, but for true and false,
+    which are conditions of their own."""
+
+    rows: Select[Any]
+    key: Column
+    created: Column
+    ordering: Mapping[str, Column]
+    filters: Mapping[str, Condition] = field(default_factory=dict)
+    parts: Mapping[str, Condition] = field(default_factory=dict)
+    word: Condition
+
+    @cached_property
+    def conditions(self) -> Mapping[str, Condition]:
+        times = {"created_after": self.created.__ge__, "created_before": self.created.__le__}
+        return {**times, **self.filters, **self.parts}
+
+    def page(self, work: Work, query: Query) -> Page[Row[Any]]:
+        """Items have the names of the columns. Raises NotFound beyond the last page."""
+        given = {name: query[name] for name in self.conditions if query[name] not in (None, "")}
+        words = {f"word_{at}": word for at, word in enumerate(query["search"].split())}
+        size = page_size(query)
+        form = tuple(
+            (name, value if isinstance(value, bool) else None) for name, value in given.items()
+        )
+        asked = query["ordering"]
+        # What nobody knows changes nothing, and is no form.
+        ordering = asked if asked.removeprefix("-") in self.ordering else ""
+        page = page_statement(self, form, len(words), ordering, size)
+        rows = work.db.read(page, {**given, **words, "before": (query["page"] - 1) * size})
+        return _page(rows, rows, query, DEFAULT_SIZE)
+
+
+# There are far more forms than anybody asks for.
+@lru_cache(maxsize=1000)
+def page_statement(of: ListOfRows, form: Form, words: int, ordering: str, size: int) -> Select[Any]:
+    """The statement of a page, each row with the count of all."""
+    statement = of.rows.where(
+        *(of.conditions[name](bindparam(name) if value is None else value) for name, value in form),
+        *(of.word(bindparam(f"word_{at}")) for at in range(words)),
+    )
+    order = _order(ordering, of.key, of.created, of.ordering, None)
+    if words or any(name in of.parts for name, _ in form):
+        # An index of trigrams is asked once, for the count and the page: that is most of the work.
+        # Other indexes count faster than rows could be gathered.
+        counted = statement.with_only_columns(of.key).add_columns(func.count().over().label(COUNT))
+        found = _bounded(counted, order, size).subquery()
+        page = select(*of.rows.selected_columns, found.c[COUNT])
+        return page.join(found, of.key == found.c[0]).order_by(*order)
+    return _bounded(statement.add_columns(_count(statement, of.key)), order, size)
+
+
+def _bounded(statement: Select[Any], order: Sequence[Any], size: int) -> Select[Any]:
+    """With the size in its text PostgreSQL plans for so few, once."""
+    bounded = statement.order_by(*order).limit(literal_column(f"{size}"))
+    return bounded.offset(bindparam("before", type_=Integer))
 
 
 def _page_of(
@@ -222,16 +286,27 @@ def _page_of(
         statement = statement.where(created >= query["created_after"])
     if query["created_before"]:
         statement = statement.where(created <= query["created_before"])
-    found = statement.with_only_columns(key).order_by(None).subquery()
-    count = select(func.count()).select_from(found).scalar_subquery().label("count_of_all")
-    field = query["ordering"]
-    column = ordering.get(field.removeprefix("-"))
-    if column is not None:
-        order = [column.desc(), key.desc()] if field.startswith("-") else [column, key]
-    else:
-        order = [*(default or [created.desc()]), key.desc()]
-    page = statement.add_columns(count).order_by(None).order_by(*order)
+    order = _order(query["ordering"], key, created, ordering, default)
+    page = statement.add_columns(_count(statement, key)).order_by(None).order_by(*order)
     return page.limit(size).offset((query["page"] - 1) * size)
+
+
+def _count(statement: Select[Any], key: Column) -> ColumnElement[int]:
+    found = statement.with_only_columns(key).order_by(None).subquery()
+    return select(func.count()).select_from(found).scalar_subquery().label(COUNT)
+
+
+def _order(
+    asked: str,
+    key: Column,
+    created: Column,
+    ordering: Mapping[str, Column],
+    default: Sequence[Any] | None,
+) -> list[Any]:
+    column = ordering.get(asked.removeprefix("-"))
+    if column is None:
+        return [*(default or [created.desc()]), key.desc()]
+    return [column.desc(), key.desc()] if asked.startswith("-") else [column, key]
 
 
 def _page(items: Sequence[U], rows: Sequence[Row[Any]], query: Query, size: int) -> Page[U]:
@@ -242,6 +317,22 @@ def _page(items: Sequence[U], rows: Sequence[Row[Any]], query: Query, size: int)
     return Page(items, count, query["page"], page_size(query, size))
 
 
+class Part(TypeDecorator[str]):
+    """What LIKE compares with: any text that has this one in it, whose characters mean
+    themselves."""
+
+    impl = String
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return value and f"%{value.translate(ESCAPED)}%"
+
+
+def contains(column: Column, part: Any) -> ColumnElement[bool]:
+    """Whether a text has this part, in any case."""
+    return column.ilike(type_coerce(part, Part), escape="/")
+
+
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
     """Conditions of a search: every word is somewhere in the text, in any case (decisions B8)."""
-    return [column.icontains(word, autoescape=True) for word in search.split()]
+    return [contains(column, word) for word in search.split()]

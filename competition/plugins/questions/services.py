@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ARRAY, ColumnElement, Integer, Row, Select, func, literal, select
@@ -10,11 +11,12 @@ from sqlalchemy.orm import joinedload
 from competition.core import audit
 from competition.core.errors import NotFound
 from competition.core.web.pagination import (
+    ListOfRows,
     Page,
     Query,
+    contains,
     contains_every_word,
     paginate,
-    paginate_rows,
 )
 from competition.core.work import Read, Work
 from competition.plugins.questions.models import Question
@@ -47,25 +49,27 @@ def _bank_counts(work: Work) -> Select[Any]:
     return counts.where(QUESTION.archived_at.is_(None)).group_by(QUESTION.difficulty)
 
 
+def _is_archived(archived: bool) -> ColumnElement[bool]:
+    is_archived = QUESTION.archived_at.is_not(None)
+    return is_archived if archived else ~is_archived
+
+
+QUESTIONS = ListOfRows(
+    rows=select(*QUESTION),
+    key=QUESTION.id,
+    created=QUESTION.created_at,
+    ordering=ORDERING,
+    filters={
+        "archived": _is_archived,
+        "difficulty": QUESTION.difficulty.__eq__,
+        "created_by": QUESTION.created_by_id.__eq__,
+    },
+    word=partial(contains, QUESTION.text),
+)
+
+
 def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
-    archived = QUESTION.archived_at.is_not(None)
-    statement = select(*QUESTION).where(
-        archived if query["archived"] else ~archived,
-        *contains_every_word(query["search"], QUESTION.text),
-    )
-    if query["difficulty"]:
-        statement = statement.where(QUESTION.difficulty == query["difficulty"])
-    if query["created_by"]:
-        statement = statement.where(QUESTION.created_by_id == query["created_by"])
-    return paginate_rows(
-        work,
-        statement,
-        query,
-        key=QUESTION.id,
-        created=QUESTION.created_at,
-        ordering=ORDERING,
-        searches=bool(query["search"]),
-    )
+    return QUESTIONS.page(work, query)
 
 
 def get(work: Work, question_id: int) -> Question:

@@ -50,6 +50,23 @@ def test_what_was_issued_is_read_until_it_ends(tokens):
         tokens.read(token, "access", end)
 
 
+@pytest.mark.parametrize("token_type", ["access", "refresh"])
+def test_it_is_the_token_that_a_library_makes(tokens, token_type):
+    """To the byte: within its grace a refresh token is made again, maybe by another version."""
+    user_id, session_id, jti = uuid4(), uuid4(), uuid4()
+    lifetime = getattr(SETTINGS, f"{token_type}_lifetime")
+    payload = {
+        "sub": str(user_id),
+        "sid": str(session_id),
+        "jti": str(jti),
+        "token_type": token_type,
+        "iat": int(NOW.timestamp()),
+        "exp": int(NOW.timestamp()) + lifetime,
+    }
+    late = NOW + timedelta(microseconds=999_999)
+    assert tokens.issue(token_type, user_id, session_id, jti, late) == signed(payload)
+
+
 def test_it_is_good_for_its_type_alone(tokens):
     with pytest.raises(InvalidToken):
         tokens.read(issue(tokens, "refresh"), "access", NOW)

@@ -1,10 +1,14 @@
 import argon2
 import pytest
+from sqlalchemy import func, select
 
 from competition.core.auth import api_keys, passwords, sessions
+from competition.core.auth.models import AuthSession
+from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.work import begin
-from competition.testing.service import PASSWORD
+from competition.testing.races import overtaken
+from competition.testing.service import PASSWORD, PASSWORD_HASH, START
 
 pytestmark = pytest.mark.needs("accounts")
 
@@ -59,6 +63,99 @@ def test_unknown_wrong_and_inactive_answer_the_same(app):
     person.email = "nobody@school.example"
     unknown = app.log_in(person.email, status=401, code="authentication_failed")
     assert wrong.json == inactive.json == unknown.json
+
+
+def account(service, kind, **fields):
+    return service.candidate(**fields) if kind == "candidate" else service.staff("admin", **fields)
+
+
+@pytest.fixture
+def compared(monkeypatch):
+    """The hashes that a password was compared with."""
+    verify, found = argon2.PasswordHasher.verify, []
+
+    def note(hasher, password_hash, password):
+        found.append(password_hash)
+        return verify(hasher, password_hash, password)
+
+    monkeypatch.setattr(argon2.PasswordHasher, "verify", note)
+    return found
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        None,
+        {},
+        {"is_active": False},
+        {"password_is_generated": True, "password_ends_at": START},
+        {"password_hash": ""},
+    ],
+    ids=["unknown", "wrong", "inactive", "ended", "none"],
+)
+@pytest.mark.parametrize("kind", ["candidate", "staff"])
+def test_whoever_is_refused_has_cost_one_comparison(app, compared, kind, fields):
+    """Else the time tells who has an account."""
+    person = account(app, kind, **fields or {})
+    email = person.email if fields is not None else "nobody@school.example"
+    app.log_in(email, "wrong", status=401)
+    assert len(compared) == 1
+
+
+@pytest.mark.parametrize("fields", [{}, {"password_is_generated": True}])
+@pytest.mark.parametrize("kind", ["candidate", "staff"])
+def test_whoever_is_let_in_has_too(app, compared, kind, fields):
+    app.log_in(account(app, kind, **fields).email, status=200)
+    assert compared == [PASSWORD_HASH]
+
+
+def change_password(person):
+    def in_work(work):
+        user = accounts.locked(work, User, person.id)
+        user.password_hash = argon2.PasswordHasher(memory_cost=1024, time_cost=1).hash("another")
+        sessions.end_all(work, user.id)
+
+    return in_work
+
+
+def deactivate(person):
+    return lambda work: accounts.set_active(work, person.id, False)
+
+
+@pytest.mark.parametrize("happens", [change_password, deactivate])
+@pytest.mark.parametrize("kind", ["candidate", "staff"])
+def test_a_login_that_a_change_of_the_account_overtakes_is_refused(live, kind, happens):
+    """It has compared the password by then: the session would outlive those that are ended."""
+    boss, person = live.staff("superadmin"), account(live, kind)
+    reply = overtaken(live, boss, happens(person), lambda: live.log_in(person.email, status="any"))
+    assert (reply.status_int, reply.json["code"]) == (401, "authentication_failed")
+    with begin(live.runtime) as work:
+        assert not work.db.scalar(
+            select(func.count()).where(
+                AuthSession.user_id == person.id, AuthSession.revoked_at.is_(None)
+            )
+        )
+
+
+@pytest.mark.parametrize("kind", ["candidate", "staff"])
+def test_a_login_goes_on_when_the_same_password_is_hashed_anew(live, kind):
+    """As another login does it for a hash of former parameters."""
+    boss, person = live.staff("superadmin"), account(live, kind)
+
+    def renew(work):
+        accounts.locked(work, User, person.id).password_hash = passwords.hash_password(PASSWORD)
+
+    reply = overtaken(live, boss, renew, lambda: live.log_in(person.email, status="any"))
+    assert reply.status_int == 200
+
+
+def test_a_wrong_password_is_counted_when_a_change_has_made_it_wrong(live_with):
+    live = live_with({"competition.ratelimit.enabled": "true"})
+    boss, person = live.staff("superadmin"), live.candidate()
+    change = change_password(person)
+    overtaken(live, boss, change, lambda: live.log_in(person.email, status=401))
+    counted = live.runtime.redis.keys("limit:action:accounts.password:*")
+    assert {int(live.runtime.redis.get(key)) for key in counted} == {1}
 
 
 @pytest.mark.parametrize("field", ["email", "password"])

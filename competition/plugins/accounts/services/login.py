@@ -1,5 +1,9 @@
 """Logging in, in one step or two, and the sessions that come of it."""
 
+from typing import Any, TypeVar
+
+from sqlalchemy import Row
+
 from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
@@ -11,10 +15,12 @@ from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import SecondFactorAsked
 from competition.plugins.accounts.events import EmailProven
-from competition.plugins.accounts.services.accounts import account_by_email
+from competition.plugins.accounts.services.accounts import account_by_email, read_by_email
+
+A = TypeVar("A", User, Row[Any])
 
 
-def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
+def log_in(work: Work, email: str, password: str) -> tuple[User | Row[Any], TokenPair]:
     """Log a user in: from here on the user is the actor.
 
     Raises AuthenticationFailed, the same one in the same time for an unknown address, a wrong
@@ -30,7 +36,17 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
         of_account=settings.wrong_passwords,
         own=settings.own_guesses,
     ):
-        user = _account_with_password(work, email, password)
+        with passwords.turn():
+            account = _with_password(work, read_by_email(work, email), password)
+        tokens = _begin_session_alone(work, account)
+        if tokens is not None:
+            return account, tokens
+        with passwords.turn():
+            user = _with_password(
+                work, account_by_email(work, email), password, account.password_hash
+            )
+            if passwords.is_outdated(user.password_hash):
+                user.password_hash = passwords.hash_password(password)
     if second_factor.is_confirmed(work, user):
         minutes = work.settings[SecondFactorSettings].challenge_minutes
         raise SecondFactorAsked(second_factor.challenge(work, user), minutes)
@@ -47,25 +63,45 @@ def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> To
     if user.password_is_generated:
         _use_generated_password(work, user)
     tokens = sessions.start(work, user, second_factor=second_factor)
-    security_log.tell_committed(work, "login", session_id=work.identity.session_id)
+    _tell(work)
     return tokens
 
 
-def _account_with_password(work: Work, email: str, password: str) -> User:
-    """Raises AuthenticationFailed, ServiceUnavailable."""
-    with passwords.turn():
-        user = account_by_email(work, email)
-        may_log_in = user is not None and user.is_active and not _password_has_ended(work, user)
-        password_hash = user.password_hash if user is not None and may_log_in else None
-        if not passwords.matches(password_hash, password) or user is None:
-            security_log.tell(work, "login_failed", user_id=user.id if user else None)
-            raise AuthenticationFailed
-        if passwords.is_outdated(user.password_hash):
-            user.password_hash = passwords.hash_password(password)
-    return user
+def _begin_session_alone(work: Work, account: Row[Any]) -> TokenPair | None:
+    """For a candidate whose login changes nothing else, as nearly all do. None where it does, or
+    the account has changed since it was read."""
+    if (
+        account.kind != "candidate"
+        or account.password_is_generated
+        or passwords.is_outdated(account.password_hash)
+    ):
+        return None
+    tokens = sessions.start_if_unchanged(work, account)
+    if tokens is not None:
+        _tell(work)
+    return tokens
 
 
-def _password_has_ended(work: Work, user: User) -> bool:
+def _tell(work: Work) -> None:
+    security_log.tell_committed(work, "login", session_id=work.identity.session_id)
+
+
+def _with_password(work: Work, account: A | None, password: str, matched: str | None = None) -> A:
+    """The account, if this is its password; `matched` is the hash that it was compared with
+    already. Raises AuthenticationFailed."""
+    if account is not None and account.is_active and not _password_has_ended(work, account):
+        password_hash: str | None = account.password_hash
+    else:
+        password_hash = None
+    is_known = password_hash is not None and password_hash == matched
+    # An unknown address is compared, too, with a hash of nobody's: the time tells nothing.
+    if not (is_known or passwords.matches(password_hash, password)) or account is None:
+        security_log.tell(work, "login_failed", user_id=account.id if account else None)
+        raise AuthenticationFailed
+    return account
+
+
+def _password_has_ended(work: Work, user: User | Row[Any]) -> bool:
     return (
         user.password_is_generated
         and user.password_ends_at is not None

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, literal_column, select
+from sqlalchemy import ColumnElement, Row, Select, func, literal_column, select, type_coerce
 
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import PermissionDenied
 from competition.core.users.headcounts import AccountCounts, Headcount, account_counts_if_ready
 from competition.core.users.models import User
-from competition.core.web.pagination import Column, Page, Query, contains_every_word, paginate_rows
+from competition.core.web.pagination import Column, ListOfRows, Page, Part, Query, contains
 from competition.core.work import Work
 
 # The index of the others has the word in it.
@@ -47,33 +47,58 @@ CANDIDATE_ORDERING = {**ORDERING, "school": USER.school}
 STAFF_ORDERING = {**ORDERING, "occupation": USER.occupation}
 
 
+def _in_search_text(part: Any) -> ColumnElement[bool]:
+    """As `contains`, of a text that is in lower case already, which each row need not be put into
+    again."""
+    return USER.search_text.like(func.lower(type_coerce(part, Part)), escape="/")
+
+
+def _is_verified(verified: bool) -> ColumnElement[bool]:
+    is_verified = USER.verification == APPROVED
+    return is_verified if verified else ~is_verified
+
+
+def _listed(ordering: Mapping[str, Column], rows: Select[Any], **conditions: Any) -> ListOfRows:
+    return ListOfRows(
+        rows=rows,
+        key=USER.id,
+        created=USER.date_joined,
+        ordering=ordering,
+        word=_in_search_text,
+        **conditions,
+    )
+
+
+CANDIDATES = _listed(
+    CANDIDATE_ORDERING,
+    LISTED.where(USER.kind == "candidate"),
+    filters={
+        "role": USER.role.__eq__,
+        "status": USER.status.__eq__,
+        "verified": _is_verified,
+    },
+    # A school stands in the text of its candidates too, and that has the index.
+    parts={"school": lambda part: contains(USER.school, part) & _in_search_text(part)},
+)
+STAFF = _listed(
+    STAFF_ORDERING,
+    LISTED.where(USER.kind == "staff"),
+    filters={"role": USER.role.__eq__},
+    parts={"occupation": lambda part: contains(USER.occupation, part)},
+)
+USERS = _listed(
+    ORDERING, LISTED, filters={"profile": USER.kind.__eq__, "is_active": USER.is_active.__eq__}
+)
+
+
 def page_of_candidates(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of candidates, searched by name, email or school."""
-    statement = LISTED.where(USER.kind == "candidate")
-    if query["role"]:
-        statement = statement.where(USER.role == query["role"])
-    if query["school"]:
-        statement = statement.where(
-            USER.school.icontains(query["school"], autoescape=True),
-            # A school stands in the text of its candidates too, and that has the index.
-            USER.search_text.icontains(query["school"], autoescape=True),
-        )
-    if query["status"]:
-        statement = statement.where(USER.status == query["status"])
-    if query["verified"] is not None:
-        is_verified = USER.verification == APPROVED
-        statement = statement.where(is_verified if query["verified"] else ~is_verified)
-    return _page(work, statement, query, CANDIDATE_ORDERING)
+    return CANDIDATES.page(work, query)
 
 
 def page_of_staff(work: Work, query: Query) -> Page[Row[Any]]:
     """A page of staff, searched by name or email."""
-    statement = LISTED.where(USER.kind == "staff")
-    if query["role"]:
-        statement = statement.where(USER.role == query["role"])
-    if query["occupation"]:
-        statement = statement.where(USER.occupation.icontains(query["occupation"], autoescape=True))
-    return _page(work, statement, query, STAFF_ORDERING)
+    return STAFF.page(work, query)
 
 
 def headcounts(work: Work) -> AccountCounts | Headcount | None:
@@ -95,23 +120,4 @@ def page_of_users(work: Work, query: Query) -> Page[Row[Any]]:
     """
     if query["profile"] != "candidate" and not _sees_staff(work):
         raise PermissionDenied("Only managers list staff: use profile=candidate.")
-    statement = LISTED
-    if query["profile"]:
-        statement = statement.where(USER.kind == query["profile"])
-    if query["is_active"] is not None:
-        statement = statement.where(USER.is_active == query["is_active"])
-    return _page(work, statement, query, ORDERING)
-
-
-def _page(
-    work: Work, statement: Select[Any], query: Query, ordering: Mapping[str, Column]
-) -> Page[Row[Any]]:
-    return paginate_rows(
-        work,
-        statement.where(*contains_every_word(query["search"], USER.search_text)),
-        query,
-        key=USER.id,
-        created=USER.date_joined,
-        ordering=ordering,
-        searches=any(query.get(name) for name in ("search", "school", "occupation")),
-    )
+    return USERS.page(work, query)
