@@ -220,6 +220,8 @@ class Database:
             pool_timeout=settings.pool_timeout,
             # Until a transaction begins: see _begin_to_change.
             isolation_level="AUTOCOMMIT",
+            # By _end_transaction, where there is one.
+            pool_reset_on_return=None,
             # Errors are logged, and a log holds no secret.
             hide_parameters=True,
             connect_args={
@@ -233,6 +235,7 @@ class Database:
         event.listen(engine, "handle_error", _hide_row)
         event.listen(engine, "do_execute", _begin_to_change)
         event.listen(engine, "do_executemany", _begin_to_change)
+        event.listen(engine, "reset", _end_transaction)
         event.listen(engine, "checkin", _note_use)
         event.listen(engine, "checkout", _refuse_dead_connection)
         return cls(engine)
@@ -288,6 +291,11 @@ def _check_reads(statement: str) -> None:
 @lru_cache(maxsize=5000)
 def _only_reads(statement: str) -> bool:
     return READS.match(statement) is not None and CHANGES.search(statement) is None
+
+
+def _end_transaction(connection: psycopg.Connection[Any], *_: Any) -> None:
+    if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+        connection.rollback()
 
 
 def _note_use(connection: Any, record: Any) -> None:

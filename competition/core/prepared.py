@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 import psycopg
 from sqlalchemy import Dialect, Engine, Executable, Row
-from sqlalchemy.engine import IteratorResult
-from sqlalchemy.engine.result import SimpleResultMetaData
+from sqlalchemy.engine import result_tuple
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
 
 K = TypeVar("K")
+MakeRow = Callable[[Sequence[Any]], Row[Any]]
 
 # In the `info` of a connection of the pool: a cursor costs as much as what it asks.
 CURSOR = "competition.cursor"
@@ -38,7 +38,7 @@ class Prepared:
             {name: _of(bind.type, dialect).bind_processor(dialect) for name, bind in binds.items()}
         )
         self._types = [column.type for column in getattr(statement, "exported_columns", ())]
-        self._names: SimpleResultMetaData | None = None
+        self._make: MakeRow | None = None
         self._unpack: dict[int, Callable[[Any], Any]] = {}
 
     def ask(self, engine: Engine, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
@@ -75,15 +75,13 @@ class Prepared:
         return parameters
 
     def _rows(self, cursor: Any) -> Sequence[Row[Any]]:
-        names = self._names or self._described(cursor.description)
+        make = self._make or self._described(cursor.description)
         found = cursor.fetchall()
         if self._unpack:
-            found = [self._unpacked(row) for row in found]
-        result: Any = IteratorResult(names, found)
-        rows: Sequence[Row[Any]] = result.all()
-        return rows
+            found = map(self._unpacked, found)
+        return [*map(make, found)]
 
-    def _described(self, columns: Sequence[Any]) -> SimpleResultMetaData:
+    def _described(self, columns: Sequence[Any]) -> MakeRow:
         types = self._types or [None] * len(columns)
         self._unpack = _each(
             {
@@ -91,8 +89,8 @@ class Prepared:
                 for at, (kind, column) in enumerate(zip(types, columns, strict=True))
             }
         )
-        self._names = SimpleResultMetaData([column[0] for column in columns])
-        return self._names
+        self._make = result_tuple([column[0] for column in columns])
+        return self._make
 
     def _unpacked(self, row: Sequence[Any]) -> Sequence[Any]:
         values = list(row)

@@ -12,7 +12,17 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import BindParameter, ColumnElement, Select, and_, bindparam, func, or_, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    and_,
+    bindparam,
+    func,
+    literal_column,
+    or_,
+    select,
+)
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
@@ -198,6 +208,9 @@ def sitting(
         .join(Exam, Exam.id == Attempt.exam_id)
         .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
         .where(Exam.sealed_at.is_(None), Exam.deleted_at.is_(None), ~submitted.exists())
+        # Else PostgreSQL computes the deadline where it is compared, and once more where it is
+        # shown.
+        .offset(literal_column("0"))
         .subquery("attempt_time")
     )
     return select(attempt.c.deadline).where(clock.running(work, now, attempt.c.deadline))
