@@ -8,7 +8,8 @@ from competition.core.work import begin
 
 def entries(service, action):
     with begin(service.runtime) as work:
-        return list(work.db.scalars(select(AuditEntry).where(AuditEntry.action == action)))
+        of_action = select(AuditEntry).where(AuditEntry.action == action)
+        return list(work.db.scalars(of_action.order_by(AuditEntry.id)))
 
 
 def test_an_act_over_http_says_who_and_from_where(app):

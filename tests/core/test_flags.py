@@ -69,5 +69,6 @@ def test_a_switch_is_recorded(app):
 def test_two_operators_can_switch_at_once(live):
     together(4, lambda index: switch(live, index % 2 == 0))
     with begin(live.runtime) as work:
-        entries = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "flag.switch"))
+        switches = select(AuditEntry).where(AuditEntry.action == "flag.switch")
+        entries = work.db.scalars(switches.order_by(AuditEntry.id))
         assert len(list(entries)) == 4

@@ -201,7 +201,8 @@ def test_what_was_rolled_back_is_not_told(app, told):
 
 def links_in_the_audit(app):
     with begin(app.runtime) as work:
-        entries = select(AuditEntry).where(AuditEntry.action == "document.link")
+        links = select(AuditEntry).where(AuditEntry.action == "document.link")
+        entries = links.order_by(AuditEntry.id)
         return list(work.db.scalars(entries.order_by(AuditEntry.id)))
 
 

@@ -636,7 +636,8 @@ def test_all_failed_mails_are_sent_again_after_an_outage(probe):
         assert mails.resend_failed(work, work.now - timedelta(hours=1)) == 2
     with begin(probe.runtime) as work:
         assert mails.resend_failed(work, work.now - timedelta(hours=1)) == 0
-        entries = select(AuditEntry).where(AuditEntry.action == "mail.resend")
+        resent = select(AuditEntry).where(AuditEntry.action == "mail.resend")
+        entries = resent.order_by(AuditEntry.id)
         assert work.db.scalars(entries).one().new == {"count": 2}
     assert len(jobs(probe, "pending")) == 2
     probe.run_jobs()

@@ -458,7 +458,7 @@ def test_everything_is_audited(app, ada):
         *("second_factor.use", "second_factor.remove"),
     ]
     with begin(app.runtime) as work:
-        entries = work.db.scalars(select(AuditEntry)).all()
+        entries = work.db.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()
         assert {entry.target_id for entry in entries if "second" in entry.action} == {ada.person.id}
         kept = str([(entry.old, entry.new, entry.subject) for entry in entries])
         assert ada.secret not in kept

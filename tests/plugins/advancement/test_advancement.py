@@ -379,7 +379,8 @@ def test_applied_twice_at_once_it_is_applied_once(live):
     row = plan(admin, exam_id)
     assert together(2, lambda _: act(admin, row, "apply")) == [{"advanced": 1}] * 2
     with begin(live.runtime) as work:
-        moves = select(AuditEntry).where(AuditEntry.action == "candidate.role")
+        of_role = select(AuditEntry).where(AuditEntry.action == "candidate.role")
+        moves = of_role.order_by(AuditEntry.id)
         assert len(work.db.scalars(moves).all()) == 1
 
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
 from competition.core.users import personal_data
@@ -101,7 +102,9 @@ def test_an_appeal_from_the_question_to_the_answer(app, admin):
         answer(admin, whole, **{"status_code": 400, "code": "invalid", **wrong})
     person.post(f"/exams/{exam_id}/appeals/", {"text": "x" * 2001}, status=400)
     with begin(app.runtime) as work:
-        [entry, _] = work.db.query(AuditEntry).filter_by(action="appeal.answer")
+        [entry, _] = work.db.scalars(
+            select(AuditEntry).filter_by(action="appeal.answer").order_by(AuditEntry.id)
+        )
         assert (entry.target_id, entry.new["regrade"]) == (person.id, regrade)
         exported = personal_data.export(work, person.id)["appeals"]
         assert [each["text"] for each in exported] == [TEXT] * 3

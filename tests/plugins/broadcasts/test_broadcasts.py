@@ -84,7 +84,7 @@ def test_it_is_audited(app, manager):
     app.candidate("league")
     reply = create(manager)
     with begin(app.runtime) as work:
-        entry = work.db.scalars(select(AuditEntry)).all()[-1]
+        entry = work.db.scalars(select(AuditEntry).order_by(AuditEntry.id)).all()[-1]
     assert (entry.action, entry.subject) == ("broadcast.create", f"broadcast {reply['id']}")
     assert entry.actor_id == manager.id
     assert entry.new == {name: NEWS[name] for name in ("mediums", "target_roles")}

@@ -88,7 +88,9 @@ def test_another_time_takes_the_place_of_the_one_before_and_either_can_be_cancel
     assert boards(admin) == [exam_id]
     with begin(app.runtime) as work:
         entries = work.db.scalars(
-            select(AuditEntry).where(AuditEntry.action.startswith("leaderboard"))
+            select(AuditEntry)
+            .where(AuditEntry.action.startswith("leaderboard"))
+            .order_by(AuditEntry.id)
         ).all()
         acts = [(each.action, each.subject) for each in entries]
         assert entries[0].new["exams"] == [exam_id]
