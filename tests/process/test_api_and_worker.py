@@ -3,6 +3,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -111,7 +112,7 @@ def test_logins_hold_up_nobody_else_and_are_answered_before_the_end(
             pool.submit(log_in, url, live.key, person.email or "", PASSWORD) for _ in range(6)
         ]
         try:
-            wait_until(lambda: waits_for_a_lock(watcher, 'insert into session'))
+            wait_until(lambda: waits_for_a_lock(watcher, "insert into session"))
             assert all(is_healthy(url) for _ in range(3))
             api.popen.send_signal(signal.SIGTERM)
         finally:
@@ -169,6 +170,10 @@ def test_an_api_that_waits_for_another_start_stops_as_well(beside: Launcher) -> 
         wait_until(lambda: processes_of(api))
         os.kill(processes_of(api)[0], signal.SIGKILL)
         wait_until(lambda: not processes_of(api))
+    # Told to stop in the moment of a death, it would end as one that has failed; here it has begun
+    # the two seconds that it waits.
+    wait_until(lambda: api.output.count("Unexpected exit from worker-1") == 3)
+    time.sleep(0.5)
     assert api.end(signal.SIGTERM) == 0
 
 
