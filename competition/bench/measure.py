@@ -91,8 +91,7 @@ class Measurement:
         for turn in range(turns):
             self._yardstick("/one-row/?email={email}", requests, one_row)
             self._drive(path, 1 + turn * requests, requests, own)
-            # It costs little, and CPU time is told in hundredths of a second.
-            self._yardstick("/bare/", 4 * requests, bare)
+            self._yardstick("/bare/", requests, bare)
         if path.hash:
             own.cpu.subtract({"api": _seconds_of_a_hash() * own.requests})
         return Measured(
