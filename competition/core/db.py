@@ -6,9 +6,7 @@ the pool is looked at, not asked whether it still lives.
 """
 
 import re
-import select
 import sys
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,11 +29,11 @@ from sqlalchemy import (
     make_url,
     text,
 )
-from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 from zope.sqlalchemy.datamanager import STATUS_CHANGED, join_transaction
 
+from competition.core.connections import Pool
 from competition.core.prepared import Prepared, hide_row
 from competition.core.settings import is_on_this_machine, setting
 
@@ -65,8 +63,6 @@ ALIVE = text("select 1")
 NOT_DESCRIBED = (None,) * 5
 # Far more than there are.
 MOST_PREPARED = 2000
-# Seconds without use, after which a network may have forgotten a connection without a word.
-FORGOTTEN_AFTER = 30.0
 # For each host that the URL names.
 CONNECT_TIMEOUT = 5
 # A statement that was prepared on one connection is not known on the next; and a pooler takes no
@@ -215,6 +211,7 @@ class Database:
         is_pooled = bool(settings.direct_url)
         engine = create_engine(
             url,
+            poolclass=Pool,
             pool_size=settings.pool_size,
             max_overflow=settings.max_overflow,
             pool_timeout=settings.pool_timeout,
@@ -236,8 +233,6 @@ class Database:
         event.listen(engine, "do_execute", _begin_to_change)
         event.listen(engine, "do_executemany", _begin_to_change)
         event.listen(engine, "reset", _end_transaction)
-        event.listen(engine, "checkin", _note_use)
-        event.listen(engine, "checkout", _refuse_dead_connection)
         return cls(engine)
 
     def session(self, manager: TransactionManager) -> JoinedSession:
@@ -296,23 +291,6 @@ def _only_reads(statement: str) -> bool:
 def _end_transaction(connection: psycopg.Connection[Any], *_: Any) -> None:
     if connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
         connection.rollback()
-
-
-def _note_use(connection: Any, record: Any) -> None:
-    record.info["used"] = time.monotonic()
-
-
-def _refuse_dead_connection(connection: psycopg.Connection[Any], record: Any, _: Any) -> None:
-    """The pool replaces a connection that PostgreSQL has closed: its end can be read from the
-    socket, without a round trip. One that was not used for long is asked."""
-    idle = time.monotonic() - record.info.get("used", time.monotonic())
-    try:
-        poll = select.poll()
-        poll.register(connection.fileno(), select.POLLIN)
-        if idle > FORGOTTEN_AFTER or poll.poll(0):
-            connection.execute("")
-    except psycopg.OperationalError as error:
-        raise DisconnectionError from error
 
 
 def _hide_row(context: ExceptionContext) -> None:

@@ -5,7 +5,7 @@ asked directly, which takes half as long (docs/decisions/0035-one-statement.md).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import psycopg
 from sqlalchemy import Dialect, Engine, Executable, Row
@@ -13,6 +13,8 @@ from sqlalchemy.engine import result_tuple
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
+
+from competition.core.connections import Pool
 
 K = TypeVar("K")
 MakeRow = Callable[[Sequence[Any]], Row[Any]]
@@ -45,26 +47,28 @@ class Prepared:
         """All rows. Nothing is begun for it: PostgreSQL commits it by itself. Raises DBAPIError,
         TimeoutError, as SQLAlchemy does."""
         parameters = self._parameters(values)
+        pool = cast(Pool, engine.pool)
         try:
-            connection = engine.raw_connection()
+            lent = pool.lend()
         except psycopg.Error as error:
             raise self._wrapped(error, is_lost=True) from error
+        connection: Any = lent.driver_connection
         try:
-            cursor = connection.info.get(CURSOR)
+            cursor = lent.info.get(CURSOR)
             if cursor is None:
-                cursor = connection.info[CURSOR] = connection.cursor()
+                cursor = lent.info[CURSOR] = connection.cursor()
             cursor.execute(self.text, parameters)
             return self._rows(cursor)
         except psycopg.Error as error:
-            is_lost = connection.driver_connection is None or connection.driver_connection.closed
+            is_lost = connection.closed
             if is_lost:
-                connection.invalidate(error)
+                lent.invalidate(error)
             raise self._wrapped(error, is_lost) from error
-        except BaseException:
-            connection.invalidate()
+        except BaseException as error:
+            lent.invalidate(error)
             raise
         finally:
-            connection.close()
+            pool.back(lent)
 
     def _parameters(self, values: Mapping[str, Any]) -> dict[str, Any]:
         if missing := self._required - values.keys():

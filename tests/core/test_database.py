@@ -1,10 +1,10 @@
 """What a unit of work costs at PostgreSQL, and that nothing is lost by what it saves."""
 
 import pytest
-from sqlalchemy import NullPool, bindparam, create_engine, func, select, text, update
+from sqlalchemy import bindparam, func, select, text, update
 
 from competition.bench.statements import Tap
-from competition.core import audit, db
+from competition.core import audit
 from competition.core.audit import AuditEntry
 from competition.core.db import ALONE, CHANGES, _only_reads
 from competition.core.users.models import Candidate
@@ -116,23 +116,6 @@ def test_what_is_to_read_changes_and_locks_nothing(live, statement, has_begun):
             work.db.flush()
         with pytest.raises(ValueError, match="is to read"):
             work.db.read(statement, {})
-
-
-def test_a_connection_that_postgresql_closed_is_replaced_before_it_is_used(live, tap):
-    engine = live.runtime.database.bind
-    with begin(live.runtime) as work:
-        pid = work.db.scalar(text("select pg_backend_pid()"))
-    with create_engine(engine.url, poolclass=NullPool).connect() as other:
-        other.execute(text("select pg_terminate_backend(:pid, 5000)"), {"pid": pid})
-    with begin(live.runtime) as work:
-        assert work.db.scalar(text("select 1")) == 1
-
-
-def test_a_connection_that_was_not_used_for_long_is_asked(live, tap, monkeypatch):
-    monkeypatch.setattr(db, "FORGOTTEN_AFTER", -1)
-    with tap.counting() as traffic, begin(live.runtime) as work:
-        work.db.execute(READING)
-    assert traffic.round_trips == 2
 
 
 class TestAStatementAlone:
