@@ -84,7 +84,7 @@ def routes(ini: Ini) -> None:
             (
                 each.method,
                 API_PREFIX + each.path,
-                each.access.describe(),
+                each.access.description,
                 "standby" if each.from_standby else None,
             )
             for each in found

@@ -7,6 +7,7 @@ and ``competition routes`` prints it.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from uuid import UUID
 
 from pyramid.config import Configurator
@@ -116,8 +117,8 @@ class Access:
         """Raises ConfigurationError for what lets in more than people: one of both says it all."""
         if not (self.rules and other.rules):
             raise ConfigurationError(
-                f"Only what is for people is joined by |, and not {self.describe()} |"
-                f" {other.describe()}."
+                f"Only what is for people is joined by |, and not {self.description} |"
+                f" {other.description}."
             )
         return replace(self, rules=self.rules + other.rules)
 
@@ -147,7 +148,8 @@ class Access:
             if rule.second_factor and rule.kind == "staff":
                 yield SecondFactorRequired
 
-    def describe(self) -> str:
+    @cached_property
+    def description(self) -> str:
         if not self.api_key:
             return "public"
         if not self.rules:

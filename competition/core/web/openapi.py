@@ -181,7 +181,7 @@ def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
         "operationId": name,
         "tags": [part.name],
         "summary": summary.replace("\n", " "),
-        "description": f"{description}\n\nAccess: {endpoint.access.describe()}.".strip(),
+        "description": f"{description}\n\nAccess: {endpoint.access.description}.".strip(),
         "security": _security(endpoint.access),
         "parameters": _parameters(endpoint),
         "responses": _responses(endpoint, part.words, components),

@@ -56,7 +56,7 @@ class SecurityPolicy:
             if refusal is not None:
                 security_log.tell(request.work, "access_refused", code=refusal.code)
                 raise refusal
-        return Allowed(access.describe())
+        return Allowed(access.description)
 
     def check_api_key(self, request: Request, endpoint: Endpoint) -> int:
         """Its id. Raises NotAuthenticated, AuthenticationFailed, PermissionDenied,

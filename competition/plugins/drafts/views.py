@@ -16,18 +16,7 @@ own_draft = Service("/exams/{exam_id:int}/draft/")
 draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 
 
-@own_draft.get(
-    access=candidate(),
-    first_read=taking.first_read,
-    guard=saving.running_attempt,
-    errors=REFUSALS,
-    limit="drafts",
-)
-def read_draft(request: Request, exam_id: int) -> presenters.Draft:
-    """What the caller has answered so far, on any device."""
-    return presenters.draft(*reading.own(request.work, exam_id))
-
-
+# First, since most requests are saves: Pyramid tries the methods of a path in this order.
 @own_draft.put(
     access=candidate(),
     confirms_caller=True,
@@ -45,6 +34,18 @@ def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
     work, changes = request.work, request.validated
     saved = saving.save(work, exam_id, changes["sequence"], changes["answers"])
     return presenters.saved_draft(saved, work.now)
+
+
+@own_draft.get(
+    access=candidate(),
+    first_read=taking.first_read,
+    guard=saving.running_attempt,
+    errors=REFUSALS,
+    limit="drafts",
+)
+def read_draft(request: Request, exam_id: int) -> presenters.Draft:
+    """What the caller has answered so far, on any device."""
+    return presenters.draft(*reading.own(request.work, exam_id))
 
 
 @draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate)

@@ -142,7 +142,7 @@ def test_joined_ways_let_in_whom_one_of_them_lets_in(ways):
         for access in joined:
             refusal = access.refusal(each)
             assert refusal in alone | {PermissionDenied}
-            assert (refusal is None) == (None in alone), (each, access.describe())
+            assert (refusal is None) == (None in alone), (each, access.description)
             assert refusal is None or refusal in access.errors()
 
 
@@ -191,4 +191,4 @@ def test_what_is_declared_covers_every_refusal(access):
     ],
 )
 def test_an_access_describes_itself(access, text):
-    assert access.describe() == text
+    assert access.description == text
