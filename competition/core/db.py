@@ -33,7 +33,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 from zope.sqlalchemy.datamanager import STATUS_CHANGED, join_transaction
 
-from competition.core.connections import Pool
+from competition.core.connections import Cursor, Pool
 from competition.core.prepared import Prepared, hide_row
 from competition.core.settings import is_on_this_machine, setting
 
@@ -59,8 +59,6 @@ ALONE = {"alone": True}
 # Of one that is to read: a transaction that it began nobody would commit.
 READS_ONLY = {"reads_only": True}
 ALIVE = text("select 1")
-# The rest of what a DB-API column has: sizes, precision, scale, whether it may be null.
-NOT_DESCRIBED = (None,) * 5
 # Far more than there are.
 MOST_PREPARED = 2000
 # For each host that the URL names.
@@ -120,21 +118,6 @@ class DatabaseSettings:
 
 
 SETTINGS = DatabaseSettings
-
-
-class Cursor(psycopg.Cursor[Any]):
-    """Describes what it found by names and types alone, which is what SQLAlchemy reads; psycopg's
-    own description is an object a column, and costs as much as the rows."""
-
-    @property
-    def description(self) -> Any:
-        found = self.pgresult
-        if found is None or not found.nfields:
-            return None
-        return [
-            ((found.fname(at) or b"").decode(), found.ftype(at), *NOT_DESCRIBED)
-            for at in range(found.nfields)
-        ]
 
 
 class JoinedSession(Session):

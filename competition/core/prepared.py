@@ -5,6 +5,7 @@ asked directly, which takes half as long (docs/decisions/0035-one-statement.md).
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any, TypeVar, cast
 
 import psycopg
@@ -14,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
 
-from competition.core.connections import Pool
+from competition.core.connections import Cursor, Pool
 
 K = TypeVar("K")
 MakeRow = Callable[[Sequence[Any]], Row[Any]]
@@ -23,16 +24,22 @@ MakeRow = Callable[[Sequence[Any]], Row[Any]]
 CURSOR = "competition.cursor"
 
 
+class NumberedCursor(psycopg.RawCursor[Any], Cursor):
+    """For parameters that are $1, $2, …."""
+
+
 class Prepared:
     """`statement` for the database of `dialect`. Raises ValueError for one whose text follows from
     its values, such as an IN over a list: ``= any(…)`` takes one as it is."""
 
     def __init__(self, statement: Executable, dialect: Dialect) -> None:
-        compiled: Any = statement.compile(dialect=dialect)  # type: ignore[attr-defined]  # all are ClauseElements
+        compiled: Any = statement.compile(dialect=_numbering(dialect))  # type: ignore[attr-defined]  # all are ClauseElements
         if not isinstance(compiled, SQLCompiler) or compiled.post_compile_params:
             raise ValueError(f"can not be prepared: {compiled}")
         self.text = str(compiled)
         self._dialect = dialect
+        # Of each $1, $2, ….
+        self._names = compiled.positiontup or []
         binds = {name: bind for bind, name in compiled.bind_names.items()}
         self._required = {name for name, bind in binds.items() if bind.required}
         self._defaults = dict(compiled.params)
@@ -56,7 +63,7 @@ class Prepared:
         try:
             cursor = lent.info.get(CURSOR)
             if cursor is None:
-                cursor = lent.info[CURSOR] = connection.cursor()
+                cursor = lent.info[CURSOR] = NumberedCursor(connection)
             cursor.execute(self.text, parameters)
             return self._rows(cursor)
         except psycopg.Error as error:
@@ -70,13 +77,13 @@ class Prepared:
         finally:
             pool.back(lent)
 
-    def _parameters(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def _parameters(self, values: Mapping[str, Any]) -> list[Any]:
         if missing := self._required - values.keys():
             raise KeyError(f"{', '.join(sorted(missing))} is no value of {self.text}")
         parameters = {**self._defaults, **values}
         for name, pack in self._pack.items():
             parameters[name] = pack(parameters[name])
-        return parameters
+        return [parameters[name] for name in self._names]
 
     def _rows(self, cursor: Any) -> Sequence[Row[Any]]:
         make = self._make or self._described(cursor.description)
@@ -121,6 +128,16 @@ def hide_row(error: BaseException, wrapped: BaseException | None) -> None:
     error.args = (message,)
     if wrapped is not None:
         wrapped.args = (f"({type(error).__name__}) {message}",)
+
+
+def _numbering(dialect: Dialect) -> Dialect:
+    """One whose parameters are $1, $2, …, as PostgreSQL has them: psycopg has nothing to parse,
+    which it does anew with each execution of a text of more than 4096 characters."""
+    numbering: Any = copy(dialect)
+    numbering.paramstyle, numbering.positional = "numeric_dollar", True
+    # Which doubles no percent sign.
+    numbering.identifier_preparer = numbering.preparer(numbering)
+    return cast(Dialect, numbering)
 
 
 def _of(kind: TypeEngine[Any], dialect: Dialect) -> TypeEngine[Any]:
