@@ -1,12 +1,13 @@
 """Statements that are asked of psycopg directly answer, and fail, as SQLAlchemy does."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from uuid import UUID
 
 import pytest
 from sqlalchemy import (
     ARRAY,
+    BigInteger,
     DateTime,
     Enum,
     Integer,
@@ -80,6 +81,21 @@ def test_every_type_goes_and_comes_as_it_does_by_sqlalchemy(db, values):
     assert tuple(first) == tuple(asked) == tuple(usual)
     assert asked._fields == usual._fields
     assert asked.the_text == values["text"]
+
+
+def test_values_that_it_was_built_with_are_in_its_text_with_their_types(db):
+    built_with = [
+        *(literal(each) for each in (5, -5, 2**40, "it's 50 %", True, timedelta(minutes=-90))),
+        literal(5, BigInteger),
+    ]
+    typed = [func.pg_typeof(each).cast(String) for each in built_with]
+    statement = select(*built_with, *typed, bindparam("number", 1, Integer))
+    assert db.database.prepared(statement).text.count("$") == 1
+    [[*first]] = db.alone(statement, {})
+    [[*second]] = db.alone(statement, {"number": 2})
+    [[*usual]] = db.execute(statement)
+    assert first == usual
+    assert second == [*usual[:-1], 2]
 
 
 def test_each_asking_has_its_own_values_and_rows(db):
