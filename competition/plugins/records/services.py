@@ -136,9 +136,8 @@ def _stages_until(role: str) -> list[CandidateRole]:
 def _season(work: Work, audience: visibility.Audience, candidate: str) -> Select[Any]:
     """The candidate's place beside each exam that has begun, or has a score; once alone, if there
     is none. `candidate` names the bindparam of the id."""
-    found = statistics.place(work, "staff", candidate).add_columns(User.date_joined)
     # Else PostgreSQL would find it anew for each exam.
-    place = found.cte("place").prefix_with("MATERIALIZED")
+    place = statistics.place(work, "staff", candidate).cte("place").prefix_with("MATERIALIZED")
     of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == bindparam(candidate))
     has_handed_in = exists().where(
         Submission.exam_id == Exam.id, Submission.candidate_id == bindparam(candidate)

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import DateTime, Integer, Row, Select, bindparam, func, select
+from sqlalchemy import DateTime, Integer, Row, Select, bindparam, func, literal_column, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import User
@@ -135,20 +135,29 @@ def place(work: Work, audience: Audience, candidate: str) -> Select[Any]:
         .correlate(User)
         .scalar_subquery()
     )
+    one = (
+        select(
+            User.id.label("candidate_id"),
+            User.role,
+            User.is_active,
+            User.date_joined,
+            total.label("total"),
+        )
+        .where(User.id == bindparam(candidate))
+        # Else PostgreSQL adds the scores up where the sum is shown, and once more for its rank.
+        .offset(literal_column("0"))
+        .subquery("one")
+    )
     above = (
         select(Standing.next_rank)
-        .where(Standing.audience == audience, Standing.stage == User.role, Standing.total > total)
+        .where(
+            Standing.audience == audience,
+            Standing.stage == one.c.role,
+            Standing.total > one.c.total,
+        )
         .order_by(Standing.total)
         .limit(1)
-        .correlate(User)
+        .correlate(one)
         .scalar_subquery()
     )
-    columns: tuple[Any, ...] = (
-        User.id.label("candidate_id"),
-        User.role,
-        User.is_active,
-        total.label("total"),
-        above.label("rank"),
-        held_back(work).label("is_held_back"),
-    )
-    return select(*columns).where(User.id == bindparam(candidate))
+    return select(*one.c, above.label("rank"), held_back(work).label("is_held_back"))
