@@ -36,6 +36,12 @@ class Cursor(psycopg.Cursor[Any]):
         ]
 
 
+def begin(connection: psycopg.Connection[Any]) -> None:
+    """A transaction, unless there is one."""
+    if connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+        connection.execute("BEGIN", prepare=False)
+
+
 class Pool(QueuePool):
     """SQLAlchemy's, that also lends a connection for a statement which leaves nothing to undo:
     without what is around each for sessions, which takes half as long as PostgreSQL does.

@@ -33,7 +33,7 @@ from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 from zope.sqlalchemy.datamanager import STATUS_CHANGED, join_transaction
 
-from competition.core.connections import Cursor, Pool
+from competition.core.connections import Cursor, Pool, begin
 from competition.core.prepared import Prepared, hide_row
 from competition.core.settings import is_on_this_machine, setting
 
@@ -133,6 +133,18 @@ class JoinedSession(Session):
         other than before. Raises ValueError for one that may change or lock something."""
         return self._asked(statement, values, READS_ONLY)
 
+    def change(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        """As `read`, of a statement that changes something, in the transaction. An INSERT or UPDATE
+        of a table sets the columns that `values` name, besides those that it has values for; of
+        defaults PostgreSQL's alone."""
+        # What it is about comes first.
+        self.flush()
+        connection = self.connection()
+        if connection.dispatch.before_cursor_execute:
+            result = connection.execute(statement, values)
+            return result.all() if result.returns_rows else []
+        return self.database.prepared(statement, tuple(values)).change(connection, values)
+
     def alone(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """As `read`, of a statement that changes something, and is all that the work changes:
         PostgreSQL commits it by itself, at once, and what the work fails at later does not undo
@@ -184,8 +196,8 @@ class Database:
         self.bind = bind
         self.prepared = lru_cache(maxsize=MOST_PREPARED)(self._prepared)
 
-    def _prepared(self, statement: Executable) -> Prepared:
-        return Prepared(statement, self.bind.dialect)
+    def _prepared(self, statement: Executable, columns: tuple[str, ...] = ()) -> Prepared:
+        return Prepared(statement, self.bind.dialect, columns)
 
     @classmethod
     def connect(
@@ -254,10 +266,8 @@ def _begin_to_change(cursor: Any, statement: str, _: Any, context: Any) -> None:
     options = context.execution_options if context else {}
     if "reads_only" in options:
         _check_reads(statement)
-    connection: psycopg.Connection[Any] = cursor.connection
-    is_idle = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
-    if is_idle and "alone" not in options:
-        connection.execute("BEGIN", prepare=False)
+    if "alone" not in options:
+        begin(cursor.connection)
 
 
 def _check_reads(statement: str) -> None:

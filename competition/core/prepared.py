@@ -10,14 +10,14 @@ from datetime import timedelta
 from typing import Any, TypeVar, cast
 
 import psycopg
-from sqlalchemy import BindParameter, Dialect, Engine, Executable, Row
+from sqlalchemy import BindParameter, Connection, Dialect, Engine, Executable, Insert, Row
 from sqlalchemy.dialects.postgresql.psycopg import PGCompiler_psycopg
 from sqlalchemy.engine import result_tuple
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.types import TypeEngine
 
-from competition.core.connections import Cursor, Pool
+from competition.core.connections import Cursor, Pool, begin
 
 K = TypeVar("K")
 MakeRow = Callable[[Sequence[Any]], Row[Any]]
@@ -33,13 +33,24 @@ class NumberedCursor(psycopg.RawCursor[Any], Cursor):
 
 
 class Prepared:
-    """`statement` for the database of `dialect`. Raises ValueError for one whose text follows from
-    its values, such as an IN over a list: ``= any(…)`` takes one as it is."""
+    """`statement` for the database of `dialect`; of a table it sets these `columns`, besides those
+    that it has values for. Raises ValueError for one whose text follows from its values, such as an
+    IN over a list: ``= any(…)`` takes one as it is; and for one that SQLAlchemy fills in, such as
+    with a column's default."""
 
-    def __init__(self, statement: Executable, dialect: Dialect) -> None:
-        compiled: Any = statement.compile(dialect=_numbering(dialect))  # type: ignore[attr-defined]  # all are ClauseElements
+    def __init__(
+        self, statement: Executable, dialect: Dialect, columns: Sequence[str] = ()
+    ) -> None:
+        if isinstance(statement, Insert) and not statement.exported_columns:
+            # Else it would return the key, for the unit of work.
+            statement = statement.inline()
+        compiled: Any = statement.compile(  # type: ignore[attr-defined]  # all are ClauseElements
+            dialect=_numbering(dialect), column_keys=[*columns] or None
+        )
         if not isinstance(compiled, SQLCompiler) or compiled.post_compile_params:
             raise ValueError(f"can not be prepared: {compiled}")
+        if compiled.insert_prefetch or compiled.update_prefetch:
+            raise ValueError(f"has columns that SQLAlchemy fills in: {compiled}")
         self.text = str(compiled)
         self._dialect = dialect
         # Of each $1, $2, ….
@@ -65,11 +76,7 @@ class Prepared:
             raise self._wrapped(error, is_lost=True) from error
         connection: Any = lent.driver_connection
         try:
-            cursor = lent.info.get(CURSOR)
-            if cursor is None:
-                cursor = lent.info[CURSOR] = NumberedCursor(connection)
-            cursor.execute(self.text, parameters)
-            return self._rows(cursor)
+            return self._asked(lent.info, connection, parameters)
         except psycopg.Error as error:
             is_lost = connection.closed
             if is_lost:
@@ -81,6 +88,31 @@ class Prepared:
         finally:
             pool.back(lent)
 
+    def change(self, connection: Connection, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
+        """All rows, as part of the connection's transaction. Raises DBAPIError."""
+        parameters = self._parameters(values)
+        driver: Any = connection.connection.driver_connection
+        try:
+            begin(driver)
+            return self._asked(connection.info, driver, parameters)
+        except psycopg.Error as error:
+            is_lost = driver.closed
+            if is_lost:
+                connection.invalidate(error)
+            raise self._wrapped(error, is_lost) from error
+        except BaseException as error:
+            connection.invalidate(error)
+            raise
+
+    def _asked(
+        self, info: dict[Any, Any], connection: Any, parameters: Sequence[Any]
+    ) -> Sequence[Row[Any]]:
+        cursor = info.get(CURSOR)
+        if cursor is None:
+            cursor = info[CURSOR] = NumberedCursor(connection)
+        cursor.execute(self.text, parameters)
+        return self._rows(cursor)
+
     def _parameters(self, values: Mapping[str, Any]) -> list[Any]:
         if missing := self._required - values.keys():
             raise KeyError(f"{', '.join(sorted(missing))} is no value of {self.text}")
@@ -90,6 +122,8 @@ class Prepared:
         return [parameters[name] for name in self._names]
 
     def _rows(self, cursor: Any) -> Sequence[Row[Any]]:
+        if not cursor.pgresult.nfields:
+            return []
         make = self._make or self._described(cursor.description)
         found = cursor.fetchall()
         if self._unpack:

@@ -25,8 +25,7 @@ from competition.core.settings import Settings
 
 S = TypeVar("S")
 
-# Nobody in this session looks at the job again.
-NEW_JOB = insert(Job).execution_options(dml_strategy="raw")
+NEW_JOB = insert(Job.__table__).values(state="pending", attempts=0)  # type: ignore[arg-type]  # it is a Table
 
 # Joins by hashing alone, in memory that they share with nobody but a few of their kind.
 OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
@@ -152,9 +151,7 @@ class Work:
             "request_id": self.request_id,
             "traceparent": self.runtime.traces.traceparent,
         }
-        # What the job is about comes first.
-        self.db.flush()
-        self.db.execute(NEW_JOB, job)
+        self.db.change(NEW_JOB, job)
         # What is for later is found by the workers.
         if run_after <= self.now:
             self.after_commit(lambda: self.runtime.doorbell.ring(task.lane))

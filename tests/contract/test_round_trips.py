@@ -28,7 +28,7 @@ MOST_UNTIL_REFUSED = 8
 AROUND_CHANGES = 2
 # With what all plugins add.
 MOST_TO_OPEN = 1
-MOST_TO_HAND_IN = 5
+MOST_TO_HAND_IN = 4
 # And nothing around it.
 MOST_TO_LOG_IN = 2
 MOST_TO_SAVE_A_DRAFT = 1

@@ -21,6 +21,7 @@ from sqlalchemy import (
     event,
     exc,
     func,
+    insert,
     literal,
     select,
     text,
@@ -29,7 +30,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from transaction import TransactionManager
 
 from competition.core.db import Database, DatabaseSettings
-from competition.core.work import begin
+from competition.core.jobs.models import Job
+from competition.core.work import NEW_JOB, begin
 
 EVERYTHING = select(
     *(
@@ -62,6 +64,24 @@ VALUES = {
 }
 TWICE = select(bindparam("number", type_=Integer).label("n")).union_all(
     select(bindparam("number", type_=Integer) + 1)
+)
+JOB = {
+    "key": "",
+    "args": {},
+    "run_after": VALUES["time"],
+    "created_at": VALUES["time"],
+    "request_id": "1",
+    "traceparent": None,
+}
+COPIED = "key", "args", "run_after", "created_at", "request_id", "state", "attempts"
+TO_COPY = [Job.__table__.c[name] for name in COPIED]
+COPY = (
+    insert(Job.__table__)
+    .from_select(
+        ["name", *COPIED],
+        select(bindparam("named", type_=String), *TO_COPY).where(Job.name == bindparam("of")),
+    )
+    .returning(Job.__table__.c.name)
 )
 OWN_PROCESS = text("select pg_backend_pid()")
 END_OWN_PROCESS = text("select pg_terminate_backend(pg_backend_pid())")
@@ -131,6 +151,38 @@ def test_a_lost_connection_is_replaced(db):
     assert raised.value.connection_invalidated
     [[now]] = db.alone(OWN_PROCESS, {})
     assert now != pid
+
+
+def test_a_change_is_part_of_the_transaction(live):
+    with begin(live.runtime) as work:
+        work.db.add(Job(**JOB, name="pending"))
+        # What is waiting to be written comes first, and is seen.
+        assert work.db.change(COPY, {"named": "copied", "of": "pending"}) == [("copied",)]
+        assert work.db.change(NEW_JOB, {**JOB, "name": "changed"}) == []
+    with pytest.raises(ZeroDivisionError), begin(live.runtime) as work:
+        work.db.change(COPY, {"named": "undone", "of": "changed"})
+        raise ZeroDivisionError
+    with begin(live.runtime) as work:
+        stored = work.db.scalars(select(Job.name).where(Job.request_id == "1").order_by(Job.name))
+        assert stored.all() == ["changed", "copied", "pending"]
+
+
+def test_a_change_that_fails_does_so_as_by_sqlalchemy(live):
+    with pytest.raises(exc.IntegrityError) as raised, begin(live.runtime) as work:
+        work.db.change(NEW_JOB, {**JOB, "name": None})
+    assert raised.value.orig.diag.column_name == "name"
+    assert "DETAIL" not in str(raised.value)
+    with pytest.raises(exc.OperationalError) as raised, begin(live.runtime) as work:
+        work.db.change(NEW_JOB, {**JOB, "name": "lost"})
+        work.db.change(END_OWN_PROCESS, {})
+    assert raised.value.connection_invalidated
+    with begin(live.runtime) as work:
+        assert work.db.scalar(select(Job.id).where(Job.name == "lost")) is None
+
+
+def test_a_default_that_sqlalchemy_would_fill_in_is_refused(db):
+    with pytest.raises(ValueError, match="fills in"):
+        db.change(insert(Job.__table__), {**JOB, "name": "without a state"})
 
 
 def test_without_a_database_it_fails_as_sqlalchemy_does(live):

@@ -108,9 +108,10 @@ class Endpoint:
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``. The
     `late_guard` is a guard that is called only before the input is refused: the view itself refuses
     what it would refuse, and a refusal by the state comes first.
-    What a GET reads first comes with who asks, in one statement: `first_read` is a function
+    What is read first comes with who asks, in one statement: `first_read` is a function
     ``(query, **path)`` that says what, and the rule reads that by ``work.read``. What fills the
-    `first_slots` may say the same of itself.
+    `first_slots` may say the same of itself. Nothing is locked by then: a rule that changes
+    something decides by what PostgreSQL says when it does.
     What `confirms_caller` begins with a statement that sees for itself that the caller is
     `unchanged` (`competition.core.auth.remembered`), and asks nothing before.
     What `hashes_password` is answered in threads of the server that do nothing else: who waits for
@@ -164,10 +165,10 @@ class Endpoint:
                 f"The view {self.view.__module__}.{self.view.__qualname__} has first_slots and no"
                 " first_read, which they come with."
             )
-        if self.first_read is not None and (self.method != "GET" or not self.access.needs_user):
+        if self.first_read is not None and not self.access.needs_user:
             raise ConfigurationError(
-                f"The view {self.view.__module__}.{self.view.__qualname__} has a first_read: only a"
-                " GET of somebody who is logged in may."
+                f"The view {self.view.__module__}.{self.view.__qualname__} has a first_read:"
+                " only one for somebody who is logged in may."
             )
         fields = bodies.whole(self.query, ()).children if self.query else ()
         choices = [field.typ.schema["enum"] for field in fields if field.name == "format"]

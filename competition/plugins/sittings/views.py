@@ -43,6 +43,7 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     access=candidate(),
     status=201,
     headers=schemas.SubmissionHeaders,
+    first_read=taking.first_read,
     guard=taking.check_submission,
     body=schemas.AnswerSheet,
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen, IdempotencyKeyReused),

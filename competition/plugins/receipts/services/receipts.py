@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import ARRAY, Uuid, any_, insert, literal, select, tuple_
+from sqlalchemy import Row, insert, select, tuple_
 
 from competition.core.errors import NotFound
 from competition.core.settings import Settings
@@ -24,10 +24,11 @@ from competition.plugins.receipts.services.keys import (
 )
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.presenters import selected_option
+from competition.plugins.sittings.services.submitting import submissions
 
 # Of 128 bits nobody tries all, to find out the answers.
 SALT_LENGTH = 16
-NEW_RECEIPTS = insert(models.Receipt).execution_options(dml_strategy="raw")
+NEW_RECEIPT = insert(models.Receipt.__table__)  # type: ignore[arg-type]  # it is a Table
 
 
 def make(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
@@ -35,28 +36,17 @@ def make(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")
-    stored = _submissions(work, exam_id, candidate_ids)
+    stored = submissions(work, exam_id, candidate_ids)
     made = [_signed(work.settings, each, paper.question_ids) for each in stored]
-    if made:
-        work.db.execute(NEW_RECEIPTS, [_row(receipt) for receipt in made])
     if len(made) == 1:
+        work.db.change(NEW_RECEIPT, _row(made[0]))
         # Who hands in alone is shown it.
         work.held["receipt", exam_id, made[0]["candidate"]] = made[0]
+    elif made:
+        work.db.execute(NEW_RECEIPT, [_row(receipt) for receipt in made])
 
 
-def _submissions(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> Iterable[Submission]:
-    if len(candidate_ids) == 1:
-        # Whoever stored just this one has it.
-        return [work.db.get_one(Submission, (exam_id, each)) for each in candidate_ids]
-    return work.db.scalars(
-        select(Submission).where(
-            Submission.exam_id == exam_id,
-            Submission.candidate_id == any_(literal(list(candidate_ids), ARRAY(Uuid))),
-        )
-    )
-
-
-def _signed(settings: Settings, submission: Submission, question_ids: Iterable[int]) -> Receipt:
+def _signed(settings: Settings, submission: Row[Any], question_ids: Iterable[int]) -> Receipt:
     options = map(selected_option, submission.answers)
     given = list(zip(question_ids, options, strict=True))
     signing, salt = keys(settings), encoded(secrets.token_bytes(SALT_LENGTH))

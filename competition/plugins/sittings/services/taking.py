@@ -37,7 +37,7 @@ from competition.plugins.sittings.errors import (
     ExamNotEligible,
     IdempotencyKeyReused,
 )
-from competition.plugins.sittings.events import AttemptStarted, CandidateSeen, SubmissionsStored
+from competition.plugins.sittings.events import AttemptStarted, CandidateSeen
 from competition.plugins.sittings.models import (
     Attempt,
     AttemptTime,
@@ -45,11 +45,10 @@ from competition.plugins.sittings.models import (
     ExtraPercent,
     Submission,
 )
-from competition.plugins.sittings.services import clock
+from competition.plugins.sittings.services import clock, submitting
 from competition.plugins.sittings.services.answers import pack
 
 _columns_of = attrgetter(*(each.name for each in fields(ExamToSit)))
-ONLY_SUBMISSION = insert(Submission).on_conflict_do_nothing().returning(Submission)
 
 
 @dataclass(frozen=True)
@@ -143,18 +142,8 @@ def submit_answers(
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
         _start(work, sitting)
-    submission = {
-        "exam_id": exam_id,
-        "candidate_id": work.identity.user_id,
-        "answers": packed,
-        "submitted_at": work.now,
-        "key_hash": key_hash,
-    }
-    stored = work.db.scalar(ONLY_SUBMISSION, submission)
-    if stored is None:
+    if not submitting.store(work, exam_id, work.identity.user_id, packed, key_hash):
         _check_repeats(work, exam_id, packed, key_hash)
-    else:
-        work.emit(SubmissionsStored(work, exam_id, [work.identity.user_id]))
 
 
 def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
@@ -172,7 +161,7 @@ def _hash(idempotency_key: str) -> str:
 
 
 def first_read(query: Query, exam_id: int) -> Read:
-    """What `find` reads first, in a GET of an exam."""
+    """What `find` reads first, of what begins with it."""
     return Read(_standing, values={"exam_id": exam_id})
 
 
