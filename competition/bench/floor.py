@@ -1,7 +1,8 @@
 """The yardsticks, on a server of their own with the settings of the service's.
 
 A is what nobody on this stack gets below: a Pyramid view that opens a session, runs one SELECT by
-key, commits, and answers in JSON. The bare view answers without a database.
+key, commits, and answers in JSON. The bare view answers without a database. A third one is A that
+checks a password besides: what is done after that finds no cache of the processor as it was.
 
     python -m competition.bench.floor PORT DATABASE_URL
 """
@@ -15,6 +16,8 @@ from pyramid.config import Configurator
 from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
+from competition.bench.world import PASSWORD
+from competition.core.auth import passwords
 from competition.gateway import Gateway, GatewayServer
 from competition.parent import die_with
 
@@ -32,11 +35,18 @@ def gateway(url: str, parent: int) -> Gateway:
             session.commit()
         return {"id": str(row.id), "email": row.email, "name": f"{row.first_name} {row.last_name}"}
 
+    password_hash = passwords.hash_password(PASSWORD)
+
+    def one_row_and_hash(request: Any) -> dict[str, Any]:
+        return {**one_row(request), "matches": passwords.matches(password_hash, PASSWORD)}
+
     config = Configurator()
     config.add_route("bare", "/bare/")
     config.add_route("one_row", "/one-row/")
+    config.add_route("one_row_and_hash", "/one-row-and-hash/")
     config.add_view(lambda request: {"status": "ok"}, route_name="bare", renderer="json")
     config.add_view(one_row, route_name="one_row", renderer="json")
+    config.add_view(one_row_and_hash, route_name="one_row_and_hash", renderer="json")
     return Gateway(config.make_wsgi_app())
 
 

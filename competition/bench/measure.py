@@ -3,28 +3,27 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from statistics import median, quantiles
+from dataclasses import dataclass
+from statistics import mean, median, quantiles
 from typing import Any
 
 from sqlalchemy import create_engine, text
 
-from competition.bench.load import Answered, Load, message
+from competition.bench.load import Load, message
 from competition.bench.paths import Path, unchanged
 from competition.bench.processes import OF_FLOOR, OF_SERVICE, PAUSE, Running
-from competition.bench.world import PASSWORD, World, email
-from competition.core.auth import passwords
+from competition.bench.world import World, email
 
 WAITING = text("select count(*) from job where state in ('pending', 'running') and name = :name")
 SCORING = "scores.score"
 WARM_UP = 40
-HASHES = 20
 
 
 @dataclass
 class Measured:
     """Of one path. Milliseconds are of one request; `statements` and `round_trips` to PostgreSQL
-    too. `in_a` and `in_bare` are CPU time, in that of a yardstick of the same turns."""
+    too. `in_a` and `in_bare` are CPU time, in that of a yardstick of the same turn: the median of
+    the turns, since now and then something else runs in one."""
 
     path: str
     per_second: float
@@ -43,28 +42,16 @@ class Measured:
 
 
 @dataclass
-class _Turns:
-    """What all turns of one target took together."""
+class _Turn:
+    """`seconds` of each request, and what all `took`; `cpu` is in milliseconds a request, by what
+    the process does."""
 
-    requests: int = 0
-    seconds: float = 0
-    each: list[float] = field(default_factory=list)
-    cpu: Counter[str] = field(default_factory=Counter)
+    seconds: Sequence[float]
+    took: float
+    cpu: Counter[str]
 
-    def add(self, answered: Answered, cpu: dict[str, float]) -> None:
-        self.requests += len(answered.seconds)
-        self.seconds += answered.took
-        self.each += answered.seconds
-        self.cpu.update(cpu)
-
-    @property
-    def milliseconds(self) -> dict[str, float]:
-        """Of CPU, a request."""
-        return {name: 1000 * spent / self.requests for name, spent in self.cpu.items()}
-
-    @property
-    def total(self) -> float:
-        return sum(self.milliseconds.values())
+    def over(self, yardstick: "_Turn") -> float:
+        return self.cpu.total() / yardstick.cpu.total()
 
 
 class Measurement:
@@ -84,28 +71,44 @@ class Measurement:
 
     def measure(self, path: Path, turns: int, requests: int) -> Measured:
         """In so many turns, of so many requests each. Raises RuntimeError for another status."""
-        own, one_row, bare = _Turns(), _Turns(), _Turns()
         if not path.once:
             # Of each caller: who saves a draft for the first time does more than ever after.
-            self._drive(path, 1, max(WARM_UP, requests), _Turns())
-        for turn in range(turns):
-            self._yardstick("/one-row/?email={email}", requests, one_row)
-            self._drive(path, 1 + turn * requests, requests, own)
-            self._yardstick("/bare/", requests, bare)
-        if path.hash:
-            own.cpu.subtract({"api": _seconds_of_a_hash() * own.requests})
+            self._drive(path, 1, max(WARM_UP, requests))
+        own, one_row, bare = zip(
+            *(self._compare(path, 1 + turn * requests, requests) for turn in range(turns)),
+            strict=True,
+        )
+        seconds = [each for turn in own for each in turn.seconds]
         return Measured(
             path=path.name,
-            per_second=own.requests / own.seconds,
-            p50=1000 * median(own.each),
-            p99=1000 * quantiles(own.each, n=100)[98],
-            cpu=own.milliseconds,
-            in_a=own.total / one_row.total,
-            in_bare=own.total / bare.total,
+            per_second=len(seconds) / sum(turn.took for turn in own),
+            p50=1000 * median(seconds),
+            p99=1000 * quantiles(seconds, n=100)[98],
+            cpu={name: mean(turn.cpu[name] for turn in own) for name in OF_SERVICE},
+            in_a=median(map(_Turn.over, own, one_row)),
+            in_bare=median(map(_Turn.over, own, bare)),
             at_most=path.at_most,
         )
 
-    def _drive(self, path: Path, first: int, requests: int, turns: _Turns) -> None:
+    def _compare(self, path: Path, first: int, requests: int) -> tuple[_Turn, _Turn, _Turn]:
+        """The path, A and the bare view."""
+        one_row = self._yardstick("/one-row/?email={email}", requests)
+        own = self._drive(path, first, requests)
+        if path.hash:
+            with_hash = self._yardstick("/one-row-and-hash/?email={email}", requests, connections=1)
+            own.cpu["api"] -= with_hash.cpu.total() - one_row.cpu.total()
+            own.cpu.subtract(self._idle(own))
+        return own, one_row, self._yardstick("/bare/", requests)
+
+    def _idle(self, turn: _Turn) -> dict[str, float]:
+        """What all do while nobody asks, for as long as the turn took: beside what is slow on
+        purpose it would be a third of the rest."""
+        before = self._running.cpu(OF_SERVICE)
+        time.sleep(turn.took)
+        after = self._running.cpu(OF_SERVICE)
+        return {name: 1000 * (after[name] - before[name]) / len(turn.seconds) for name in after}
+
+    def _drive(self, path: Path, first: int, requests: int) -> _Turn:
         sent = path.requests(self._world, first, requests)
         if path.status == 304:
             sent = unchanged(self._running.api, sent)
@@ -115,11 +118,12 @@ class Measurement:
                 self._until_scored()
 
         connections = 1 if path.hash else self._connections
-        self._send(self._running.api, sent, path.status, OF_SERVICE, turns, wait, connections)
+        return self._send(self._running.api, sent, path.status, OF_SERVICE, wait, connections)
 
-    def _yardstick(self, path: str, requests: int, turns: _Turns) -> None:
+    def _yardstick(self, path: str, requests: int, connections: int | None = None) -> _Turn:
         sent = [message("GET", path.format(email=email(1 + each))) for each in range(requests)]
-        self._send(self._running.floor, sent, 200, OF_FLOOR, turns, lambda: None, self._connections)
+        connections = connections or self._connections
+        return self._send(self._running.floor, sent, 200, OF_FLOOR, lambda: None, connections)
 
     def _send(
         self,
@@ -127,17 +131,17 @@ class Measurement:
         sent: Sequence[bytes],
         status: int,
         programs: tuple[str, ...],
-        turns: _Turns,
         wait: Callable[[], None],
         connections: int,
-    ) -> None:
+    ) -> _Turn:
         before = self._running.cpu(programs)
         answered = self._load.send(port, sent, connections)
         wait()
         after = self._running.cpu(programs)
         if set(answered.statuses) != {status}:
             raise RuntimeError(f"{sent[0].split()[1]!r} answers {answered.statuses}")
-        turns.add(answered, {name: after[name] - before[name] for name in programs})
+        cpu = {name: 1000 * (after[name] - before[name]) / len(sent) for name in programs}
+        return _Turn(answered.seconds, answered.took, Counter(cpu))
 
     def _until_scored(self) -> None:
         with self._engine.connect() as connection:
@@ -145,11 +149,3 @@ class Measurement:
             while waiting:
                 time.sleep(PAUSE)
                 waiting = connection.scalar(WAITING, {"name": SCORING})
-
-
-def _seconds_of_a_hash() -> float:
-    password_hash = passwords.hash_password(PASSWORD)
-    begun = time.process_time()
-    for _ in range(HASHES):
-        passwords.matches(password_hash, PASSWORD)
-    return (time.process_time() - begun) / HASHES

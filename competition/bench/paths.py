@@ -16,9 +16,9 @@ Requests = Callable[[World, int, int], list[bytes]]
 @dataclass(frozen=True)
 class Path:
     """`requests` makes so many, of the callers from a number on. With `jobs` what workers do for
-    them counts too; with `hash` the check of a password does not, which is slow on purpose, and
-    few are checked at once. `at_most` is what it may cost, in A. What is `once` for each candidate
-    ends when all have."""
+    them counts too; with `hash` the check of a password does not, which is slow on purpose, nor
+    what the service does by itself meanwhile, and few are checked at once. `at_most` is what it may
+    cost, in A. What is `once` for each candidate ends when all have."""
 
     name: str
     status: int
