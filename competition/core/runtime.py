@@ -149,8 +149,9 @@ class Runtime:
     def part(self, kind: type[P]) -> P:
         """The process's one instance of something that core or a plugin keeps, such as a cache. One
         with a `close` is closed at the end of the process."""
-        part: P = self._parts.setdefault(kind, kind())
-        return part
+        part: P | None = self._parts.get(kind)
+        # Of several threads at once all get the same.
+        return self._parts.setdefault(kind, kind()) if part is None else part
 
     def forget_parts(self) -> None:
         """Drop all parts, as a restart would."""

@@ -242,14 +242,17 @@ class ListOfRows:
         asked = query["ordering"]
         # What nobody knows changes nothing, and is no form.
         ordering = asked if asked.removeprefix("-") in self.ordering else ""
-        page = page_statement(self, form, len(words), ordering, size)
-        rows = work.db.read(page, {**given, **words, "before": (query["page"] - 1) * size})
+        before = (query["page"] - 1) * size
+        page = page_statement(self, form, len(words), ordering, size, before == 0)
+        rows = work.db.read(page, {**given, **words, "before": before})
         return _page(rows, rows, query, DEFAULT_SIZE)
 
 
 # There are far more forms than anybody asks for.
 @lru_cache(maxsize=1000)
-def page_statement(of: ListOfRows, form: Form, words: int, ordering: str, size: int) -> Select[Any]:
+def page_statement(
+    of: ListOfRows, form: Form, words: int, ordering: str, size: int, is_first: bool
+) -> Select[Any]:
     """The statement of a page, each row with the count of all."""
     statement = of.rows.where(
         *(of.conditions[name](bindparam(name) if value is None else value) for name, value in form),
@@ -260,16 +263,19 @@ def page_statement(of: ListOfRows, form: Form, words: int, ordering: str, size: 
         # An index of trigrams is asked once, for the count and the page: that is most of the work.
         # Other indexes count faster than rows could be gathered.
         counted = statement.with_only_columns(of.key).add_columns(func.count().over().label(COUNT))
-        found = _bounded(counted, order, size).subquery()
+        found = _bounded(counted, order, size, is_first).subquery()
         page = select(*of.rows.selected_columns, found.c[COUNT])
         return page.join(found, of.key == found.c[0]).order_by(*order)
-    return _bounded(statement.add_columns(_count(statement, of.key)), order, size)
+    return _bounded(statement.add_columns(_count(statement, of.key)), order, size, is_first)
 
 
-def _bounded(statement: Select[Any], order: Sequence[Any], size: int) -> Select[Any]:
-    """With the size in its text PostgreSQL plans for so few, once."""
+def _bounded(
+    statement: Select[Any], order: Sequence[Any], size: int, is_first: bool
+) -> Select[Any]:
+    """With the size in its text PostgreSQL plans for so few, once. Of an offset it would think the
+    worst, and plan each time: nearly all who ask want the first page, which has none."""
     bounded = statement.order_by(*order).limit(literal_column(f"{size}"))
-    return bounded.offset(bindparam("before", type_=Integer))
+    return bounded if is_first else bounded.offset(bindparam("before", type_=Integer))
 
 
 def _page_of(
