@@ -18,7 +18,13 @@ from transaction import TransactionManager
 from competition.core.auth.identity import Identity
 from competition.core.db import JoinedSession
 from competition.core.jobs.models import Job
-from competition.core.jobs.tasks import JobSettings, Task, check_arguments, check_taken
+from competition.core.jobs.tasks import (
+    JobSettings,
+    Task,
+    check_arguments,
+    check_taken,
+    check_taken_in_batch,
+)
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
@@ -137,8 +143,9 @@ class Work:
         """
         task = self.runtime.catalogue.named(Task, name)
         check_arguments(name, args)
-        # One that runs in batches gets them all in one list.
-        if not task.batch:
+        if task.batch:
+            check_taken_in_batch(name, task.function, args)
+        else:
             check_taken(name, task.function, 1, args)
         gather = self.settings[JobSettings].gather if task.gathers else 0
         run_after = run_after or self.now + timedelta(seconds=gather)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, ClassVar, get_args
+from typing import Any, ClassVar, get_args, get_type_hints, is_typeddict
 
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
@@ -44,7 +44,8 @@ SIMPLE = (str, int, bool, NoneType)
 class Task(OwnName):
     """A function that runs in the background, as it was declared.
 
-    `batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``.
+    `batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``: a
+    list of a TypedDict, which says what each has to have.
     `gathers`: nobody waits for one, and thousands come in a minute: each is left to the next sweep,
     and what came until then is one run.
     `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
@@ -90,8 +91,28 @@ def check_taken(of: str, function: Callable[..., Any], given: int, args: Mapping
         signature.bind(*[None] * given, **args)
     except TypeError as error:
         raise TypeError(f"{of} can't be asked for with these arguments: {error}.") from None
+    _check_types(of, {name: each.annotation for name, each in signature.parameters.items()}, args)
+
+
+def check_taken_in_batch(of: str, function: Callable[..., Any], args: Mapping[str, Any]) -> None:
+    """As `check_taken`, of a job whose arguments are one of the list that its function takes: where
+    that is of a TypedDict, they have its keys. Raises TypeError."""
+    *_, jobs = _signature(function).parameters.values()
+    shape: Any = next(iter(get_args(jobs.annotation)), None)
+    if not is_typeddict(shape):
+        return
+    hints = get_type_hints(shape)
+    missing, unknown = shape.__required_keys__ - args.keys(), args.keys() - hints.keys()
+    for names, what in ((missing, "missing"), (unknown, "unknown")):
+        if names:
+            listed = ", ".join(sorted(names))
+            raise TypeError(f"{of} can't be asked for with these arguments: {what}: {listed}.")
+    _check_types(of, hints, args)
+
+
+def _check_types(of: str, hints: Mapping[str, Any], args: Mapping[str, Any]) -> None:
     for name, value in args.items():
-        hint = signature.parameters[name].annotation if name in signature.parameters else Any
+        hint = hints.get(name, Any)
         kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
         if all(each in SIMPLE for each in kinds) and not isinstance(value, kinds):
             wanted, found = getattr(hint, "__name__", hint), type(value).__name__

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.jobs import aggregates
@@ -7,12 +7,18 @@ from competition.core.work import Work
 from competition.plugins.scores.services import scoring, standings
 
 
+class Submitted(TypedDict):
+    """A submission to score; without a candidate all of the exam."""
+
+    exam_id: int
+    candidate_id: NotRequired[str | None]
+
+
 @task("scores.score", batch=True, gathers=True)
-def score(work: Work, jobs: list[dict[str, Any]]) -> None:
-    """Score the submissions of one exam: all jobs of a batch are of it, since that is their key. A
-    job without a candidate is for all who handed in."""
+def score(work: Work, jobs: list[Submitted]) -> None:
+    """Score the submissions of one exam: all jobs of a batch are of it, since that is their key."""
     named = [job.get("candidate_id") for job in jobs]
-    candidate_ids = None if None in named else [UUID(each) for each in named]
+    candidate_ids = None if None in named else [UUID(each) for each in named if each]
     scoring.score_submissions(work, jobs[0]["exam_id"], candidate_ids)
 
 

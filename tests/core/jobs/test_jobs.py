@@ -3,6 +3,7 @@
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 import psycopg
@@ -188,6 +189,32 @@ def test_arguments_that_the_task_does_not_take_are_told_at_the_call(app, add_tas
 def test_arguments_that_it_takes_are_taken(app, add_task, args):
     enqueue(app, add_task(app, count), **args)
     assert app.run_jobs() == 1
+
+
+class Counted(TypedDict):
+    exam_id: int
+    of: NotRequired[str | None]
+
+
+def count_all(work: Work, jobs: list[Counted]) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ({}, "missing: exam_id"),
+        ({"exam_id": 7, "round": 1}, "unknown: round"),
+        ({"exam_id": "7"}, "can't have the argument exam_id: it takes int, not str"),
+        ({"exam_id": 7, "of": 1}, "can't have the argument of: it takes"),
+    ],
+)
+def test_arguments_that_a_batch_does_not_take_are_told_at_the_call(app, add_task, args, message):
+    name = add_task(app, count_all, batch=True)
+    with pytest.raises(TypeError, match=message), begin(app.runtime) as work:
+        work.enqueue(name, **args)
+    for taken in ({"exam_id": 7}, {"exam_id": 7, "of": None}):
+        enqueue(app, name, **taken)
+    assert app.run_jobs() == 2
 
 
 # Running
