@@ -24,6 +24,7 @@ from pyramid.exceptions import ConfigurationError
 from pyramid.paster import setup_logging
 
 from competition.cli.ini import Ini
+from competition.collector import pass_over_what_is_here
 from competition.core.auth import passwords
 from competition.core.metrics import SHARED_FOLDER
 from competition.core.plugins import build
@@ -217,6 +218,7 @@ def _gateway(ini: Ini, server: ServerSettings, parent: int) -> Gateway:
     except ConfigurationError as error:
         raise SystemExit(f"Error: {error}") from None
     declared = endpoints(config.registry)
+    pass_over_what_is_here()
     return Gateway(
         application,
         pause=server.body_timeout,

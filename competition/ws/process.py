@@ -1,27 +1,21 @@
 """The process of `competition ws`: what is around the socket server."""
 
 import asyncio
-import gc
 import resource
 import signal
 from contextlib import suppress
 
+from competition.collector import pass_over_what_is_here
 from competition.core.runtime import Runtime
 from competition.ws.server import SocketServer
 
 OPEN_FILES = 10_240
-# Objects that are made before it is looked for cycles.
-ALLOCATIONS_BETWEEN_COLLECTIONS = 20_000
 
 
 def run(runtime: Runtime) -> None:
     """Run the socket server until SIGTERM or Ctrl-C, which send the clients away."""
     _allow_many_sockets()
-    # What is here stays: looking through it again and again would make up half of a large push.
-    gc.collect()
-    gc.freeze()
-    # So is what a push makes, by the thousand and without cycles.
-    gc.set_threshold(ALLOCATIONS_BETWEEN_COLLECTIONS)
+    pass_over_what_is_here()
     asyncio.run(_run(runtime))
 
 

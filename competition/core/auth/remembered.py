@@ -51,6 +51,8 @@ def recall(work: Work, token: str, api_key_id: int) -> Identity | None:
     if found is None or found.user_id != claims.user_id:
         return None
     work.held[UNCONFIRMED] = True
+    if (found.expires_at, found.api_key_id) == (claims.expires_at, api_key_id):
+        return found
     return replace(found, expires_at=claims.expires_at, api_key_id=api_key_id)
 
 
