@@ -143,7 +143,8 @@ class JoinedSession(Session):
         if connection.dispatch.before_cursor_execute:
             result = connection.execute(statement, values)
             return result.all() if result.returns_rows else []
-        return self.database.prepared(statement, tuple(values)).change(connection, values)
+        prepared = self.database.prepared(statement, tuple(values))
+        return prepared.ask_within(connection, values, begins=True)
 
     def alone(self, statement: Executable, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
         """As `read`, of a statement that changes something, and is all that the work changes:
@@ -160,13 +161,16 @@ class JoinedSession(Session):
         self, statement: Executable, values: Mapping[str, Any], options: Mapping[str, Any]
     ) -> Sequence[Row[Any]]:
         engine = self._unused
+        target = engine or self.connection()
         # Whoever wants to hear of statements hears of those that SQLAlchemy sends.
-        if engine is None or engine.dispatch.before_cursor_execute:
+        if target.dispatch.before_cursor_execute:
             return self._executed(statement, values, options)
         prepared = self.database.prepared(statement)
         if options is READS_ONLY:
             _check_reads(prepared.text)
-        return prepared.ask(engine, values)
+        if isinstance(target, Engine):
+            return prepared.ask(target, values)
+        return prepared.ask_within(target, values)
 
     def _executed(
         self, statement: Executable, values: Mapping[str, Any], options: Mapping[str, Any]

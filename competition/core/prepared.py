@@ -88,12 +88,16 @@ class Prepared:
         finally:
             pool.back(lent)
 
-    def change(self, connection: Connection, values: Mapping[str, Any]) -> Sequence[Row[Any]]:
-        """All rows, as part of the connection's transaction. Raises DBAPIError."""
+    def ask_within(
+        self, connection: Connection, values: Mapping[str, Any], *, begins: bool = False
+    ) -> Sequence[Row[Any]]:
+        """All rows, in the connection's transaction, if it has one; unless it `begins` it. Raises
+        DBAPIError."""
         parameters = self._parameters(values)
         driver: Any = connection.connection.driver_connection
         try:
-            begin(driver)
+            if begins:
+                begin(driver)
             return self._asked(connection.info, driver, parameters)
         except psycopg.Error as error:
             is_lost = driver.closed

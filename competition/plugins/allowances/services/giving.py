@@ -10,8 +10,11 @@ from uuid import UUID
 
 from sqlalchemy import (
     ColumnElement,
+    DateTime,
     Integer,
+    Uuid,
     and_,
+    bindparam,
     cast,
     exists,
     extract,
@@ -22,10 +25,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
+from sqlalchemy.sql.dml import ReturningInsert
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
-from competition.core.users.models import Candidate, Staff
+from competition.core.users.models import Candidate, Staff, User
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance
@@ -35,6 +39,8 @@ from competition.plugins.exams.services import rows
 from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock, reopening, sealing
 
+EXTRA_TIME: Any = ExtraTime.__table__
+USER: Any = User.__table__
 GIVE, TAKE_BACK = "allowance.give", "allowance.delete"
 ORDERING = {"id": Allowance.id, "created_at": Allowance.created_at}
 
@@ -86,7 +92,8 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     )
     work.db.add(allowance)
     work.db.flush()
-    candidate_ids = _add_time(work, Allowance.id == allowance.id)
+    adding = _added(Allowance.id == allowance.id)
+    candidate_ids = work.db.scalars(adding, {"now": work.now}).all()
     reopening.reopen(work, exam.id, candidate_ids)
     allowance.affected = _count_running(work, allowance)
     audit.record(work, GIVE, target=candidate_id, subject=f"exam {exam.id}", new=dict(given))
@@ -98,8 +105,8 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
 
 def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
     """An attempt that has just begun gets what was given before."""
-    is_it = Attempt.candidate_id == candidate_id
-    _add_time(work, and_(Allowance.exam_id == exam_id, is_it))
+    starter = {"exam": exam_id, "candidate": candidate_id, "now": work.now}
+    work.db.change(work.statement(_added_to_starter), starter)
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
@@ -135,7 +142,7 @@ def take_back(work: Work, allowance: Allowance) -> None:
 
 def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     """Whether an allowance is for a candidate, as a condition on it."""
-    school = select(func.lower(Candidate.school)).where(Candidate.id == candidate_id)
+    school = select(func.lower(USER.c.school)).where(USER.c.id == candidate_id)
     return or_(
         Allowance.candidate_id == candidate_id,
         func.lower(Allowance.school) == school.scalar_subquery(),
@@ -143,9 +150,15 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     )
 
 
-def _add_time(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
-    """Add what allowances give to attempts, once, and return whose they are. Who has handed in, or
-    sat a sealed exam, gets nothing; nor does who was not sitting in an interval that was lost."""
+def _added_to_starter(work: Work) -> ReturningInsert[UUID]:
+    is_it = Attempt.candidate_id == bindparam("candidate", type_=Uuid)
+    return _added(and_(Allowance.exam_id == bindparam("exam", type_=Integer), is_it))
+
+
+def _added(chosen: ColumnElement[bool]) -> ReturningInsert[UUID]:
+    """Adds what allowances give to attempts, once, at `now`, and returns whose they are. Who has
+    handed in, or sat a sealed exam, gets nothing; nor does who was not sitting in an interval that
+    was lost."""
     lost = func.least(Allowance.lost_until, clock.deadlines()) - func.greatest(
         Allowance.lost_from, Attempt.started_at
     )
@@ -153,7 +166,13 @@ def _add_time(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
     seconds = cast(func.coalesce(Allowance.extra_minutes * 60, lost_seconds), Integer)
     source = clocks.source(Allowance.id)
     added = (
-        select(Attempt.exam_id, Attempt.candidate_id, seconds, source, literal(work.now))
+        select(
+            Attempt.exam_id,
+            Attempt.candidate_id,
+            seconds,
+            source,
+            bindparam("now", type_=DateTime(True)),
+        )
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(Allowance, Allowance.exam_id == Attempt.exam_id)
         .outerjoin(
@@ -165,12 +184,12 @@ def _add_time(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
         .where(func.coalesce(Submission.handed_in_by, "service") == "service")
     )
     columns = ["exam_id", "candidate_id", "seconds", "source", "created_at"]
-    return work.db.scalars(
-        insert(ExtraTime)
+    return (
+        insert(EXTRA_TIME)
         .from_select(columns, added)
         .on_conflict_do_nothing()
-        .returning(ExtraTime.candidate_id)
-    ).all()
+        .returning(EXTRA_TIME.c.candidate_id)
+    )
 
 
 def _count_running(work: Work, allowance: Allowance) -> int:

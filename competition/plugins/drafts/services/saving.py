@@ -46,6 +46,10 @@ from competition.plugins.sittings.services.answers import pack
 
 # There is nothing to map.
 DRAFT: Any = Draft.__table__
+OWN = select(DRAFT).where(
+    DRAFT.c.exam_id == bindparam("exam"), DRAFT.c.candidate_id == bindparam("candidate")
+)
+SEALED_AT = select(Exam.sealed_at).where(Exam.id == bindparam("exam"))
 
 
 def running_attempt(work: Work, exam_id: int) -> AttemptTime:
@@ -129,11 +133,11 @@ def _next_save(work: Work) -> Select[Any]:
 def _first_save(work: Work, deadline: datetime, new: Mapping[str, Any]) -> Saved:
     """A save of who has no draft, or a later one that was not made: of another device's that came
     at the same moment this is the next. Raises ExamNotOpen."""
-    made = work.db.execute(
-        work.statement(_insertion), {**new, "hand_in_until": deadline + clock.grace(work)}
-    ).one_or_none()
-    if made is None:
+    hand_in_until = deadline + clock.grace(work)
+    found = work.db.change(work.statement(_insertion), {**new, "hand_in_until": hand_in_until})
+    if not found:
         return _not_saved(work, deadline, new)
+    [made] = found
     if made.is_first:
         _check_not_sealed(work, new["exam"])
     return Saved(True, new["number"], made.answers, work.now, deadline)
@@ -161,11 +165,7 @@ def _insertion(work: Work) -> Insert:
 
 def _not_saved(work: Work, deadline: datetime, new: Mapping[str, Any]) -> Saved:
     """The draft that there is, which this save did not change. Raises ExamNotOpen."""
-    there = work.db.execute(
-        select(DRAFT).where(
-            DRAFT.c.exam_id == new["exam"], DRAFT.c.candidate_id == new["candidate"]
-        )
-    ).one()
+    [there] = work.db.read(OWN, {"exam": new["exam"], "candidate": new["candidate"]})
     if there.sequence < new["number"]:
         raise ExamNotOpen
     is_retry = (there.sequence, there.changes) == (new["number"], new["changed"])
@@ -219,5 +219,6 @@ def _merged(answers: Any, changes: Any) -> ColumnElement[str]:
 def _check_not_sealed(work: Work, exam_id: int) -> None:
     """A first save has no row on which it would meet who hands in. Its insertion has the lock of
     the paper instead, which whoever seals holds: after that, this sees the seal."""
-    if work.db.scalar(select(Exam.sealed_at).where(Exam.id == exam_id)) is not None:
+    [(sealed_at,)] = work.db.read(SEALED_AT, {"exam": exam_id})
+    if sealed_at is not None:
         raise ExamNotOpen

@@ -15,7 +15,10 @@ from uuid import UUID
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
+    DateTime,
+    Integer,
     Select,
+    Uuid,
     and_,
     bindparam,
     func,
@@ -24,9 +27,10 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.sql.dml import ReturningInsert
 
 from competition.core.errors import NotFound
-from competition.core.users.models import Candidate, User
+from competition.core.users.models import User
 from competition.core.web.pagination import Query
 from competition.core.work import Read, Work
 from competition.plugins.exams.errors import ExamNotOpen
@@ -48,6 +52,8 @@ from competition.plugins.sittings.models import (
 from competition.plugins.sittings.services import clock, submitting
 from competition.plugins.sittings.services.answers import pack
 
+ATTEMPT: Any = Attempt.__table__
+USER: Any = User.__table__
 _columns_of = attrgetter(*(each.name for each in fields(ExamToSit)))
 
 
@@ -287,39 +293,52 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
     Raises ExamNotOpen when the answer key may be public, ExamNotEligible for who was moved to
     another stage."""
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
-    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
-    is_first = work.db.scalar(
-        insert(Attempt)
-        .values(
-            exam_id=exam_id,
-            candidate_id=candidate_id,
-            started_at=work.now,
-            extra_percent=func.coalesce(percent.scalar_subquery(), 0),
-        )
-        .on_conflict_do_nothing()
-        .returning(Attempt.exam_id)
-    )
+    starter = {"exam": exam_id, "candidate": candidate_id}
+    is_first = bool(work.db.change(work.statement(_new_attempt), {**starter, "now": work.now}))
     # Statements of their own, after the insertion's locks on the paper and the candidate: they see
     # a seal, another stage and time that was given meanwhile.
     if is_first:
         work.emit(AttemptStarted(work, exam_id, candidate_id))
-    started_at, extra, extra_percent, sealed_at, is_of_stage = work.db.execute(
+    [begun] = work.db.read(work.statement(_begun), starter)
+    if begun.sealed_at is not None:
+        raise ExamNotOpen
+    if is_first and not begun.is_of_stage:
+        raise ExamNotEligible
+    return replace(
+        sitting, started_at=begun.started_at, extra=begun.extra, percent=begun.extra_percent
+    )
+
+
+def _new_attempt(work: Work) -> ReturningInsert[int]:
+    """None where there is one."""
+    candidate: BindParameter[UUID] = bindparam("candidate", type_=Uuid)
+    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate)
+    return (
+        insert(ATTEMPT)
+        .values(
+            exam_id=bindparam("exam", type_=Integer),
+            candidate_id=candidate,
+            started_at=bindparam("now", type_=DateTime(True)),
+            extra_percent=func.coalesce(percent.scalar_subquery(), 0),
+        )
+        .on_conflict_do_nothing()
+        .returning(ATTEMPT.c.exam_id)
+    )
+
+
+def _begun(work: Work) -> Select[*tuple[Any, ...]]:
+    return (
         select(
             Attempt.started_at,
-            clock.extra_time(),
+            clock.extra_time().label("extra"),
             Attempt.extra_percent,
             Exam.sealed_at,
-            Candidate.role == Exam.stage,
+            (USER.c.role == Exam.stage).label("is_of_stage"),
         )
         .join(Exam, Exam.id == Attempt.exam_id)
-        .join(Candidate, Candidate.id == Attempt.candidate_id)
-        .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
-    ).one()
-    if sealed_at is not None:
-        raise ExamNotOpen
-    if is_first and not is_of_stage:
-        raise ExamNotEligible
-    return replace(sitting, started_at=started_at, extra=extra, percent=extra_percent)
+        .join(USER, USER.c.id == Attempt.candidate_id)
+        .where(Attempt.exam_id == bindparam("exam"), Attempt.candidate_id == bindparam("candidate"))
+    )
 
 
 def running(work: Work, user: User) -> str | None:
