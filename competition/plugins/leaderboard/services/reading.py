@@ -99,7 +99,7 @@ def summary(work: Work, query: Query) -> Summary:
     rows = work.read(_summary_read(query))
     _check_readable(work, rows, query["snapshot"])
     if not rows:
-        raise _missing(work, query["snapshot"])
+        raise LeaderboardNotPublished if query["snapshot"] is None else NotFound
     # A snapshot without boards is one row without a board.
     readable = [row for row in rows if row.stage and _may_read(work, row.stage)]
     in_order = sorted(readable, key=lambda each: (STAGES.index(each.stage), each.round))
@@ -159,9 +159,13 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
     is_asked = (Board.stage == stage) & (Board.round == int(round))
-    found = work.db.scalar(select(Board).where(Board.snapshot_id == LATEST, is_asked))
+    asked = select(Board).where(Board.snapshot_id == LATEST, is_asked)
+    found = work.db.scalar(asked)
     if found is None:
-        raise _missing(work)
+        missing = _missing(work)
+        found = work.db.scalar(asked)
+        if found is None:
+            raise missing
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
@@ -213,7 +217,11 @@ def _asked_for(work: Work, query: Query) -> Row[Any]:
     if exam_id is None:
         _check_may_read(work, stage)
     if not rows:
-        raise _missing(work, query["snapshot"])
+        missing = _missing(work, query["snapshot"])
+        # Which may have been published since.
+        rows = work.read(read)
+        if not rows:
+            raise missing
     _check_may_read(work, rows[0].stage)
     return rows[0]
 
