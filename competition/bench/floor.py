@@ -2,7 +2,8 @@
 
 A is what nobody on this stack gets below: a Pyramid view that opens a session, runs one SELECT by
 key, commits, and answers in JSON. The bare view answers without a database. A third one is A that
-checks a password besides: what is done after that finds no cache of the processor as it was.
+checks a password besides: what is done after that finds no cache of the processor as it was. How
+much processor time the checks took says /metrics/, as that of the service does.
 
     python -m competition.bench.floor PORT DATABASE_URL
 """
@@ -13,11 +14,13 @@ from typing import Any
 
 from granian.constants import Interfaces
 from pyramid.config import Configurator
+from pyramid.response import Response
 from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
 from competition.bench.world import PASSWORD
 from competition.core.auth import passwords
+from competition.core.metrics import MEDIA_TYPE, Metrics
 from competition.gateway import Gateway, GatewayServer
 from competition.parent import die_with
 
@@ -35,18 +38,25 @@ def gateway(url: str, parent: int) -> Gateway:
             session.commit()
         return {"id": str(row.id), "email": row.email, "name": f"{row.first_name} {row.last_name}"}
 
+    metrics = Metrics()
     password_hash = passwords.hash_password(PASSWORD)
 
     def one_row_and_hash(request: Any) -> dict[str, Any]:
-        return {**one_row(request), "matches": passwords.matches(password_hash, PASSWORD)}
+        with passwords.turn(metrics):
+            return {**one_row(request), "matches": passwords.matches(password_hash, PASSWORD)}
+
+    def show_metrics(request: Any) -> Response:
+        return Response(metrics.exposition(), content_type=MEDIA_TYPE, charset="utf-8")
 
     config = Configurator()
     config.add_route("bare", "/bare/")
     config.add_route("one_row", "/one-row/")
     config.add_route("one_row_and_hash", "/one-row-and-hash/")
+    config.add_route("metrics", "/metrics/")
     config.add_view(lambda request: {"status": "ok"}, route_name="bare", renderer="json")
     config.add_view(one_row, route_name="one_row", renderer="json")
     config.add_view(one_row_and_hash, route_name="one_row_and_hash", renderer="json")
+    config.add_view(show_metrics, route_name="metrics")
     return Gateway(config.make_wsgi_app())
 
 

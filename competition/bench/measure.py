@@ -1,5 +1,6 @@
 """Measures a path: its requests in turns with the two yardsticks."""
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -9,14 +10,16 @@ from typing import Any
 
 from sqlalchemy import create_engine, text
 
-from competition.bench.load import Load, message
+from competition.bench.load import Load, ask, message
 from competition.bench.paths import Path, unchanged
-from competition.bench.processes import OF_FLOOR, OF_SERVICE, PAUSE, Running
+from competition.bench.processes import METRICS_TOKEN, OF_FLOOR, OF_SERVICE, PAUSE, Running
 from competition.bench.world import World, email
+from competition.core.runtime import API_PREFIX
 
 WAITING = text("select count(*) from job where state in ('pending', 'running') and name = :name")
 SCORING = "scores.score"
 WARM_UP = 40
+HASHING = re.compile(rb"^competition_password_cpu_seconds_total (\S+)", re.MULTILINE)
 
 
 @dataclass
@@ -87,18 +90,46 @@ class Measurement:
             cpu={name: mean(turn.cpu[name] for turn in own) for name in OF_SERVICE},
             in_a=median(map(_Turn.over, own, one_row)),
             in_bare=median(map(_Turn.over, own, bare)),
-            at_most=path.at_most,
+            at_most=path.most(len(self._world.candidates)),
         )
 
     def _compare(self, path: Path, first: int, requests: int) -> tuple[_Turn, _Turn, _Turn]:
         """The path, A and the bare view."""
         one_row = self._yardstick("/one-row/?email={email}", requests)
-        own = self._drive(path, first, requests)
-        if path.hash:
-            with_hash = self._yardstick("/one-row-and-hash/?email={email}", requests, connections=1)
-            own.cpu["api"] -= with_hash.cpu.total() - one_row.cpu.total()
-            own.cpu.subtract(self._idle(own))
+        own = self._own(path, first, requests, one_row)
         return own, one_row, self._yardstick("/bare/", requests)
+
+    def _own(self, path: Path, first: int, requests: int, one_row: _Turn) -> _Turn:
+        if not path.hash:
+            return self._drive(path, first, requests)
+        own = self._without_hash(
+            "api",
+            f"{API_PREFIX}/metrics/",
+            lambda: self._drive(path, first, requests),
+        )
+        with_hash = "/one-row-and-hash/?email={email}"
+        cold = self._without_hash(
+            "floor", "/metrics/", lambda: self._yardstick(with_hash, requests, connections=1)
+        )
+        own.cpu["api"] -= cold.cpu.total() - one_row.cpu.total()
+        own.cpu.subtract(self._idle(own))
+        return own
+
+    def _without_hash(self, program: str, metrics: str, drive: Callable[[], _Turn]) -> _Turn:
+        """Hashing takes nine tenths of it, and more or less with each turn: the program itself says
+        how much."""
+        before = self._hashing(program, metrics)
+        turn = drive()
+        turn.cpu.subtract({program: (self._hashing(program, metrics) - before) / len(turn.seconds)})
+        return turn
+
+    def _hashing(self, program: str, path: str) -> float:
+        """Milliseconds of processor time so far."""
+        port = self._running.api if program == "api" else self._running.floor
+        head = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+        _, _, text = ask(port, message("GET", path, head))
+        [found] = HASHING.findall(text)
+        return 1000 * float(found)
 
     def _idle(self, turn: _Turn) -> dict[str, float]:
         """What all do while nobody asks, for as long as the turn took: beside what is slow on

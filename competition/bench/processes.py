@@ -25,6 +25,7 @@ MANY = "1000000/minute 10000000/hour 100000000/day"
 # What is counted together: everything that works for a request.
 OF_SERVICE = ("api", "worker", "sockets", "postgres", "valkey")
 OF_FLOOR = ("floor", "postgres")
+METRICS_TOKEN = "of the bench"
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ def _production(var: Path, servers: Servers) -> dict[str, str]:
         "COMPETITION_PUBLIC_URL": "https://league.example.org",
         "COMPETITION_SUPPORT_EMAIL": "support@league.example.org",
         "COMPETITION_MAIL_SENDER": "league@league.example.org",
+        "COMPETITION_METRICS_TOKEN": METRICS_TOKEN,
         "COMPETITION_MAIL_FOLDER": str(var / "mail"),
         "COMPETITION_STORAGE_FOLDER": str(var / "files"),
         "COMPETITION_SERVER_WORKERS": "1",

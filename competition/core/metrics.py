@@ -98,6 +98,11 @@ class Metrics:
             ("task", "outcome"),
             registry=self._registry,
         )
+        self.password_seconds = PrometheusCounter(
+            "competition_password_cpu_seconds",
+            "Processor time, in seconds, that hashing passwords for clients took.",
+            registry=self._registry,
+        )
         self.unchecked_limits = PrometheusCounter(
             "competition_unchecked_limits",
             "How often rate limits were not checked, because Redis could not be asked.",

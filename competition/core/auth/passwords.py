@@ -7,7 +7,7 @@ import string
 import threading
 import time
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import argon2
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from competition.core.errors import ServiceUnavailable
+from competition.core.metrics import Metrics
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
@@ -95,17 +96,39 @@ class Turns:
             self._free.release()
 
 
+class Spent(threading.local):
+    """Processor time that hashing took in this thread."""
+
+    seconds = 0.0
+
+    @contextmanager
+    def measuring(self) -> Iterator[None]:
+        begun = time.thread_time()
+        try:
+            yield
+        finally:
+            self.seconds += time.thread_time() - begun
+
+
 _turns = Turns(HASHES_AT_ONCE)
+_spent = Spent()
 
 
-def turn() -> AbstractContextManager[None]:
+@contextmanager
+def turn(metrics: Metrics) -> Iterator[None]:
     """To hash, or compare with a hash, on behalf of a client. Before any lock is taken: who waits
     for a turn keeps nobody waiting. Raises ServiceUnavailable."""
-    return _turns.take()
+    with _turns.take():
+        before = _spent.seconds
+        try:
+            yield
+        finally:
+            metrics.password_seconds.inc(_spent.seconds - before)
 
 
 def hash_password(password: str) -> str:
-    return _hasher.hash(password)
+    with _spent.measuring():
+        return _hasher.hash(password)
 
 
 def is_outdated(password_hash: str) -> bool:
@@ -116,8 +139,10 @@ def is_outdated(password_hash: str) -> bool:
 def matches(password_hash: str | None, password: str) -> bool:
     """Whether the password is right. For an unknown user (`password_hash` None) False, after the
     same time."""
+    known = password_hash or _nobody()
     try:
-        return _hasher.verify(password_hash or _nobody(), password) and password_hash is not None
+        with _spent.measuring():
+            return _hasher.verify(known, password) and password_hash is not None
     except argon2.exceptions.VerifyMismatchError:
         return False
 

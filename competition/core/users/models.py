@@ -118,8 +118,6 @@ class User(Base):
             postgresql_using="gin",
             postgresql_ops={"search_text": "gin_trgm_ops"},
         ),
-        # How many there are, of which a list tells with each page: a fortieth of the table's pages.
-        Index("ix_user_kind", "kind"),
         # Lists of people, the latest first, and their counts: what is filtered by is in the index.
         Index(
             "ix_user_kind_date_joined_id",

@@ -6,6 +6,7 @@ decisions H).
 
 import ipaddress
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,6 +36,22 @@ VERDICT = "competition.verdict"
 # Bits that a customer's IPv6 addresses have in common: whoever has one has 2**64 of them.
 CUSTOMER_PREFIX = 64
 DAY = timedelta(days=1)
+# One has less than 200 bytes.
+MOST_WITH_ROOM = 20_000
+
+
+class WithRoom(OrderedDict[str | None, None]):
+    """Addresses, the latest ones, whose last anonymous request to this process left room for
+    another one. What such an address sends is looked at before it is counted: when others have used
+    up its windows meanwhile, that is one request for each process."""
+
+    def note(self, address: str | None, verdict: Verdict | None) -> None:
+        if verdict is None or not verdict.allowed or not verdict.remaining:
+            self.pop(address, None)
+            return
+        self[address] = None
+        if len(self) > MOST_WITH_ROOM:
+            self.popitem(last=False)
 
 
 @dataclass(frozen=True)
@@ -65,13 +82,17 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
         return
-    if limit == GENERAL and identity is None:
+    address, with_room = _customer(request.work.address), request.work.runtime.part(WithRoom)
+    is_anonymous = limit == GENERAL and identity is None
+    if is_anonymous and address not in with_room:
         # Before the body is looked at, which says whose other windows these are.
         _check_address(request, settings, counts=False)
     verdict = request.environ.get(VERDICT)
     if verdict is None:
         windows = _windows(request, limit, identity, settings)
         verdict = request.environ[VERDICT] = request.work.runtime.limiter.hit(windows)
+    if is_anonymous:
+        with_room.note(address, verdict)
     if verdict is None:
         return
     headers = _headers(request.work, verdict)

@@ -42,7 +42,7 @@ Form = tuple[tuple[str, bool | None], ...]
 
 COUNT = "count_of_all"
 # In a pattern of LIKE.
-ESCAPED = str.maketrans({character: f"/{character}" for character in "/%_"})
+ESCAPED = str.maketrans({character: f"\\{character}" for character in "\\%_"})
 
 
 class Pagination(TypedDict):
@@ -214,6 +214,9 @@ class ListOfRows:
     Conditions are made of what was asked for: `filters` and `parts` by the names of the query's
     fields, `word` of each word of `search`. `parts` and words are looked for inside texts.
 
+    `counts` are statements that know how many rows there are without counting them, by the fields
+    that are given; a filter's value is a parameter of its name.
+
     A statement is put together once for each form that queries have: which fields are given, how
     many words, which order and size. What they are given is a value of it, but for true and false,
     which are conditions of their own."""
@@ -225,6 +228,7 @@ class ListOfRows:
     filters: Mapping[str, Condition] = field(default_factory=dict)
     parts: Mapping[str, Condition] = field(default_factory=dict)
     word: Condition
+    counts: Mapping[tuple[str, ...], Select[int]] = field(default_factory=dict)
 
     @cached_property
     def conditions(self) -> Mapping[str, Condition]:
@@ -266,7 +270,9 @@ def page_statement(
         found = _bounded(counted, order, size, is_first).subquery()
         page = select(*of.rows.selected_columns, found.c[COUNT])
         return page.join(found, of.key == found.c[0]).order_by(*order)
-    return _bounded(statement.add_columns(_count(statement, of.key)), order, size, is_first)
+    known = None if words else of.counts.get(tuple(name for name, _ in form))
+    count = _count(statement, of.key) if known is None else known.scalar_subquery().label(COUNT)
+    return _bounded(statement.add_columns(count), order, size, is_first)
 
 
 def _bounded(
@@ -336,7 +342,7 @@ class Part(TypeDecorator[str]):
 
 def contains(column: Column, part: Any) -> ColumnElement[bool]:
     """Whether a text has this part, in any case."""
-    return column.ilike(type_coerce(part, Part), escape="/")
+    return column.ilike(type_coerce(part, Part))
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:

@@ -43,7 +43,7 @@ local counts, limits, rests, refuses = {}, {}, {}, {}
 for i, key in ipairs(KEYS) do
   counts[i] = tonumber(redis.call('GET', key) or '0')
   limits[i] = tonumber(ARGV[3 * i - 2])
-  rests[i] = redis.call('PTTL', key)
+  rests[i] = counts[i] > 0 and redis.call('PTTL', key) or -1
   if rests[i] < 0 then rests[i] = tonumber(ARGV[3 * i - 1]) end
 end
 for i, key in ipairs(KEYS) do
@@ -54,8 +54,12 @@ end
 local reply = {}
 for i, key in ipairs(KEYS) do
   if not refused and ARGV[#ARGV] == '1' then
-    counts[i] = redis.call('INCR', key)
-    if counts[i] == 1 then redis.call('PEXPIRE', key, ARGV[3 * i - 1]) end
+    if counts[i] > 0 then
+      redis.call('INCR', key)
+    else
+      redis.call('SET', key, 1, 'PX', ARGV[3 * i - 1])
+    end
+    counts[i] = counts[i] + 1
   end
   reply[2 * i - 1] = refuses[i] and limits[i] + 1 or math.min(counts[i], limits[i])
   reply[2 * i] = rests[i]

@@ -6,7 +6,7 @@ import io
 import pytest
 import redis
 
-from competition.core.web.rate_counters import RateLimiter
+from competition.core.web.rate_counters import RateLimiter, Window, parse_rate
 from competition.testing.exam_day import answers, make_exam
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, START
@@ -168,10 +168,13 @@ def test_all_windows_are_decided_in_one_round_trip(service):
     log_in_from(HOME, service, ada.email)
     for ask_again, trips in (
         (lambda: ada.get("/candidates/me/"), 1),
-        # Those of the address, before the body is looked at; then all; then those of the password:
-        # counted in one, given back in another when it was right.
-        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 3),
-        (lambda: log_in_from(HOME, service, ada.email), 4),
+        # All windows, then those of the password: counted in one, given back in another when it was
+        # right.
+        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 2),
+        (lambda: log_in_from(HOME, service, ada.email), 3),
+        # Of an address that had no room before, or is new here, its windows by themselves, before
+        # the body is looked at.
+        (lambda: log_in_from("203.0.113.99", service, ada.email, "wrong"), 3),
     ):
         before = scripts()
         ask_again()
@@ -441,6 +444,24 @@ def test_the_body_is_not_read_before_the_address_was_asked(app_with):
         "/v1/auth/login/", method="POST", headers=headers, environ=environ, expect_errors=True
     )
     assert (reply.status_int, reply.json["code"]) == (429, "throttle_exceeded")
+
+
+def test_an_address_that_had_room_is_read_once_when_others_have_used_it_up(app_with):
+    service = app_with({**ENABLED, "competition.ratelimit.address": "3/minute"})
+    log_in_from(HOME, service, "ada@school.example", status=401)
+    for _ in range(2):
+        service.runtime.limiter.hit([Window(f"address:{HOME}", parse_rate("3/minute"))])
+    environ = {"REMOTE_ADDR": HOME, "CONTENT_LENGTH": "2"}
+    headers = {"X-Api-Key": service.key, "Content-Type": "application/json"}
+    for body in (io.BytesIO(b"{}"), Unread()):
+        reply = service.http.request(
+            "/v1/auth/login/",
+            method="POST",
+            headers=headers,
+            environ={**environ, "wsgi.input": body},
+            expect_errors=True,
+        )
+        assert (reply.status_int, reply.json["code"]) == (429, "throttle_exceeded")
 
 
 def test_a_refusal_by_the_account_counts_nothing_for_the_address(service):

@@ -1,3 +1,5 @@
+import re
+
 import argon2
 import pytest
 from sqlalchemy import func, select
@@ -284,12 +286,29 @@ def test_all_sessions_of_a_user_can_be_ended(app):
 def test_no_more_than_two_passwords_are_hashed_at_once(app, monkeypatch):
     monkeypatch.setattr(passwords, "LONGEST_RUSH", 0.0)
     person = app.candidate()
-    with passwords.turn():
+    with passwords.turn(app.runtime.metrics):
         app.log_in(person.email, status=200)
-        with passwords.turn():
+        with passwords.turn(app.runtime.metrics):
             reply = app.log_in(person.email, status=503, code="service_unavailable")
             assert int(reply.headers["Retry-After"]) > 0
     app.log_in(person.email, status=200)
+
+
+def test_the_processor_time_of_passwords_is_a_metric(app):
+    def told():
+        text = app.runtime.metrics.exposition().decode()
+        [found] = re.findall(r"^competition_password_cpu_seconds_total (\S+)", text, re.MULTILINE)
+        return float(found)
+
+    person = app.candidate()
+    before = told()
+    app.log_in(person.email, status=200)
+    right = told()
+    app.log_in(person.email, "wrong", status=401)
+    wrong = told()
+    assert before < right < wrong
+    person.get("/candidates/me/", status=200)
+    assert told() == wrong
 
 
 def test_a_hash_of_former_parameters_is_renewed(app):

@@ -36,12 +36,12 @@ def log_in(work: Work, email: str, password: str) -> tuple[User | Row[Any], Toke
         of_account=settings.wrong_passwords,
         own=settings.own_guesses,
     ):
-        with passwords.turn():
+        with passwords.turn(work.runtime.metrics):
             account = _with_password(work, read_by_email(work, email), password)
         tokens = _begin_session_alone(work, account)
         if tokens is not None:
             return account, tokens
-        with passwords.turn():
+        with passwords.turn(work.runtime.metrics):
             user = _with_password(
                 work, account_by_email(work, email), password, account.password_hash
             )

@@ -50,7 +50,7 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     refused.
     """
     check_same(new, repeated)
-    with passwords.turn():
+    with passwords.turn(work.runtime.metrics):
         user, stored = codes.check_code(work, email, "password", code)
         school = user.school if isinstance(user, Candidate) else None
         own = (user.first_name, user.last_name, user.email, school)

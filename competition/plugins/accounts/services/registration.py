@@ -105,7 +105,7 @@ def _chosen(work: Work, fields: dict[str, Any]) -> str:
     """Raises PasswordsDoNotMatch, ServiceUnavailable, PasswordValidationFailed."""
     own = (fields["first_name"], fields["last_name"], fields["email"], fields.get("school"))
     check_same(fields["password"], fields["password2"])
-    with passwords.turn():
+    with passwords.turn(work.runtime.metrics):
         return hash_chosen(work, fields["password"], "password", *own)
 
 

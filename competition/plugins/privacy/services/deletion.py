@@ -48,7 +48,7 @@ def _prove(work: Work, password: str, code: str | None) -> User:
     user_id = work.identity.user_id
     rates = work.settings[PrivacySettings].password_rate
     limits.check_action(work, f"privacy.password:{user_id}", rates)
-    with passwords.turn():
+    with passwords.turn(work.runtime.metrics):
         user = accounts.locked(work, User, user_id)
         if not passwords.matches(user.password_hash, password):
             raise Invalid.field("password", "This is not your password.")
