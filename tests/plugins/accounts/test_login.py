@@ -307,7 +307,7 @@ def test_the_processor_time_of_passwords_is_a_metric(app):
     app.log_in(person.email, "wrong", status=401)
     wrong = told()
     assert before < right < wrong
-    person.get("/candidates/me/", status=200)
+    person.get("/auth/sessions/", status=200)
     assert told() == wrong
 
 
