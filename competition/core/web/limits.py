@@ -22,7 +22,14 @@ from competition.core.auth.identity import Identity
 from competition.core.catalogue import OwnName, catalogue_of, function_of
 from competition.core.errors import ApiError, RateLimitExceeded, ThrottleExceeded
 from competition.core.settings import Settings
-from competition.core.web.rate_counters import Rate, RateLimitSettings, Rates, Verdict, Window
+from competition.core.web.rate_counters import (
+    Rate,
+    RateLimiter,
+    RateLimitSettings,
+    Rates,
+    Verdict,
+    Window,
+)
 from competition.core.web.request import Request, add_headers
 from competition.core.work import Work
 
@@ -33,6 +40,8 @@ REFRESH = "refresh"
 UNLIMITED = "none"
 # In the WSGI environment: what was found, for another try of the request, which counts once.
 VERDICT = "competition.verdict"
+# Of a work's `held`, with windows: the verdict of what was counted in them together with others.
+AHEAD = "counted ahead"
 # Bits that a customer's IPv6 addresses have in common: whoever has one has 2**64 of them.
 CUSTOMER_PREFIX = 64
 DAY = timedelta(days=1)
@@ -64,6 +73,29 @@ class Ceiling(OwnName):
     by: Literal["user", "api_key"]
 
 
+@dataclass(frozen=True)
+class Guess:
+    """A try of a `secret`, such as a password, of an account, whether there is one or not: how many
+    there may be of the account from all addresses, and from an address for all accounts. What
+    others try leaves each address `own` tries."""
+
+    secret: str
+    account: str
+    of_account: Rates
+    own: Rate
+    of_address: Rates = ()
+
+    def windows(self, work: Work) -> tuple[Window, ...]:
+        return (
+            *_of_account(work, self.secret, self.account, self.of_account, self.own),
+            *_of_acts_from_address(work, self.secret, self.of_address),
+        )
+
+
+# Of an endpoint: what it guesses, of the account that the body's email names.
+Guesses = Callable[[Work, str], Guess]
+
+
 def add_ceiling(
     config: Configurator,
     name: str,
@@ -76,9 +108,14 @@ def add_ceiling(
     catalogue_of(config).add(Ceiling, name, Ceiling(name, function_of(config, rates), by))
 
 
-def check(request: Request, limit: str, identity: Identity | None) -> None:
+def check(
+    request: Request, limit: str, identity: Identity | None, guesses: Guesses | None = None
+) -> None:
     """Count the request against its limits. Raises ThrottleExceeded. The X-RateLimit headers go on
-    every response."""
+    every response.
+
+    What it `guesses` is counted at once, too, where nothing refuses it, and given back if the
+    request ends before anything was guessed."""
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
         return
@@ -90,7 +127,8 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
     verdict = request.environ.get(VERDICT)
     if verdict is None:
         windows = _windows(request, limit, identity, settings)
-        verdict = request.environ[VERDICT] = request.work.runtime.limiter.hit(windows)
+        verdict = _hit(request, windows, guesses)
+        request.environ[VERDICT] = verdict
     if is_anonymous:
         with_room.note(address, verdict)
     if verdict is None:
@@ -105,6 +143,26 @@ def check(request: Request, limit: str, identity: Identity | None) -> None:
     if not verdict.allowed:
         security_log.tell(request.work, "limit_refused", limit=limit)
         raise ThrottleExceeded(headers=_retry_after(verdict))
+
+
+def _hit(request: Request, windows: list[Window], guesses: Guesses | None) -> Verdict | None:
+    work = request.work
+    limiter: RateLimiter = work.runtime.limiter
+    email = _named_email(request) if guesses else None
+    guess = guesses(work, email).windows(work) if guesses and email else ()
+    if not guess:
+        return limiter.hit(windows)
+    verdicts = limiter.hit_in_turn(windows, guess)
+    if len(verdicts) == 2:
+        work.held[AHEAD, guess] = verdicts[1]
+
+        def forget(request: Request) -> None:
+            left: Verdict | None = work.held.pop((AHEAD, guess), None)
+            if left is not None and left.allowed:
+                _give_back(work, guess)
+
+        request.add_finished_callback(forget)
+    return verdicts[0] if verdicts else None
 
 
 def check_address(request: Request) -> None:
@@ -142,7 +200,7 @@ def check_action(work: Work, subject: str, rates: Rates) -> None:
     Raises RateLimitExceeded.
     """
     # What it names is no secret here, but may be somebody.
-    _check(work, "action", [Window(f"action:{subject}", rate) for rate in rates])
+    _check(work, "action", tuple(Window(f"action:{subject}", rate) for rate in rates))
 
 
 def check_account_action(work: Work, action: str, account: str, rates: Rates, own: Rate) -> None:
@@ -151,37 +209,23 @@ def check_account_action(work: Work, action: str, account: str, rates: Rates, ow
 
     Raises RateLimitExceeded.
     """
-    _check(work, action, _of_account(work, action, account, rates, own))
+    _check(work, action, tuple(_of_account(work, action, account, rates, own)))
 
 
 def check_address_action(work: Work, action: str, rates: Rates) -> None:
     """Count one act for the address that it comes from. Raises RateLimitExceeded."""
-    _check(work, action, _of_acts_from_address(work, action, rates))
+    _check(work, action, tuple(_of_acts_from_address(work, action, rates)))
 
 
 @contextmanager
-def guessing(
-    work: Work,
-    secret: str,
-    account: str,
-    wrong: type[ApiError],
-    *,
-    of_account: Rates,
-    own: Rate,
-    of_address: Rates = (),
-) -> Iterator[None]:
-    """Count a try of a `secret`, such as a password, if it ends in the error `wrong`: for the
-    account that is tried, whether there is one or not, and for the address over all accounts. What
-    others try leaves each address `own` tries.
+def guessing(work: Work, guess: Guess, wrong: type[ApiError]) -> Iterator[None]:
+    """Count a guess if it ends in the error `wrong`.
 
     It counts from the beginning, and is given back if it was right: many at once are no more than
     one after the other. Raises RateLimitExceeded.
     """
-    windows = [
-        *_of_account(work, secret, account, of_account, own),
-        *_of_acts_from_address(work, secret, of_address),
-    ]
-    _check(work, secret, windows)
+    windows = guess.windows(work)
+    _check(work, guess.secret, windows)
     try:
         yield
     except wrong:
@@ -193,10 +237,10 @@ def guessing(
         _give_back(work, windows)
 
 
-def _check(work: Work, action: str, windows: Sequence[Window]) -> None:
+def _check(work: Work, action: str, windows: tuple[Window, ...]) -> None:
     if not work.settings[RateLimitSettings].enabled or not windows:
         return
-    verdict = work.runtime.limiter.hit(windows)
+    verdict = work.held.pop((AHEAD, windows), None) or work.runtime.limiter.hit(windows)
     if verdict is not None and not verdict.allowed:
         security_log.tell(work, "limit_refused", limit=action)
         raise RateLimitExceeded(headers={**_headers(work, verdict), **_retry_after(verdict)})

@@ -50,7 +50,8 @@ class SecurityPolicy:
             limits.count_bad_credentials(request, endpoint.limit)
             raise InvalidToken
         request.largest_json = endpoint.largest_json
-        limits.check(request, endpoint.limit, identity if access.needs_user else None)
+        known = identity if access.needs_user else None
+        limits.check(request, endpoint.limit, known, endpoint.guesses)
         if identity is not None:
             refusal = access.refusal(identity)
             if refusal is not None:

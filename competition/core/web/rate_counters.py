@@ -1,9 +1,9 @@
 """Counts requests in Redis, and says whether a limit is exceeded; `limits` decides which ones
 apply.
 
-One script decides all windows of a request in one round trip; a refusal counts in none of them. A
-window starts with its first hit. What turns out not to count is given back. Counters may be lost:
-when Redis is down, requests pass.
+One script decides all windows of a request in one round trip; a refusal counts in none of them, nor
+in those of groups that come after. A window starts with its first hit. What turns out not to count
+is given back. Counters may be lost: when Redis is down, requests pass.
 """
 
 import ipaddress
@@ -33,36 +33,42 @@ PERIODS = {
 # For each window: KEYS[i] the counter, ARGV[3i-2] the limit, ARGV[3i-1] the period in ms, ARGV[3i]
 # which window has to be full as well before this one refuses: its own number but for those that
 # others may exceed, 0 where it never refuses by itself.
-# The last one of ARGV is 1 where the hit is counted, and 0 where it is only asked for.
+# After these how many windows each group has. The last one of ARGV is 1 where the hit is counted,
+# and 0 where it is only asked for.
 # Returns a row of numbers, for each window the count after this hit and the milliseconds until it
 # ends; the count is limit + 1 where the window refuses, and never more than the limit where it does
-# not.
+# not. Nothing of the groups after one that refuses.
 SCRIPT = """
-local refused = false
-local counts, limits, rests, refuses = {}, {}, {}, {}
-for i, key in ipairs(KEYS) do
-  counts[i] = tonumber(redis.call('GET', key) or '0')
-  limits[i] = tonumber(ARGV[3 * i - 2])
-  rests[i] = counts[i] > 0 and redis.call('PTTL', key) or -1
-  if rests[i] < 0 then rests[i] = tonumber(ARGV[3 * i - 1]) end
-end
-for i, key in ipairs(KEYS) do
-  local other = tonumber(ARGV[3 * i])
-  refuses[i] = other > 0 and counts[i] >= limits[i] and counts[other] >= limits[other]
-  refused = refused or refuses[i]
-end
 local reply = {}
-for i, key in ipairs(KEYS) do
-  if not refused and ARGV[#ARGV] == '1' then
-    if counts[i] > 0 then
-      redis.call('INCR', key)
-    else
-      redis.call('SET', key, 1, 'PX', ARGV[3 * i - 1])
-    end
-    counts[i] = counts[i] + 1
+local function hit(first, last)
+  local refused = false
+  local counts, limits, rests, refuses = {}, {}, {}, {}
+  for i = first, last do
+    counts[i] = tonumber(redis.call('GET', KEYS[i]) or '0')
+    limits[i] = tonumber(ARGV[3 * i - 2])
+    rests[i] = redis.call('PTTL', KEYS[i])
+    if rests[i] < 0 then rests[i] = tonumber(ARGV[3 * i - 1]) end
   end
-  reply[2 * i - 1] = refuses[i] and limits[i] + 1 or math.min(counts[i], limits[i])
-  reply[2 * i] = rests[i]
+  for i = first, last do
+    local other = tonumber(ARGV[3 * i])
+    refuses[i] = other > 0 and counts[i] >= limits[i] and counts[other] >= limits[other]
+    refused = refused or refuses[i]
+  end
+  for i = first, last do
+    if not refused and ARGV[#ARGV] == '1' then
+      counts[i] = redis.call('INCR', KEYS[i])
+      if counts[i] == 1 then redis.call('PEXPIRE', KEYS[i], ARGV[3 * i - 1]) end
+    end
+    reply[2 * i - 1] = refuses[i] and limits[i] + 1 or math.min(counts[i], limits[i])
+    reply[2 * i] = rests[i]
+  end
+  return refused
+end
+local last = 0
+for group = 3 * #KEYS + 1, #ARGV - 1 do
+  local first = last + 1
+  last = last + tonumber(ARGV[group])
+  if hit(first, last) then break end
 end
 return table.concat(reply, ' ')
 """
@@ -215,31 +221,34 @@ class RateLimiter:
     def hit(self, windows: Sequence[Window], *, counts: bool = True) -> Verdict | None:
         """Count one in every window, or in none; without `counts` tell what that would lead to.
         None when Redis can't be asked."""
-        counted = _counted(windows)
+        return next(iter(self.hit_in_turn(windows, counts=counts)), None)
+
+    def hit_in_turn(self, *groups: Sequence[Window], counts: bool = True) -> list[Verdict]:
+        """As `hit`, of one group of windows after the other, until one refuses: nothing is counted
+        in those after it. Empty when Redis can't be asked."""
+        keys: list[Window] = []
         numbers: list[int] = []
-        for number, window in enumerate(counted, start=1):
-            refuses = number if number <= len(windows) else 0
-            if window.own is not None:
-                refuses = counted.index(window.own) + 1
-            numbers += (window.rate.limit, 1000 * window.rate.seconds, refuses)
-        reply = self._ask(self._script, counted, (*numbers, int(counts)))
+        sizes = []
+        for windows in groups:
+            counted = _counted(windows)
+            for at, window in enumerate(counted):
+                refuses = len(keys) + at + 1 if at < len(windows) else 0
+                if window.own is not None:
+                    refuses = len(keys) + counted.index(window.own) + 1
+                numbers += (window.rate.limit, 1000 * window.rate.seconds, refuses)
+            keys += counted
+            sizes.append(len(counted))
+        reply = self._ask(self._script, keys, (*numbers, *sizes, int(counts)))
         if reply is None:
             self._metrics.unchecked_limits.inc()
-            return None
+            return []
         found = [int(number) for number in reply.split()]
-        hits, rests = found[0::2], found[1::2]
-        room = [window.rate.limit - count for window, count in zip(windows, hits, strict=False)]
-        refusing = [at for at, left in enumerate(room) if left < 0]
-        if refusing:
-            tightest = max(refusing, key=rests.__getitem__)
-        else:
-            tightest = min(range(len(room)), key=lambda at: (room[at], -rests[at]))
-        return Verdict(
-            allowed=not refusing,
-            limit=windows[tightest].rate.limit,
-            remaining=max(0, room[tightest]),
-            reset=rests[tightest] / 1000,
-        )
+        verdicts = []
+        for windows, size in zip(groups, sizes, strict=True):
+            if found:
+                verdicts.append(_verdict(windows, found[0 : 2 * size : 2], found[1 : 2 * size : 2]))
+                found = found[2 * size :]
+        return verdicts
 
     def give_back(self, windows: Sequence[Window]) -> None:
         """What a hit counted in them, since it does not count after all."""
@@ -254,6 +263,21 @@ class RateLimiter:
         except redis.RedisError as error:
             log.warning("rate limits are not checked: %s", type(error).__name__)
             return None
+
+
+def _verdict(windows: Sequence[Window], hits: Sequence[int], rests: Sequence[int]) -> Verdict:
+    room = [window.rate.limit - count for window, count in zip(windows, hits, strict=False)]
+    refusing = [at for at, left in enumerate(room) if left < 0]
+    if refusing:
+        tightest = max(refusing, key=rests.__getitem__)
+    else:
+        tightest = min(range(len(room)), key=lambda at: (room[at], -rests[at]))
+    return Verdict(
+        allowed=not refusing,
+        limit=windows[tightest].rate.limit,
+        remaining=max(0, room[tightest]),
+        reset=rests[tightest] / 1000,
+    )
 
 
 def _counted(windows: Sequence[Window]) -> list[Window]:

@@ -168,17 +168,28 @@ def test_all_windows_are_decided_in_one_round_trip(service):
     log_in_from(HOME, service, ada.email)
     for ask_again, trips in (
         (lambda: ada.get("/candidates/me/"), 1),
-        # All windows, then those of the password: counted in one, given back in another when it was
-        # right.
-        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 2),
-        (lambda: log_in_from(HOME, service, ada.email), 3),
+        # Those of the password, too; they are given back when it was right.
+        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 1),
+        (lambda: log_in_from(HOME, service, ada.email), 2),
         # Of an address that had no room before, or is new here, its windows by themselves, before
         # the body is looked at.
-        (lambda: log_in_from("203.0.113.99", service, ada.email, "wrong"), 3),
+        (lambda: log_in_from("203.0.113.99", service, ada.email, "wrong"), 2),
     ):
         before = scripts()
         ask_again()
         assert scripts() == before + trips
+
+
+def test_a_group_after_one_that_refuses_counts_nothing(service):
+    limiter = service.runtime.limiter
+    first, second = ([Window(f"tests:{at}", parse_rate("3/minute"))] for at in "ab")
+    both = [limiter.hit_in_turn(first, second) for _ in range(3)]
+    assert [[each.remaining for each in verdicts] for verdicts in both] == [[2, 2], [1, 1], [0, 0]]
+    limiter.give_back(second)
+    [refusal] = limiter.hit_in_turn(first, second)
+    assert not refusal.allowed
+    assert limiter.hit(second).remaining == 0
+    assert [each.allowed for each in limiter.hit_in_turn(second, first)] == [False]
 
 
 # Who is not

@@ -209,6 +209,31 @@ def test_right_passwords_do_not_count(app_with):
     refused(log_in(service, person.email, status="any"))
 
 
+def test_what_guesses_nothing_does_not_count(app_with):
+    """A guess is counted together with the request, before that is looked at."""
+    service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "6/hour"})
+    person = service.candidate()
+    for _ in range(9):
+        body = {"email": person.email}
+        environ = {"REMOTE_ADDR": SCHOOL}
+        service.anonymous.post("/auth/login/", body, environ=environ, status=400)
+    for _ in range(6):
+        log_in(service, person.email, SCHOOL, status=401)
+    assert refused(log_in(service, person.email, SCHOOL, status="any"))
+
+
+def test_a_request_that_is_refused_before_is_no_guess(app_with):
+    one = {"competition.ratelimit.anonymous": "1/minute"}
+    service = app_with({**LIMITED, **one, "competition.accounts.wrong_passwords": "6/hour"})
+    person = service.candidate()
+    for _ in range(9):
+        log_in(service, person.email, SCHOOL, status="any")
+    # The first one was.
+    for code in (*(["authentication_failed"] * 5), "rate_limit_exceeded"):
+        service.runtime.redis.delete(f"limit:anonymous:{SCHOOL}:{person.email}:60")
+        assert log_in(service, person.email, SCHOOL, status="any").json["code"] == code
+
+
 def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
     """From the school's address, which is named: there the windows of an account are short."""
     service = app_with({"competition.ratelimit.enabled": "true", **NETWORK})

@@ -13,6 +13,7 @@ from competition.core.errors import InvalidOtp
 from competition.core.mail import mails
 from competition.core.users.models import User
 from competition.core.web import limits
+from competition.core.web.limits import Guess
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.events import EmailProven
@@ -62,15 +63,14 @@ def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[Use
     Raises InvalidOtp, RateLimitExceeded.
     """
     settings = work.settings[AccountsSettings]
-    with limits.guessing(
-        work,
+    guess = Guess(
         "accounts.otp",
         email,
-        InvalidOtp,
         of_account=settings.wrong_otps,
         own=settings.own_guesses,
         of_address=settings.wrong_otps_of_address,
-    ):
+    )
+    with limits.guessing(work, guess, InvalidOtp):
         user = account_by_email(work, email)
         stored = work.db.get(OneTimePassword, (user.id if user else NOBODY, purpose))
         if user is None or stored is None or not _is_right(work, stored, code):

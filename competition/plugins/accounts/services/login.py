@@ -11,6 +11,7 @@ from competition.core.users import second_factor
 from competition.core.users.models import User
 from competition.core.users.second_factor import SecondFactorSettings
 from competition.core.web import limits
+from competition.core.web.limits import Guess
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import SecondFactorAsked
@@ -27,15 +28,7 @@ def log_in(work: Work, email: str, password: str) -> tuple[User | Row[Any], Toke
     password, a deactivated account and a generated password that nobody used in time (decisions C5,
     D7); RateLimitExceeded; SecondFactorAsked; ServiceUnavailable where too many log in.
     """
-    settings = work.settings[AccountsSettings]
-    with limits.guessing(
-        work,
-        "accounts.password",
-        email,
-        AuthenticationFailed,
-        of_account=settings.wrong_passwords,
-        own=settings.own_guesses,
-    ):
+    with limits.guessing(work, password_guess(work, email), AuthenticationFailed):
         with passwords.turn(work.runtime.metrics):
             account = _with_password(work, read_by_email(work, email), password)
         tokens = _begin_session_alone(work, account)
@@ -51,6 +44,13 @@ def log_in(work: Work, email: str, password: str) -> tuple[User | Row[Any], Toke
         minutes = work.settings[SecondFactorSettings].challenge_minutes
         raise SecondFactorAsked(second_factor.challenge(work, user), minutes)
     return user, _begin_session(work, user)
+
+
+def password_guess(work: Work, email: str) -> Guess:
+    settings = work.settings[AccountsSettings]
+    return Guess(
+        "accounts.password", email, of_account=settings.wrong_passwords, own=settings.own_guesses
+    )
 
 
 def answer_challenge(work: Work, challenge: str, code: str) -> tuple[User, TokenPair]:
