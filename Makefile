@@ -84,7 +84,7 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
 bench: install  ## Measure requests, lists, live pushes and results, in minutes; ARGS="--part requests" chooses
-	$(BIN)/competition bench $(ARGS) $(INI)
+	$(BIN)/competition bench $(ARGS)
 
 migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.
 	$(BIN)/competition services --temporary $(INI) -- \

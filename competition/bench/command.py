@@ -18,12 +18,14 @@ from competition.bench.paths import Path as Driven
 from competition.bench.processes import service, temporary_servers
 from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
-from competition.cli.ini import VARIABLE, Ini, ini_argument
+from competition.cli.ini import VARIABLE, Ini, ini_argument_or
 
 PARTS = (
     *("requests", "exam-day", "flood", "lists", "sockets"),
     *("analysis", "regrades", "advancement"),
 )
+# A laptop's scores each submission at once.
+MEASURED = Path("production.ini")
 
 
 @click.command()
@@ -59,7 +61,7 @@ PARTS = (
 @click.option("--threads", type=click.IntRange(min=1), default=4, show_default=True)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="A file to write.")
 @click.option("--picture", type=click.Path(path_type=Path), help="An SVG file to write.")
-@ini_argument
+@ini_argument_or(MEASURED)
 def bench(
     parts: tuple[str, ...],
     names: tuple[str, ...],
@@ -75,6 +77,8 @@ def bench(
     ini: Ini,
 ) -> None:
     """Measure what requests, lists, live pushes and results cost on this machine. Linux only.
+
+    The service is that of production.ini, where no other INI is given.
 
     It brings servers of its own, and erases them. The exit status says whether a path costs more
     than it may.

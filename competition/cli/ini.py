@@ -64,26 +64,29 @@ class Ini:
             yield work
 
 
-def default_ini() -> Ini | None:
+def default_ini(default: Path = DEFAULT) -> Ini | None:
     """The ini file of commands that are not told one."""
     if path := os.environ.get(VARIABLE):
         return Ini(Path(path))
-    return Ini(DEFAULT) if DEFAULT.exists() else None
+    return Ini(default) if default.exists() else None
 
 
-def _read(context: click.Context, parameter: click.Parameter, path: Path | None) -> Ini:
-    ini = Ini(path) if path else default_ini()
-    if ini is None:
-        raise click.UsageError(
-            f"Which service? Give its ini file as the argument INI, or in {VARIABLE}."
-        )
-    return ini
-
-
-def ini_argument(command: Command) -> Command:
+def ini_argument_or(default: Path) -> Callable[[Command], Command]:
     """Adds the argument `ini`, an Ini. It comes last: COMPETITION_INI or, in the current folder,
-    development.ini stand in for it."""
-    argument = click.argument(
-        "ini", required=False, type=click.Path(path_type=Path), callback=_read, metavar="[INI]"
+    this file stand in for it."""
+
+    def read(context: click.Context, parameter: click.Parameter, path: Path | None) -> Ini:
+        ini = Ini(path) if path else default_ini(default)
+        if ini is None:
+            raise click.UsageError(
+                f"Which service? Give its ini file as the argument INI, or in {VARIABLE}."
+            )
+        return ini
+
+    return click.argument(
+        "ini", required=False, type=click.Path(path_type=Path), callback=read, metavar="[INI]"
     )
-    return argument(command)
+
+
+# Of nearly all commands.
+ini_argument = ini_argument_or(DEFAULT)
