@@ -24,6 +24,8 @@ PARTS = (
     *("requests", "exam-day", "flood", "lists", "sockets"),
     *("analysis", "regrades", "advancement"),
 )
+# Of each path, whose statements are counted.
+CALLERS = 8
 # A laptop's scores each submission at once.
 MEASURED = Path("production.ini")
 
@@ -88,6 +90,10 @@ def bench(
     parts = parts or (("requests",) if names else PARTS)
     is_met = True
     if "requests" in parts:
+        if turns * requests > min(candidates) - 2 * CALLERS:
+            raise click.UsageError(
+                f"{turns} turns of {requests} requests want more callers than there are candidates."
+            )
         chosen = [each for each in PATHS if not names or each.name in names]
         runs = {}
         for number in candidates:
@@ -177,7 +183,7 @@ def _traffic(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, statem
             # what a process reads once, and statements that are prepared when they come again.
             # A draft that is saved for the first time takes more than any later one.
             times = 1 if path.once else 2
-            callers = [(len(world.candidates) - 8, 8)] * times
+            callers = [(len(world.candidates) - CALLERS, CALLERS)] * times
             for sent in chain.from_iterable(path.requests(world, *each) for each in callers):
                 with tap.counting() as found[path.name]:
                     reply = Request.from_bytes(sent).get_response(application)
