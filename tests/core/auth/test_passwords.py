@@ -167,7 +167,7 @@ def test_who_waits_for_a_turn_keeps_nobody_waiting(app, statements, monkeypatch)
         ("DELETE", "/users/me/"): (ada, {"password": PASSWORD}),
     }
     before_turns = []
-    monkeypatch.setattr(passwords, "turn", lambda: turns(before_turns, executed))
+    monkeypatch.setattr(passwords, "turn", lambda _: turns(before_turns, executed))
     for (method, path), (client, body) in asked.items():
         with statements() as executed:
             getattr(client or app.anonymous, method.lower())(path, body, status="any")
