@@ -119,9 +119,11 @@ def check(
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
         return
-    address, with_room = _customer(request.work.address), request.work.runtime.part(WithRoom)
-    is_anonymous = limit == GENERAL and identity is None
-    if is_anonymous and address not in with_room:
+    with_room: WithRoom | None = None
+    address = _customer(request.work.address)
+    if limit == GENERAL and identity is None:
+        with_room = request.work.runtime.part(WithRoom)
+    if with_room is not None and address not in with_room:
         # Before the body is looked at, which says whose other windows these are.
         _check_address(request, settings, counts=False)
     verdict = request.environ.get(VERDICT)
@@ -129,7 +131,7 @@ def check(
         windows = _windows(request, limit, identity, settings)
         verdict = _hit(request, windows, guesses)
         request.environ[VERDICT] = verdict
-    if is_anonymous:
+    if with_room is not None:
         with_room.note(address, verdict)
     if verdict is None:
         return
