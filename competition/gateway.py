@@ -159,9 +159,10 @@ class Gateway:
         while True:
             time.sleep(LOOKED_AT_EVERY)
             now = time.monotonic()
-            for body in tuple(self.reading):
-                if now > body.deadline:
-                    body.give_up()
+            stalled = [body for body in tuple(self.reading) if now > body.deadline]
+            while stalled:
+                # No name for it: Granian closes its connection when nothing refers to it any more.
+                stalled.pop().give_up()
 
 
 class Body:

@@ -5,6 +5,7 @@ import sys
 from contextlib import ExitStack, closing
 from hashlib import sha256
 from http.client import HTTPConnection
+from socket import create_connection
 
 import pytest
 
@@ -93,6 +94,23 @@ def test_of_one_that_is_too_large_no_more_is_read_than_shows_it(ask):
         announced = [("Content-Length", str(LARGEST + 1)), ("Content-Type", kind)]
         told = ask("POST", "/", b"", announced)[1]
         assert (told["length"], told["CONTENT_LENGTH"]) == (0, str(LARGEST + 1))
+
+
+def test_connections_of_bodies_that_stop_are_closed(ask):
+    """Given up all at once, the last ones are answered before what waits for their rest is gone."""
+    beginnings = ("Content-Length: 9\r\n\r\na bo", "Transfer-Encoding: chunked\r\n\r\n9\r\na")
+    for _ in range(3):
+        with ExitStack() as stack:
+            stopped = []
+            for beginning in beginnings * 20:
+                connection = create_connection(("127.0.0.1", ask.port), PATIENCE)
+                stopped.append(stack.enter_context(connection))
+                connection.sendall(f"POST / HTTP/1.1\r\nHost: here\r\n{beginning}".encode())
+            for connection in stopped:
+                answer = b""
+                while more := connection.recv(65536):
+                    answer += more
+                assert answer.startswith(b"HTTP/1.1 200") and b"connection: close" in answer
 
 
 def test_a_mistake_of_the_application_is_a_500_and_no_end(ask):

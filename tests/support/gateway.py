@@ -1,4 +1,5 @@
-"""A small application on the server of `competition api`, with two threads, and one aside.
+"""A small application on the server of `competition api`, with two threads, and one aside. Bodies
+end after a second without a byte.
 
 python -m tests.support.gateway PORT FILE
 """
@@ -50,6 +51,7 @@ def main():
     server.run(
         lambda: Gateway(
             application,
+            pause=1,
             largest_form=LARGEST,
             largest_body=LARGEST,
             aside=[("POST", "/wait/"), ("POST", "/mistake/aside/")],
