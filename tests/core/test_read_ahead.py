@@ -7,6 +7,7 @@ from competition.bench.statements import Tap
 from competition.core.auth import sessions
 from competition.core.auth.models import AuthSession
 from competition.core.errors import InvalidToken
+from competition.core.read_ahead import together
 from competition.core.users.models import User
 from competition.core.work import Read, begin
 
@@ -70,6 +71,31 @@ def test_several_things_are_read_ahead_in_one_statement(live):
     for found, expected in zip(ahead, alone, strict=True):
         assert {*map(str, found)} == {*map(str, expected)}
         assert [row._fields for row in found] == [row._fields for row in expected]
+
+
+def test_the_callers_account_comes_without_another_look(live):
+    """For whoever asks for its columns, and for no more than that."""
+    own = USERS.id == bindparam("user_id")
+    account = select(USERS.email, USERS.id, USERS.permissions).where(own)
+    others = [
+        select(func.count(USERS.id), USERS.email.label("name")).where(own).group_by(USERS.email),
+        select(USERS.email).where(own).limit(0),
+        select(USERS.id).where(own, USERS.is_active.is_(False)),
+        select(USERS.id, AuthSession.__table__.c.user_id).where(own),
+        select(USERS.email).where(USERS.id != bindparam("user_id")),
+    ]
+    ada, _ = live.candidate(), live.candidate()
+    with begin(live.runtime) as work:
+        reads = [
+            Read(lambda work, at: [account, *others][at], (at,)) for at in range(1 + len(others))
+        ]
+        for asked in (reads[:1], reads, [*reads[::-1], *reads], reads[1:]):
+            work.actor = sessions.identify(work, ada.client.token, first=lambda: asked)  # noqa: B023
+            ahead = [work.read(read) for read in asked]
+            assert ahead == [work.read(read) for read in asked]
+        assert [len(rows) for rows in ahead] == [1, 0, 0, 2, 1]
+        statement = together(sessions.OF_TOKEN, select(*USERS).where(own), [account]).statement
+    assert str(statement).count("FROM") == 1
 
 
 def test_values_of_one_name_are_not_mixed_up(live):

@@ -69,6 +69,8 @@ _IS_OF_TOKEN = and_(
     _SESSION.id == bindparam("session_id"), _SESSION.user_id == bindparam("user_id")
 )
 OF_TOKEN = _LIVING.where(_IS_OF_TOKEN)
+# What that finds of the caller.
+_OF_CALLER = select(User.__table__).where(_USER.id == bindparam("user_id"))
 _NEW = insert(AuthSession.__table__).returning(  # type: ignore[arg-type]  # it is a Table
     _SESSION.id, _SESSION.user_id, _SESSION.refresh_jti, _SESSION.refreshed_at
 )
@@ -308,7 +310,7 @@ def identify(
 
 def _asking(work: Work, *asked: tuple[Any, ...]) -> Together:
     """The statement that knows the caller, with others, each as `Read` has it: build and of."""
-    return together(OF_TOKEN, [work.statement(build, *of) for build, *of in asked])
+    return together(OF_TOKEN, _OF_CALLER, [work.statement(build, *of) for build, *of in asked])
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
