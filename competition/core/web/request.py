@@ -67,6 +67,12 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     def work(self) -> Work:
         return Work.of(self.registry.runtime, self.tm, self.request_id, self.client_address)
 
+    @reify
+    def response(self) -> Response:
+        """What the view returns is the body of this. To make it another type later takes as long
+        as to make it."""
+        return Response(content_type=JSON, charset=None)
+
     @property
     def client_address(self) -> str:
         trusted = self.registry.runtime.settings[RateLimitSettings].trusted_proxies

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property, lru_cache
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 import colander
@@ -58,6 +59,8 @@ from competition.core.work import Read
 Guard = Callable[..., Any]
 View = TypeVar("View", bound=Callable[..., Any])
 
+# Bytes of an ETag, of which there are two characters each.
+TAG_SIZE = 16
 # Of the end of an endpoint (spec "Versioning"): the shortest six months there are.
 SHORTEST_NOTICE = timedelta(days=181)
 
@@ -285,8 +288,9 @@ class Endpoint:
         return sent
 
     def answer(self, request: Request) -> Response:
-        # A view that answers with another status than the declared one sets it itself.
-        request.response.status_int = self.status
+        if self.status != 200:
+            # A view that answers with another status than the declared one sets it itself.
+            request.response.status_int = self.status
         if self.compressed:
             request.add_response_callback(compress)
         if self.polled:
@@ -305,13 +309,24 @@ class Endpoint:
         """Set an ETag, and make it a 304 when the client's is still right. What needs no login is
         `no-cache`; replies to a user stay `no-store`, so that a shared school computer keeps no
         copy."""
-        if response.status_int == 200:
-            body = response.json if self.untagged else {}
-            tagged = {name: value for name, value in body.items() if name not in self.untagged}
-            response.md5_etag(msgspec.json.encode(tagged) if self.untagged else None)
-            response.conditional_response = True
-            if not self.access.needs_user:
-                response.headers["Cache-Control"] = "no-cache"
+        if response.status_int != 200:
+            return
+        tagged = b"".join(response.app_iter)
+        if self.untagged:
+            fields = msgspec.json.decode(tagged)
+            for name in self.untagged:
+                fields.pop(name, None)
+            tagged = msgspec.json.encode(fields)
+        tag = blake2b(tagged, digest_size=TAG_SIZE).hexdigest()
+        response.headerlist.append(("ETag", f'"{tag}"'))
+        if not self.access.needs_user:
+            response.headers["Cache-Control"] = "no-cache"
+        # WebOb would decide it later, after it has asked for all else that makes a request depend
+        # on what a client has.
+        if request.method in ("GET", "HEAD") and tag in request.if_none_match:
+            response.status = "304 Not Modified"
+            response.app_iter = ()
+            response.content_type = None
 
 
 def compress(request: Request, response: Response) -> None:
@@ -459,8 +474,7 @@ class Service(cornice.Service):  # type: ignore[misc]  # Cornice has no types
 def _json(request: Request, content: Any) -> Response:
     """By msgspec, which knows times (``Z`` for UTC), UUIDs and TypedDicts. A renderer of Pyramid's
     would be told of every view and called by an event, for a twentieth of a request."""
-    response = request.response
-    response.content_type = "application/json"
+    response: Response = request.response
     response.body = msgspec.json.encode(content)
     return response
 
