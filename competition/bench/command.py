@@ -26,6 +26,8 @@ PARTS = (
 )
 # Of each path, whose statements are counted.
 CALLERS = 8
+# In a turn of fewer the ratio of two costs is told less surely.
+REQUESTS = 300
 # A laptop's scores each submission at once.
 MEASURED = Path("production.ini")
 
@@ -55,9 +57,11 @@ MEASURED = Path("production.ini")
 )
 @click.option("--questions", type=click.IntRange(min=2 * ASKED), default=1000, show_default=True)
 @click.option("--exams", type=click.IntRange(min=2), default=10, show_default=True)
-@click.option("--turns", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--turns", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option(
-    "--requests", type=click.IntRange(min=10), default=100, show_default=True, help="In each turn."
+    "--requests",
+    type=click.IntRange(min=10),
+    help=f"In each turn.  [default: {REQUESTS}, if there are candidates for all turns]",
 )
 @click.option("--connections", type=click.IntRange(min=1), default=4, show_default=True)
 @click.option("--threads", type=click.IntRange(min=1), default=4, show_default=True)
@@ -71,7 +75,7 @@ def bench(
     questions: int,
     exams: int,
     turns: int,
-    requests: int,
+    requests: int | None,
     connections: int,
     threads: int,
     json_file: Path | None,
@@ -90,7 +94,9 @@ def bench(
     parts = parts or (("requests",) if names else PARTS)
     is_met = True
     if "requests" in parts:
-        if turns * requests > min(candidates) - 2 * CALLERS:
+        callers = min(candidates) - 2 * CALLERS
+        requests = min(REQUESTS, callers // turns) if requests is None else requests
+        if turns * requests > callers:
             raise click.UsageError(
                 f"{turns} turns of {requests} requests want more callers than there are candidates."
             )

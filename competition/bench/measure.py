@@ -95,9 +95,9 @@ class Measurement:
 
     def _compare(self, path: Path, first: int, requests: int) -> tuple[_Turn, _Turn, _Turn]:
         """The path, A and the bare view."""
-        one_row = self._yardstick("/one-row/?email={email}", requests)
+        one_row = self._yardstick("/one-row/?email={email}", first, requests)
         own = self._own(path, first, requests, one_row)
-        return own, one_row, self._yardstick("/bare/", requests)
+        return own, one_row, self._yardstick("/bare/", first, requests)
 
     def _own(self, path: Path, first: int, requests: int, one_row: _Turn) -> _Turn:
         if not path.hash:
@@ -109,7 +109,8 @@ class Measurement:
         )
         with_hash = "/one-row-and-hash/?email={email}"
         cold = self._without_hash(
-            "floor", "/metrics/", lambda: self._yardstick(with_hash, requests, connections=1)
+            *("floor", "/metrics/"),
+            lambda: self._yardstick(with_hash, first, requests, connections=1),
         )
         own.cpu["api"] -= cold.cpu.total() - one_row.cpu.total()
         own.cpu.subtract(self._idle(own))
@@ -160,8 +161,12 @@ class Measurement:
         connections = 1 if path.hash else self._connections
         return self._send(self._running.api, sent, path.status, OF_SERVICE, wait, connections)
 
-    def _yardstick(self, path: str, requests: int, connections: int | None = None) -> _Turn:
-        sent = [message("GET", path.format(email=email(1 + each))) for each in range(requests)]
+    def _yardstick(
+        self, path: str, first: int, requests: int, connections: int | None = None
+    ) -> _Turn:
+        """Of the same candidates as the path."""
+        asked = (path.format(email=email(first + each)) for each in range(requests))
+        sent = [message("GET", each) for each in asked]
         connections = connections or self._connections
         return self._send(self._running.floor, sent, 200, OF_FLOOR, lambda: None, connections)
 

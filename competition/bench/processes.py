@@ -15,13 +15,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from competition.core.runtime import API_PREFIX
+from competition.core.web.rate_counters import PRESETS
 from competition.embedded import Servers
 from competition.parent import ending_with_parent
 
 PATIENCE = 300
 PAUSE = 0.05
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
-MANY = "1000000/minute 10000000/hour 100000000/day"
+MANY = 100_000_000
 # What is counted together: everything that works for a request.
 OF_SERVICE = ("api", "worker", "sockets", "postgres", "valkey")
 OF_FLOOR = ("floor", "postgres")
@@ -64,13 +65,16 @@ def temporary_servers(**changes: str) -> Iterator[Servers]:
 
 
 def _production(var: Path, servers: Servers) -> dict[str, str]:
+    # As many windows as in production, none of which anybody fills.
     limits = {
-        f"COMPETITION_RATELIMIT_{whose}": MANY
-        for whose in ("AUTHENTICATED", "ANONYMOUS", "ADDRESS")
+        f"COMPETITION_RATELIMIT_{whose.upper()}": " ".join(
+            f"{MANY}/{rate.seconds}second" for rate in rates
+        )
+        for whose, rates in vars(PRESETS["standard"]).items()
     }
     return {
         **limits,
-        "COMPETITION_SITTINGS_SUBMISSION_RATE": MANY,
+        "COMPETITION_SITTINGS_SUBMISSION_RATE": f"{MANY}/minute",
         "COMPETITION_ENVIRONMENT": "production",
         "COMPETITION_VAR": str(var),
         "COMPETITION_DATABASE_URL": servers.addresses.database_url,
