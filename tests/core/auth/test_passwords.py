@@ -1,5 +1,6 @@
 from contextlib import nullcontext
 
+import argon2
 import pytest
 
 from competition.core.auth import passwords
@@ -180,3 +181,13 @@ def test_who_waits_for_a_turn_keeps_nobody_waiting(app, statements, monkeypatch)
 def turns(seen, executed):
     seen.append([*executed])
     return nullcontext()
+
+
+@pytest.mark.parametrize(
+    "former",
+    [{"memory_cost": 1024}, {"time_cost": 1}, {"salt_len": 8}, {"salt_len": 8, "hash_len": 40}],
+)
+def test_a_hash_of_other_parameters_is_outdated(former):
+    today = {"memory_cost": 19 * 1024, "time_cost": 2, "parallelism": 1}
+    assert passwords.is_outdated(argon2.PasswordHasher(**{**today, **former}).hash("a password"))
+    assert not passwords.is_outdated(argon2.PasswordHasher(**today).hash("a password"))
