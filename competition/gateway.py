@@ -12,6 +12,7 @@ test_raw_requests.py say whether another version still does it.
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -104,6 +105,7 @@ class Gateway:
         self._aside = {(method, path.rstrip("/")) for method, path in aside}
         self._threads_aside = ThreadPoolExecutor(threads_aside, "aside")
         self.reading: set[Body] = set()
+        self._cut_off: deque[Any] = deque()
 
     def handle(self, watcher: Any) -> None:
         """Called for each request, in a thread of Granian's."""
@@ -142,6 +144,8 @@ class Gateway:
                 self._reply(watcher, body, closing)
         except BaseException as error:
             watcher.err(error)
+        if closing:
+            self._cut_off.append(watcher)
 
     def _reply(self, watcher: Any, body: IO[bytes], closing: bool) -> None:
         reply = Reply(closing and watcher.scope.http_version.startswith("1"))
@@ -155,14 +159,17 @@ class Gateway:
                 close()
 
     def watch(self) -> None:
-        """Give up bodies that stall, for ever."""
+        """Give up bodies that stall, and close their connections, for ever."""
         while True:
             time.sleep(LOOKED_AT_EVERY)
             now = time.monotonic()
-            stalled = [body for body in tuple(self.reading) if now > body.deadline]
-            while stalled:
-                # No name for it: Granian closes its connection when nothing refers to it any more.
-                stalled.pop().give_up()
+            for _ in range(len(self._cut_off)):
+                # Once more. When it was answered, what waits for the rest of its body may not have
+                # heard yet that there is none: it keeps the connection open until that is dropped.
+                self._cut_off.popleft().done()
+            for body in tuple(self.reading):
+                if now > body.deadline:
+                    body.give_up()
 
 
 class Body:
