@@ -28,6 +28,7 @@ PARTS = (
 CALLERS = 8
 # In a turn of fewer the ratio of two costs is told less surely.
 REQUESTS = 300
+FEWEST = 10
 # A laptop's scores each submission at once.
 MEASURED = Path("production.ini")
 
@@ -60,7 +61,7 @@ MEASURED = Path("production.ini")
 @click.option("--turns", type=click.IntRange(min=1), default=10, show_default=True)
 @click.option(
     "--requests",
-    type=click.IntRange(min=10),
+    type=click.IntRange(min=FEWEST),
     help=f"In each turn.  [default: {REQUESTS}, if there are candidates for all turns]",
 )
 @click.option("--connections", type=click.IntRange(min=1), default=4, show_default=True)
@@ -95,7 +96,7 @@ def bench(
     is_met = True
     if "requests" in parts:
         callers = min(candidates) - 2 * CALLERS
-        requests = min(REQUESTS, callers // turns) if requests is None else requests
+        requests = requests or max(FEWEST, min(REQUESTS, callers // turns))
         if turns * requests > callers:
             raise click.UsageError(
                 f"{turns} turns of {requests} requests want more callers than there are candidates."

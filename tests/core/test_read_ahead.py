@@ -7,7 +7,6 @@ from competition.bench.statements import Tap
 from competition.core.auth import sessions
 from competition.core.auth.models import AuthSession
 from competition.core.errors import InvalidToken
-from competition.core.read_ahead import together
 from competition.core.users.models import User
 from competition.core.work import Read, begin
 
@@ -94,8 +93,14 @@ def test_the_callers_account_comes_without_another_look(live):
             ahead = [work.read(read) for read in asked]
             assert ahead == [work.read(read) for read in asked]
         assert [len(rows) for rows in ahead] == [1, 0, 0, 2, 1]
-        statement = together(sessions.OF_TOKEN, select(*USERS).where(own), [account]).statement
-    assert str(statement).count("FROM") == 1
+
+
+def test_the_callers_account_is_looked_for_once(app, statements):
+    ada = app.candidate()
+    with statements() as executed:
+        ada.get("/candidates/me/", status=200)
+    [asking] = [each for each in executed if "session.revoked_at" in each]
+    assert asking.count("FROM") == 1
 
 
 def test_values_of_one_name_are_not_mixed_up(live):

@@ -134,12 +134,21 @@ def hash_password(password: str) -> str:
 def is_outdated(password_hash: str) -> bool:
     """Whether it was made with other parameters than those of today."""
     # Nearly all look alike, and to take each parameter apart is a hundredth of a login.
-    return _shape(password_hash) != _shape(_nobody()) and _hasher.check_needs_rehash(password_hash)
+    return _shape(password_hash) != _SHAPE and _hasher.check_needs_rehash(password_hash)
 
 
 def _shape(password_hash: str) -> tuple[str, int, int]:
+    """Its parameters as text, and how many characters its salt and its digest have."""
     parameters, salt, digest = password_hash.rsplit("$", 2)
     return parameters, len(salt), len(digest)
+
+
+# That of today's hashes: base64 without its end.
+_SHAPE = (
+    f"$argon2id$v={argon2.low_level.ARGON2_VERSION}"
+    f"$m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}",
+    *(-(-4 * size // 3) for size in (_hasher.salt_len, _hasher.hash_len)),
+)
 
 
 def matches(password_hash: str | None, password: str) -> bool:

@@ -288,8 +288,8 @@ class Endpoint:
         return sent
 
     def answer(self, request: Request) -> Response:
+        # A view that answers with another status than the declared one sets it itself.
         if self.status != 200:
-            # A view that answers with another status than the declared one sets it itself.
             request.response.status_int = self.status
         if self.compressed:
             request.add_response_callback(compress)
@@ -321,8 +321,8 @@ class Endpoint:
         response.headerlist.append(("ETag", f'"{tag}"'))
         if not self.access.needs_user:
             response.headers["Cache-Control"] = "no-cache"
-        # WebOb would decide it later, after it has asked for all else that makes a request depend
-        # on what a client has.
+        # WebOb's conditional_response would decide it at the very end, and look for dates and a
+        # Range besides.
         if request.method in ("GET", "HEAD") and tag in request.if_none_match:
             response.status = "304 Not Modified"
             response.app_iter = ()
