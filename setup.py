@@ -47,6 +47,7 @@ setup(
         "alembic>=1.20,<2",
         "argon2-cffi>=25.1,<26",
         "boto3>=1.44,<2",
+        "cachetools>=8.0,<9",
         "click>=8.5,<9",
         "colander>=2.0,<3",
         "cornice>=6.1,<7",
@@ -69,6 +70,7 @@ setup(
         "pyramid-tm>=2.6,<3",
         "python-json-logger>=4,<5",
         "redis>=8.1,<9",
+        "rfc8785>=0.1.4,<0.2",
         # Pyramid 2.1 and Cornice 6.1 import pkg_resources, which setuptools 82 removed.
         "setuptools<82",
         "sqlalchemy>=2.1,<2.2",
@@ -120,6 +122,7 @@ setup(
             "import-linter>=2.16,<3",
             "mypy>=2.4,<3",
             "ruff>=0.17,<0.18",
+            "types-cachetools>=7,<9",
             "types-webob>=1.8,<2",
         ],
     },
