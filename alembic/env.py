@@ -11,7 +11,7 @@ from sqlalchemy import Connection, create_engine
 
 from alembic import context
 from competition.cli.ini import Ini
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.histories import migrations
 from competition.core.histories.history import History, adopt, held, recording
 from competition.core.plugins import installed

@@ -21,7 +21,7 @@ from competition.cli import database
 from competition.cli.ini import Ini
 from competition.core.auth import api_keys
 from competition.core.auth.models import AuthSession
-from competition.core.db import ALONE, Base
+from competition.core.database import ALONE, Base
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.push.feeds import lock_feed

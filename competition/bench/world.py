@@ -15,7 +15,7 @@ from sqlalchemy import Table, create_engine, text
 from competition.bench.load import ask, message
 from competition.bench.processes import PAUSE
 from competition.core.auth import api_keys, passwords
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.plugins import import_models
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.work import begin

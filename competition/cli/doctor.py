@@ -19,7 +19,7 @@ from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
 from competition.core.auth.models import ApiKey
 from competition.core.console import print_table
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.core.errors import ApiError
 from competition.core.histories import migrations
 from competition.core.histories.history import MigrationError
@@ -30,11 +30,10 @@ from competition.core.mail.transport import TransportError
 from competition.core.plugins import installed
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime
-from competition.core.standby import COMPARED_EVERY
 from competition.core.storage import keys
 from competition.core.users.models import Staff
 from competition.core.web.health import problems
-from competition.core.work import begin
+from competition.core.work import begin, reading
 
 OLDEST_POSTGRESQL = 14
 # Seconds between the clocks of this machine and of PostgreSQL: a deadline is a minute's matter.
@@ -143,25 +142,10 @@ def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
         )
 
 
-def look_at_standby(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
-    standby = runtime.standby
-    if standby is None:
-        return
-    # Where much is written, a moment ago is what it can have by now.
-    standby.compare()
-    time.sleep(COMPARED_EVERY)
-    standby.compare()
-    told = "it lags: boards are read from the primary"
-    yield Finding(
-        "standby", "warning" if standby.is_late else "ok", told if standby.is_late else "it is read"
-    )
-
-
 def connections_of_each(runtime: Runtime) -> dict[str, int]:
     """How many connections one process of each kind opens at most."""
     database, server = runtime.settings[DatabaseSettings], runtime.server
-    # Who compares the standby with the primary has one to each.
-    threads = server.all_threads + bool(database.standby_url)
+    threads = server.all_threads
     pool = database.pool_size + database.max_overflow
     lanes = sum(each.threads for each in runtime.catalogue[Lane].values())
     return {
@@ -241,7 +225,7 @@ def look_at_limits(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 def look_at_checks(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     """What plugins and core have the service say of itself at `/ready/`."""
-    with begin(runtime) as work:
+    with reading(runtime) as work:
         for check, problem in problems(work):
             worse: Level = "error" if check.required else "warning"
             yield Finding(f"ready: {check.name}", "ok" if problem is None else worse, problem or "")
@@ -251,7 +235,6 @@ EVERYTHING: tuple[tuple[str, Look], ...] = (
     ("settings", look_at_settings),
     ("database", look_at_database),
     ("connections", look_at_connections),
-    ("standby", look_at_standby),
     ("people", look_at_people),
     ("redis", look_at_redis),
     ("storage", look_at_storage),

@@ -79,13 +79,12 @@ def routes(ini: Ini) -> None:
     with ini.config() as config:
         found = endpoints(config.registry)
     print_table(
-        ("method", "path", "access", "reads from"),
+        ("method", "path", "access"),
         [
             (
                 each.method,
                 API_PREFIX + each.path,
                 each.access.description,
-                "standby" if each.from_standby else None,
             )
             for each in found
         ],

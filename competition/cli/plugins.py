@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
 from competition.core.console import print_table
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.histories import migrations, removal
 from competition.core.histories.history import History, MigrationError
 from competition.core.plugins import (

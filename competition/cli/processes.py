@@ -18,7 +18,7 @@ from competition import worker as consumer
 from competition.cli import api as server
 from competition.cli.api import check_port
 from competition.cli.ini import VARIABLE, Ini, ini_argument
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings, announce
 from competition.core.settings import Settings

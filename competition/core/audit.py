@@ -25,7 +25,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.work import Work
 
 # The action of a person's erasure, the one reason to take anything out of the trail.

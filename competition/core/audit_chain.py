@@ -42,7 +42,7 @@ class BrokenChain(Exception):
 def seal(work: Work) -> None:
     """Give the entries that are committed and have none yet their place in the chain and their
     hash; in the first run, those from before there was a chain."""
-    if not work.try_to_hold(LOCK):
+    if not work.lock(LOCK, wait=False):
         return
     # One that is just being erased waits for the next run, instead of this one for it.
     unsealed = _content().where(AuditEntry.seal.is_(None)).order_by(AuditEntry.id)

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core import audit
 from competition.core.catalogue import OwnName, catalogue_of
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.work import Work
 
 
@@ -65,7 +65,6 @@ def switch(work: Work, name: str, to: bool) -> None:
     work.db.execute(
         insert(Flag).values(**values).on_conflict_do_update(index_elements=["name"], set_=values)
     )
-    work.show_at_once()
     audit.record(work, "flag.switch", subject=name, old=before, new=to)
 
 

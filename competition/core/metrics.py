@@ -108,11 +108,6 @@ class Metrics:
             "How often rate limits were not checked, because Redis could not be asked.",
             registry=self._registry,
         )
-        self.standby_reads = PrometheusCounter(
-            "competition_standby_reads",
-            "Requests that read from a standby.",
-            registry=self._registry,
-        )
         self.pushed_frames = PrometheusCounter(
             "competition_pushed_frames", "Frames sent to sockets.", registry=self._registry
         )

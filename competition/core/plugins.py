@@ -42,7 +42,7 @@ CORE = (
     "web.service",
     "web.health",
     "runtime",
-    "db",
+    "database",
     "histories.history",
     "auth.keyring",
     "metrics",

@@ -22,13 +22,12 @@ from competition.core.auth import passwords
 from competition.core.auth.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
-from competition.core.db import Database, DatabaseSettings
+from competition.core.database import Database, DatabaseSettings
 from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
 from competition.core.settings import Secret, Settings, SettingsError, is_on_this_machine, setting
-from competition.core.standby import Standby
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
 from competition.core.traces import Traces, TraceSettings
@@ -129,11 +128,9 @@ class Runtime:
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
         self._broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
         self.redis = self._broker.client
-        self.standby = self._make_standby(settings[DatabaseSettings])
         self.traces = make_traces(settings[TraceSettings])
-        self.traces.watch(self.database.bind.engine)
-        if self.standby is not None:
-            self.traces.watch(self.standby.database.bind.engine)
+        for engine in self.database.engines:
+            self.traces.watch(engine)
         self.metrics = Metrics()
         self.limiter = RateLimiter(self.redis, self.metrics)
         self.storage: Storage = make_storage(settings)
@@ -162,16 +159,8 @@ class Runtime:
             if close := getattr(part, "close", None):
                 close()
 
-    def _make_standby(self, settings: DatabaseSettings) -> Standby | None:
-        if not settings.standby_url:
-            return None
-        database = Database.connect(settings, settings.standby_url, read_only=True)
-        return Standby(database, self.database, self.redis, settings.standby_lag)
-
     def close(self) -> None:
         self.close_parts()
-        if self.standby is not None:
-            self.standby.close()
         self.database.dispose()
         self.doorbell.close()
         self._broker.close()
@@ -274,14 +263,5 @@ def check_redis(work: Any) -> str | None:
     return None
 
 
-def check_standby(work: Any) -> str | None:
-    """Readiness check of the standby: without it everything is read from the primary."""
-    standby: Standby = work.runtime.standby
-    # Before the first who asks for it nobody has looked.
-    return "The standby is away, or lags." if standby.is_compared and standby.is_late else None
-
-
 def includeme(config: Configurator) -> None:
     config.add_check("redis", check_redis, required=False)
-    if config.registry.runtime.standby is not None:
-        config.add_check("standby", check_standby, required=False)

@@ -1,22 +1,25 @@
 """Work: what a rule needs to do its work, and nothing of where the call came from.
 
-There is one for each request, job, socket frame and command, each with its own transaction.
+Each request, job, socket frame and command has one, with its own session. Those that may change
+something run in one transaction; a GET only reads, unless it declares ``transaction=True``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Self, TypeVar
-from uuid import UUID, uuid4
+from uuid import uuid4
 
-from sqlalchemy import Row, Select, func, insert, select
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
-from competition.core.db import JoinedSession
+from competition.core.database import NoTransaction, ReadingSession, is_retryable
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import (
     JobSettings,
@@ -28,50 +31,33 @@ from competition.core.jobs.tasks import (
 from competition.core.logs import request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
+from competition.core.users.models import User
 
-S = TypeVar("S")
+T = TypeVar("T")
 
 NEW_JOB = insert(Job.__table__).values(state="pending", attempts=0)  # type: ignore[arg-type]  # it is a Table
 
 # Joins by hashing alone, in memory that they share with nobody but a few of their kind.
 OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
 
-
-# Of `held`: each Read that was asked together with who asks, with its rows.
-READ_AHEAD = "read ahead"
-
-
-@dataclass(frozen=True)
-class Read:
-    """What a rule reads: the statement that `build(work, *of)` returns, built once a process as
-    `Work.statement` does it, and the values of its bindparams, besides `user_id`, the actor's, and
-    `now`. It is of tables, not classes, and of a row or a few: `first_read` of an endpoint, and of
-    what fills a slot."""
-
-    build: Callable[..., Select[Any]]
-    of: tuple[Hashable, ...] = ()
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-
-class BuiltStatements(dict[tuple[Hashable, ...], Any]):
-    """Of this process, by the function that builds each and what it was given."""
+# How often work that loses a race is done at most.
+TRIES = 3
 
 
 @dataclass
 class Work:
-    """`now` is the one time of this work, aware, in UTC. `actor` is None where nobody is logged
-    in and in jobs. `address` is the client's. `held` is what is kept until the end of the work: a
-    session knows only what somebody holds."""
+    """`now` is the one time of this work, aware, in UTC. `actor` and `user` are the caller, None
+    where nobody is logged in and in jobs. `user` is as old as the work: a rule that locks it reads
+    it again. `address` is the client's."""
 
     runtime: Runtime
-    db: JoinedSession
+    db: Session
     manager: TransactionManager
     now: datetime
     request_id: str
     actor: Identity | None = None
+    user: User | None = None
     address: str | None = None
-    is_on_standby: bool = False
-    held: dict[Hashable, Any] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -80,45 +66,31 @@ class Work:
         manager: TransactionManager,
         request_id: str,
         address: str | None = None,
+        *,
+        only_reads: bool = False,
     ) -> Self:
-        """A Work in a transaction that has begun; what is logged from here on carries the request
-        id."""
+        """A Work in a transaction that has begun, or one that only reads, whose session the caller
+        closes. What is logged from here on carries the request id."""
         request_id_var.set(request_id)
+        database = runtime.database
         return cls(
             runtime=runtime,
-            db=runtime.database.session(manager),
+            db=database.reading_session() if only_reads else database.session(manager),
             manager=manager,
             now=runtime.clock(),
             request_id=request_id,
             address=address,
         )
 
-    def statement(self, build: Callable[..., S], *of: Hashable) -> S:
-        """What `build(work, *of)` returns, built once a process. For what thousands ask in one
-        minute: to put a statement together costs as much as to run it. Whatever differs from
-        request to request is a bindparam in it; of the work it may use the settings alone."""
-        built = self.runtime.part(BuiltStatements)
-        if (build, *of) not in built:
-            built[build, *of] = build(self, *of)
-        statement: S = built[build, *of]
-        return statement
+    @property
+    def only_reads(self) -> bool:
+        """Whether this work has no transaction."""
+        return isinstance(self.db, ReadingSession)
 
-    def read(self, read: Read) -> Sequence[Row[Any]]:
-        """Its rows, by the names of their columns; those of a `first_read` are there already, for
-        who asks first."""
-        ahead: list[tuple[Read, Sequence[Row[Any]]]] = self.held.get(READ_AHEAD, [])
-        for at, (asked, rows) in enumerate(ahead):
-            if asked == read:
-                del ahead[at]
-                return rows
-        user_id = self.actor.user_id if self.actor else None
-        given = {**read.values, "user_id": user_id, "now": self.now}
-        return self.db.read(self.statement(read.build, *read.of), given)
-
-    def read_anew(self) -> None:
-        """Take nothing more of what was read ahead: of a work that has waited for a lock, during
-        which others may have changed it."""
-        self.held.pop(READ_AHEAD, None)
+    def check_transaction(self) -> None:
+        """Raise NoTransaction in work that only reads."""
+        if self.only_reads:
+            raise NoTransaction("declare the endpoint with transaction=True")
 
     @property
     def settings(self) -> Settings:
@@ -141,6 +113,7 @@ class Work:
         Raises LookupError for an unknown task, TypeError for what is no JSON, or nothing that the
         task takes.
         """
+        self.check_transaction()
         task = self.runtime.catalogue.named(Task, name)
         check_arguments(name, args)
         if task.batch:
@@ -158,7 +131,7 @@ class Work:
             "request_id": self.request_id,
             "traceparent": self.runtime.traces.traceparent,
         }
-        self.db.change(NEW_JOB, job)
+        self.db.execute(NEW_JOB, job)
         # What is for later is found by the workers.
         if run_after <= self.now:
             self.after_commit(lambda: self.runtime.doorbell.ring(task.lane))
@@ -170,22 +143,28 @@ class Work:
         counted = self.runtime.metrics.events.labels(type(event).__name__)
         self.after_commit(counted.inc)
 
-    def hold(self, name: str) -> None:
-        """A lock that has a name and no row, until the commit; waits for whoever holds it. `name`
-        says whose it is, such as ``leaderboard.publish``."""
-        self.db.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
+    def lock(self, name: str, *, wait: bool = True) -> bool:
+        """Take a lock that has a name and no row, and hold it until the commit. `name` begins with
+        its owner's, such as ``leaderboard.publish``.
 
-    def try_to_hold(self, name: str) -> bool:
-        """As `hold`, but False instead of waiting while another transaction holds it."""
-        held = func.pg_try_advisory_xact_lock(func.hashtextextended(name, 0))
-        return bool(self.db.scalar(select(held)))
+        With `wait` False this returns False instead of waiting for another transaction. Raises
+        NoTransaction in work that only reads.
+        """
+        self.check_transaction()
+        key = func.hashtextextended(name, 0)
+        if wait:
+            self.db.execute(select(func.pg_advisory_xact_lock(key)))
+            return True
+        return bool(self.db.scalar(select(func.pg_try_advisory_xact_lock(key))))
 
     @contextmanager
     def over_sets(self) -> Iterator[None]:
         """Context: a statement inside is over all rows of an exam or of everything, and takes time
         in proportion to them. PostgreSQL may know nothing of them yet: an exam's come all at once,
         after the last ANALYZE. It then expects one, and would read a table again for each
-        (docs/decisions/0014-when-the-database-is-away.md)."""
+        (docs/decisions/0014-when-the-database-is-away.md). Raises NoTransaction in work that only
+        reads."""
+        self.check_transaction()
         self._set_locally(OVER_SETS)
         yield
         # Not after an error: they are gone with the transaction.
@@ -196,25 +175,6 @@ class Work:
         self.db.execute(
             select(*(func.set_config(name, value, True) for name, value in values.items()))
         )
-
-    def read_from_standby(self) -> None:
-        """Read from the standby from here on, if there is one that has all that the actor has to
-        see. Nothing can be changed there."""
-        standby = self.runtime.standby
-        user_id = self.actor.user_id if self.actor else None
-        if standby is not None and standby.is_good_for(user_id):
-            self.db = standby.database.session(self.manager)
-            self.is_on_standby = True
-            self.runtime.metrics.standby_reads.inc()
-
-    def show_at_once(self, user_id: UUID | None = None) -> None:
-        """Have this user, or everybody, see what this transaction commits, in what may be read from
-        a standby, too: until that has it they read from the primary."""
-        standby = self.runtime.standby
-        if standby is not None:
-            # Pushes leave with the commit.
-            self.manager.get().addBeforeCommitHook(standby.note_change, (user_id,))
-            self.after_commit(lambda: standby.note_change(user_id))
 
     def after_commit(self, action: Callable[[], None]) -> None:
         """Call `action` once the transaction is committed. An exception in it is logged and
@@ -260,3 +220,44 @@ def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
             raise
         else:
             manager.commit()
+
+
+@contextmanager
+def reading(runtime: Runtime) -> Iterator[Work]:
+    """A unit of work outside a request that only reads."""
+    manager = TransactionManager(explicit=True)
+    manager.begin()
+    request_id = uuid4().hex
+    with carrying(request_id):
+        work = Work.of(runtime, manager, request_id, only_reads=True)
+        try:
+            yield work
+        finally:
+            work.db.close()
+            manager.abort()
+
+
+@contextmanager
+def changing(work: Work) -> Iterator[Work]:
+    """A unit of work that may change something: this one if it has a transaction, otherwise another
+    one, which is committed at the end. For a reader that finds something out of date."""
+    if not work.only_reads:
+        yield work
+        return
+    with begin(work.runtime, work.request_id) as other:
+        other.now = work.now
+        other.actor, other.address = work.actor, work.address
+        yield other
+
+
+def retrying(action: Callable[[], T]) -> T:
+    """What `action` returns. It is called again if it loses a race against another transaction, or
+    its connection turns out to be dead; `action` does all its work in transactions of its own, and
+    may run twice."""
+    for _ in range(TRIES - 1):
+        try:
+            return action()
+        except DBAPIError as error:
+            if not is_retryable(error):
+                raise
+    return action()

@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, inspect, or_, select
 
 from competition.core.auth import api_keys, passwords
 from competition.core.auth.models import ApiKey, AuthSession
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.plugins import import_models
 from competition.core.runtime import Runtime
 from competition.core.users.models import Candidate, candidate_number

@@ -21,7 +21,7 @@ from sqlalchemy import Engine, create_engine, event
 from webtest import TestApp
 
 from competition.core import plugins as loader
-from competition.core.db import Database, DatabaseSettings
+from competition.core.database import Database, DatabaseSettings
 from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics

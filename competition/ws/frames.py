@@ -35,7 +35,6 @@ def handle(
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
             work.actor = actor
-            work.show_at_once(actor.user_id)
             return act(work)
     except InvalidToken:
         raise

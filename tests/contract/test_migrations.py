@@ -12,7 +12,7 @@ from sqlalchemy import (
 )
 
 from alembic import command
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.histories.migrations import configuration, ours, upgrade
 
 

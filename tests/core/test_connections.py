@@ -7,7 +7,7 @@ from sqlalchemy.exc import OperationalError, TimeoutError
 
 from competition.bench.statements import Tap
 from competition.core import connections
-from competition.core.db import ALIVE
+from competition.core.database import ALIVE
 from competition.core.work import begin
 
 OWN_PID = text("select pg_backend_pid()")

@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, func, select, text, update
 from competition.bench.statements import Tap
 from competition.core import audit
 from competition.core.audit import AuditEntry
-from competition.core.db import ALONE, CHANGES, _only_reads
+from competition.core.database import ALONE, CHANGES, _only_reads
 from competition.core.users.models import Candidate
 from competition.core.work import begin
 from competition.testing.races import together
@@ -53,11 +53,11 @@ def test_what_was_changed_after_reading_is_undone_together(live):
 
 def test_a_lock_is_held_until_the_commit(live):
     with begin(live.runtime) as work:
-        work.hold("a name")
+        work.lock("a name")
         with begin(live.runtime) as other:
             assert not other.try_to_hold("a name")
     with begin(live.runtime) as work:
-        assert work.try_to_hold("a name")
+        assert work.lock("a name", wait=False)
 
 
 def test_who_locks_a_row_and_then_changes_it_loses_nothing(live):

@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from transaction import TransactionManager
 
-from competition.core.db import Database, DatabaseSettings
+from competition.core.database import Database, DatabaseSettings
 from competition.core.jobs.models import Job
 from competition.core.work import NEW_JOB, begin
 

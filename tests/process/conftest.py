@@ -8,7 +8,7 @@ import pytest
 from psycopg import Connection
 from sqlalchemy import make_url
 
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.core.runtime import RedisSettings
 from competition.embedded import Addresses, Servers
 from competition.testing.databases import Databases

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 from psycopg import Connection
 
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.embedded.child import command_line
 from competition.supervisor import EARLY_ENDS_UNTIL_GIVEN_UP
 from competition.testing.races import waits_for_a_lock

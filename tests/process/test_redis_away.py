@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users import headcounts
 from competition.core.work import begin
 from competition.rehearsal import world

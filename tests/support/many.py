@@ -62,7 +62,7 @@ def explained(work: Work) -> Iterator[dict[str, float]]:
     twice, and once taken back."""
     rows: dict[str, float] = {}
     # A transaction begins: there are no savepoints without one.
-    work.hold("tests.explained")
+    work.lock("tests.explained")
     connection = work.db.connection()
 
     def explain(_: Any, cursor: Any, sql: str, values: Any, context: Any, many: bool) -> None:

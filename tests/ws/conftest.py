@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from competition.core.auth.keyring import SigningSettings
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.core.runtime import RedisSettings
 from competition.testing.service import Service
 from tests.support.processes import Launcher, environment

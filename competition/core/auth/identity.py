@@ -22,8 +22,6 @@ class Identity:
     # The rank wants a second factor, and the session was opened without one.
     lacks_second_factor: bool = False
     session_id: UUID | None = None
-    # Stands for what it was read from; another one, as soon as any of that was written again.
-    written_by: str = ""
     # When the access token ends.
     expires_at: datetime | None = None
     # The API key of the application that they use.

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import ARRAY, BigInteger, ForeignKey, Identity, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class AuthSession(Base):

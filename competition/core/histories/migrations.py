@@ -12,7 +12,7 @@ from sqlalchemy import Connection, inspect, select
 from sqlalchemy import table as table_of
 
 from alembic import command
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.histories.history import (
     VERSIONS,
     History,

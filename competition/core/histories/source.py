@@ -52,7 +52,7 @@ def _module(node: ast.Import | ast.ImportFrom) -> str:
 
 
 def _forget_modules(function: ast.FunctionDef) -> None:
-    """What models say of a table besides: `competition.core.db` notes where it is declared."""
+    """What models say of a table besides: `competition.core.database` notes where it is declared."""
     for call in ast.walk(function):
         if isinstance(call, ast.Call):
             call.keywords = [each for each in call.keywords if each.arg != "info"]

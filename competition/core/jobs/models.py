@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, CheckConstraint, Identity, Index, String, Uni
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class Job(Base):

@@ -8,7 +8,7 @@ from sqlalchemy import CheckConstraint, Identity, Index, String, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class Mail(Base):

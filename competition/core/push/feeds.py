@@ -33,7 +33,7 @@ class Feed(OwnName):
 def lock_feed(work: Work, feed: str) -> None:
     """Let nobody else insert until the commit. Else a lower id could be committed after a higher
     one, and whoever asks for what came after the higher one would never see it."""
-    work.hold(f"feed {feed}")
+    work.lock(f"feed {feed}")
 
 
 def add_feed(config: Configurator, name: str, *, latest: Any, load: Any) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.auth.access import CandidateRole
 from competition.core.auth.identity import Kind
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.jobs import aggregates
 from competition.core.jobs.aggregates import Aggregate
 from competition.core.jobs.tasks import task
@@ -156,7 +156,7 @@ def recount(work: Work) -> None:
     """Put the counted accounts in the place of all changes; right also after triggers were off, as
     while a backup's rows are read in."""
     # Two at once would forget once and count twice.
-    work.hold("core.user_count")
+    work.lock("core.user_count")
     work.db.execute(RECOUNT)
 
 

@@ -20,7 +20,7 @@ from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.auth.identity import Kind
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.storage.models import File
 
 Verification = Literal["not_submitted", "pending", "approved", "rejected"]

@@ -2,10 +2,10 @@
 
 from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Row, Uuid, any_, bindparam, select
+from sqlalchemy import ARRAY, Uuid, any_, bindparam, select
 
 from competition.core import audit
 from competition.core.auth import security_log
@@ -13,35 +13,10 @@ from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import StorageUnavailable
 from competition.core.storage import files
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
-from competition.core.work import Read, Work
-
-# What profiles show.
-_USER = User.__table__.c
-_PROFILE = select(
-    _USER.id,
-    _USER.email,
-    _USER.is_email_verified,
-    _USER.first_name,
-    _USER.last_name,
-    _USER.phone,
-    _USER.profile_picture,
-    _USER.date_joined,
-    _USER.updated_at,
-    _USER.status,
-    _USER.is_active,
-    _USER.verification,
-    _USER.face_id,
-    _USER.id_card,
-    _USER.verification_document,
-    _USER.school,
-    _USER.occupation,
-    _USER.role,
-)
-OF_EDITORS = _PROFILE.where(_USER.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
-# The caller's.
-OWN = Read(lambda work: _PROFILE.where(_USER.id == bindparam("user_id")))
+from competition.core.work import Work
 
 DOCUMENTS = ("face_id", "id_card", "verification_document")
+EDITORS = select(Staff).where(Staff.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
 
 CandidateRoleName = Literal["screening", "league", "final", "winner"]
 StaffRoleName = Literal["volunteer", "moderator", "admin", "manager", "superadmin", "sponsor"]
@@ -88,26 +63,37 @@ class StaffProfile(ProfileShape):
 Profile = CandidateProfile | StaffProfile
 
 
-def profile(work: Work, user: User | Row[Any]) -> Profile:
-    # Which has the columns of its kind.
-    of_kind: Any = user
-    if user.kind == "candidate":
-        return candidate_profile(work, of_kind)
-    return staff_profile(work, of_kind)
+class DocumentLinks(TypedDict):
+    face_id: str | None
+    id_card: str | None
+    verification_document: str | None
 
 
-def candidate_profile(work: Work, candidate: Candidate | Row[Any]) -> CandidateProfile:
+# In lists, and in profiles of authors: nobody looks for an identity document there.
+NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
+
+
+def profile(work: Work, user: User, links: DocumentLinks = NO_LINKS) -> Profile:
+    if isinstance(user, Candidate):
+        return candidate_profile(work, user, links)
+    assert isinstance(user, Staff)
+    return staff_profile(work, user, links)
+
+
+def candidate_profile(
+    work: Work, candidate: Candidate, links: DocumentLinks = NO_LINKS
+) -> CandidateProfile:
     return CandidateProfile(
-        **_profile(work, candidate),
+        **_profile(work, candidate, links),
         profile_type="candidate",
         school=candidate.school,
         role=candidate.role,  # type: ignore[typeddict-item]  # the table's constraint says so
     )
 
 
-def staff_profile(work: Work, staff: Staff | Row[Any]) -> StaffProfile:
+def staff_profile(work: Work, staff: Staff, links: DocumentLinks = NO_LINKS) -> StaffProfile:
     return StaffProfile(
-        **_profile(work, staff),
+        **_profile(work, staff, links),
         profile_type="staff",
         occupation=staff.occupation,
         role=staff.role,  # type: ignore[typeddict-item]  # the table's constraint says so
@@ -115,21 +101,17 @@ def staff_profile(work: Work, staff: Staff | Row[Any]) -> StaffProfile:
 
 
 def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
-    """The profile of whoever made or changed something, the same one wherever a reply has it; None
-    when the account is gone."""
-    if staff is None:
-        return None
-    if ("editor", staff.id) not in work.held:
-        work.held["editor", staff.id] = staff_profile(work, staff)
-    profile: StaffProfile = work.held["editor", staff.id]
-    return profile
+    """The profile of the member of staff who made or changed something; None if the account is
+    gone."""
+    return None if staff is None else staff_profile(work, staff)
 
 
 def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID, StaffProfile]:
-    """The profiles of those who made or changed what is listed, by their ids, without accounts that
-    are gone."""
-    rows = work.db.read(OF_EDITORS, {"ids": list({each for each in ids if each is not None})})
-    return {row.id: staff_profile(work, row) for row in rows}
+    """The profiles of the staff who made or changed listed things, by id, without accounts that are
+    gone."""
+    known = {each for each in ids if each is not None}
+    editors = work.db.scalars(EDITORS, {"ids": list(known)}) if known else ()
+    return {staff.id: staff_profile(work, staff) for staff in editors}
 
 
 def sees_documents(work: Work, user_id: UUID) -> bool:
@@ -139,34 +121,43 @@ def sees_documents(work: Work, user_id: UUID) -> bool:
     return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
 
 
+def document_links(work: Work, user: User) -> DocumentLinks:
+    """Temporary links to a user's identity documents, for the reply to this request (decisions F9);
+    null for a caller who may not see them. They are recorded as given out."""
+    if not sees_documents(work, user.id):
+        return NO_LINKS
+    given = [name for name in DOCUMENTS if getattr(user, name)]
+    if given:
+        record_links(work, user.id, given)
+    return DocumentLinks(
+        face_id=_link(work, user.face_id, private=True),
+        id_card=_link(work, user.id_card, private=True),
+        verification_document=_link(work, user.verification_document, private=True),
+    )
+
+
 def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
-    """Of links to identity documents that are given out: each is in the security log, and in the
-    audit trail too if it is to somebody else's."""
+    """Record that links to identity documents are given out: in the security log, and also in the
+    audit trail if they are somebody else's than the caller's."""
     names = " ".join(documents)
     security_log.tell_committed(work, "document_link", user_id=user_id, documents=names)
     if work.actor is None or work.actor.user_id != user_id:
         audit.record(work, "document.link", target=user_id, subject=names)
 
 
-def _profile(work: Work, user: User | Row[Any]) -> ProfileShape:
-    shown = sees_documents(work, user.id)
-    documents = [name for name in DOCUMENTS if shown and getattr(user, name)]
-    if documents:
-        record_links(work, user.id, documents)
+def _profile(work: Work, user: User, links: DocumentLinks) -> ProfileShape:
     return ProfileShape(
         user=user_shape(work, user),
         status=user.status,
         is_active=user.is_active,
-        is_user_verified=user.verification == "approved",
-        face_id=_paper(work, user.face_id if shown else None),
-        id_card=_paper(work, user.id_card if shown else None),
-        verification_document=_paper(work, user.verification_document if shown else None),
+        is_user_verified=user.is_user_verified,
+        **links,
         created_at=user.date_joined,
         updated_at=user.updated_at,
     )
 
 
-def user_shape(work: Work, user: User | Row[Any]) -> UserShape:
+def user_shape(work: Work, user: User) -> UserShape:
     return UserShape(
         id=user.id,
         email=user.email,
@@ -177,10 +168,6 @@ def user_shape(work: Work, user: User | Row[Any]) -> UserShape:
         profile_picture=_link(work, user.profile_picture),
         date_joined=user.date_joined,
     )
-
-
-def _paper(work: Work, key: str | None) -> str | None:
-    return _link(work, key, private=True)
 
 
 def _link(work: Work, key: str | None, *, private: bool = False) -> str | None:

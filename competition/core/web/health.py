@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
 from competition.core.catalogue import OwnName, catalogue_of, function_of
-from competition.core.db import ALIVE
+from competition.core.database import ALIVE
 from competition.core.logs import reason
 from competition.core.web.failures import noticed
 from competition.core.web.request import Request
@@ -30,8 +30,7 @@ class Check(OwnName):
     """`look` returns what is wrong, in words that everybody may read, or None. Without what is not
     `required` the service is only worse.
 
-    All of them share a transaction: a statement that may fail while the database is well goes into
-    a savepoint.
+    A check reads, and has no transaction: a statement that fails spoils nothing for the others.
     """
 
     name: str
@@ -98,7 +97,7 @@ class Readiness(TypedDict):
 def health(request: Request) -> Health:
     """Is the service up? 503 in the same shape when the database is down."""
     try:
-        request.work.db.read(ALIVE, {})
+        request.work.db.execute(ALIVE)
     except SQLAlchemyError as error:
         if not noticed(error):
             log.exception("the database does not answer as it should")

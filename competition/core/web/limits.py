@@ -154,17 +154,7 @@ def _hit(request: Request, windows: list[Window], guesses: Guesses | None) -> Ve
     guess = guesses(work, email).windows(work) if guesses and email else ()
     if not guess:
         return limiter.hit(windows)
-    verdicts = limiter.hit_in_turn(windows, guess)
-    if len(verdicts) == 2:
-        work.held[AHEAD, guess] = verdicts[1]
-
-        def forget(request: Request) -> None:
-            left: Verdict | None = work.held.pop((AHEAD, guess), None)
-            if left is not None and left.allowed:
-                _give_back(work, guess)
-
-        request.add_finished_callback(forget)
-    return verdicts[0] if verdicts else None
+    return limiter.hit(windows)
 
 
 def check_address(request: Request) -> None:
@@ -242,7 +232,7 @@ def guessing(work: Work, guess: Guess, wrong: type[ApiError]) -> Iterator[None]:
 def _check(work: Work, action: str, windows: tuple[Window, ...]) -> None:
     if not work.settings[RateLimitSettings].enabled or not windows:
         return
-    verdict = work.held.pop((AHEAD, windows), None) or work.runtime.limiter.hit(windows)
+    verdict = work.runtime.limiter.hit(windows)
     if verdict is not None and not verdict.allowed:
         security_log.tell(work, "limit_refused", limit=action)
         raise RateLimitExceeded(headers={**_headers(work, verdict), **_retry_after(verdict)})

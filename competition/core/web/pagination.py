@@ -248,7 +248,7 @@ class ListOfRows:
         ordering = asked if asked.removeprefix("-") in self.ordering else ""
         before = (query["page"] - 1) * size
         page = page_statement(self, form, len(words), ordering, size, before == 0)
-        rows = work.db.read(page, {**given, **words, "before": before})
+        rows = work.db.execute(page, {**given, **words, "before": before}).all()
         return _page(rows, rows, query, DEFAULT_SIZE)
 
 

@@ -4,24 +4,19 @@ Route, then here: API key, token, rate limit, kind of profile, role, verificatio
 (object, state, body) is the endpoint's: see `competition.core.web.service`.
 """
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 from pyramid.interfaces import ISecurityPolicy
 from pyramid.security import Allowed
-from pyramid.viewderivers import INGRESS
-from pyramid_retry import is_last_attempt
 from zope.interface import implementer
 
-from competition.core.auth import api_keys, remembered, security_log, sessions
+from competition.core.auth import api_keys, security_log, sessions
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import Assembled
 from competition.core.errors import (
-    ApiError,
     AuthenticationFailed,
     InvalidToken,
     NotAuthenticated,
@@ -30,19 +25,18 @@ from competition.core.web import limits
 from competition.core.web.request import Request
 from competition.core.web.service import Endpoint, endpoints
 
-View = Callable[[Any, Request], Any]
-
 
 @implementer(ISecurityPolicy)
 class SecurityPolicy:
     def permits(self, request: Request, context: Any, endpoint: Endpoint) -> Allowed:
         """Run the checks in their order. Raises the ApiError of the first one that fails."""
+        request.only_reads = endpoint.only_reads
         access = endpoint.access
         identity = None
         # What needs no key, such as the health check, has nobody to know, and maybe no database.
         if access.api_key:
             key_id = self.check_api_key(request, endpoint)
-            identity = self.identity(request, endpoint, key_id)
+            identity = self.identity(request, key_id)
         if access.needs_user and identity is None:
             if request.bearer_token is None:
                 raise NotAuthenticated
@@ -69,19 +63,13 @@ class SecurityPolicy:
             limits.count_bad_credentials(request, endpoint.limit)
             raise
 
-    def identity(self, request: Request, endpoint: Endpoint, key_id: int) -> Identity | None:
+    def identity(self, request: Request, key_id: int) -> Identity | None:
         """The caller's identity, or None. A token that is no good counts as none: a public endpoint
         ignores it (decisions C4)."""
         work, token = request.work, request.bearer_token
         if work.actor is None and token is not None:
             try:
-                if endpoint.confirms_caller and not is_last_attempt(request):
-                    work.actor = remembered.recall(work, token, key_id)
-                if work.actor is None:
-                    first = partial(endpoint.reads_first, request)
-                    work.actor = sessions.identify(work, token, api_key_id=key_id, first=first)
-                    if endpoint.confirms_caller:
-                        remembered.remember(work)
+                work.actor = sessions.identify(work, token, api_key_id=key_id)
             except InvalidToken:
                 return None
         actor: Identity | None = work.actor
@@ -96,25 +84,6 @@ class SecurityPolicy:
 
     def forget(self, request: Request, **kw: Any) -> list[tuple[str, str]]:
         return []
-
-
-def confirm_caller(view: View, info: Any) -> View:
-    """View deriver: what an endpoint that `confirms_caller` answers, or refuses, goes out once that
-    is done; else the request is tried again, by whoever it is by then."""
-    endpoint = info.options.get("permission")
-    if not isinstance(endpoint, Endpoint) or not endpoint.confirms_caller:
-        return view
-
-    def confirmed(context: Any, request: Request) -> Any:
-        try:
-            response = view(context, request)
-        except ApiError:
-            remembered.check_confirmed(request.work)
-            raise
-        remembered.check_confirmed(request.work)
-        return response
-
-    return confirmed
 
 
 def check_declarations(event: Assembled) -> None:
@@ -139,5 +108,4 @@ def check_declarations(event: Assembled) -> None:
 
 def includeme(config: Configurator) -> None:
     config.set_security_policy(SecurityPolicy())
-    config.add_view_deriver(confirm_caller, under=INGRESS, over="secured_view")
     config.add_subscriber(check_declarations, Assembled)

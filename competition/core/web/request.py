@@ -18,6 +18,7 @@ from pyramid_retry import is_error_retryable
 from transaction import TransactionManager
 
 from competition.core.catalogue import Assembled
+from competition.core.database import ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.web.address import client_address
 from competition.core.web.rate_counters import RateLimitSettings
@@ -50,12 +51,12 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     tm: TransactionManager
     # Cornice's: what the endpoint's schema let through.
     validated: dict[str, Any]
-    # The query, once it is validated.
-    validated_query: dict[str, Any] | None = None
     # What the endpoint's guard returned.
     target: Any
     # Whether the path that the client asked for did; `path` always does.
     ends_in_slash = True
+    # Whether its work has no transaction; the security policy sets it, as the endpoint declares it.
+    only_reads = False
     # Bytes. The security policy allows more to whom it knows.
     largest_json = LARGEST_ANONYMOUS_JSON
 
@@ -65,7 +66,22 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def work(self) -> Work:
-        return Work.of(self.registry.runtime, self.tm, self.request_id, self.client_address)
+        work = Work.of(
+            self.registry.runtime,
+            self.tm,
+            self.request_id,
+            self.client_address,
+            only_reads=self.only_reads,
+        )
+        if self.only_reads:
+            self.add_finished_callback(lambda request: work.db.close())
+        return work
+
+    def check_unchanged(self) -> None:
+        """Raise ChangedWhileReading if a view that may only read has changed an object."""
+        work = vars(self).get("work")
+        if work is not None and isinstance(work.db, ReadingSession):
+            work.db.check_unchanged()
 
     @reify
     def response(self) -> Response:

@@ -12,9 +12,8 @@ What is declared is what happens and what the document at ``/docs/spec`` says: w
 may come in (a Colander schema, then in ``request.validated``), what goes out (the annotation of
 the return value: a TypedDict, a list of one, or None for 204) and every error class. A `guard`
 is a service function ``(work, **path)`` that refuses before the body is looked at; what it loads
-is ``request.target``. Of an endpoint with `headers` it gets those, too. A view whose statement
-looks at the object's state while it changes it needs none before: it has a `late_guard`. `Endpoint`
-has everything else that may be declared.
+is ``request.target``. Of an endpoint with `headers` it gets those, too. `Endpoint` has everything
+else that may be declared.
 """
 
 import gzip
@@ -45,7 +44,6 @@ from competition.core.web.bodies import BodyField
 from competition.core.web.pagination import PageQuery
 from competition.core.web.paths import PathType
 from competition.core.web.request import LARGEST_ANONYMOUS_JSON, LARGEST_JSON, Request
-from competition.core.web.slots import Slot
 from competition.core.web.uploads import (
     MULTIPART,
     FileSizeExceeded,
@@ -54,7 +52,6 @@ from competition.core.web.uploads import (
     Upload,
     read_form,
 )
-from competition.core.work import Read
 
 Guard = Callable[..., Any]
 View = TypeVar("View", bound=Callable[..., Any])
@@ -108,22 +105,12 @@ class Endpoint:
     ETag, and is a 304 while it stays the same, but for the fields that are `untagged`; of what is
     for a user no cache keeps a copy.
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
-    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``. The
-    `late_guard` is a guard that is called only before the input is refused: the view itself refuses
-    what it would refuse, and a refusal by the state comes first.
-    What is read first comes with who asks, in one statement: `first_read` is a function
-    ``(query, **path)`` that says what, and the rule reads that by ``work.read``. What fills the
-    `first_slots` may say the same of itself. Nothing is locked by then: a rule that changes
-    something decides by what PostgreSQL says when it does.
-    What `confirms_caller` begins with a statement that sees for itself that the caller is
-    `unchanged` (`competition.core.auth.remembered`), and asks nothing before.
+    is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
+    A GET only reads; with `transaction` it runs in one, as every other method does.
     What `guesses` a secret of the account that its body's `email` names says so: a function
     ``(work, email)``, whose guess is counted with the general windows, in one round trip.
     What `hashes_password` is answered in threads of the server that do nothing else: who waits for
     a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
-
-    What reads `from_standby` may be as old as the settings let a standby lag, unless the caller has
-    changed something since, and changes nothing (`competition.core.standby`).
 
     What is `compressed` goes out as gzip to who takes that. Its length then tells of its content:
     it is for what is public, and has nothing in it that was sent (BREACH)."""
@@ -142,7 +129,6 @@ class Endpoint:
     headers: type[colander.Schema] | None = None
     files: tuple[Upload, ...] = ()
     guard: Guard | None = None
-    late_guard: Guard | None = None
     errors: tuple[type[ApiError], ...] = ()
     limit: str = limits.GENERAL
     media_type: str = "application/json"
@@ -150,32 +136,14 @@ class Endpoint:
     other_statuses: tuple[int, ...] = ()
     polled: bool = False
     compressed: bool = False
-    from_standby: bool = False
     untagged: tuple[str, ...] = ()
     deprecation: Deprecation | None = None
-    first_read: Callable[..., Read | None] | None = None
-    first_slots: tuple[Slot[Any], ...] = ()
+    transaction: bool = False
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
-    confirms_caller: bool = False
     hashes_password: bool = False
     guesses: limits.Guesses | None = None
 
     def __post_init__(self) -> None:
-        if self.from_standby and self.method != "GET":
-            raise ConfigurationError(
-                f"The view {self.view.__module__}.{self.view.__qualname__} reads from a standby and"
-                f" answers {self.method}: only a GET may."
-            )
-        if self.first_slots and self.first_read is None:
-            raise ConfigurationError(
-                f"The view {self.view.__module__}.{self.view.__qualname__} has first_slots and no"
-                " first_read, which they come with."
-            )
-        if self.first_read is not None and not self.access.needs_user:
-            raise ConfigurationError(
-                f"The view {self.view.__module__}.{self.view.__qualname__} has a first_read:"
-                " only one for somebody who is logged in may."
-            )
         fields = bodies.whole(self.query, ()).children if self.query else ()
         choices = [field.typ.schema["enum"] for field in fields if field.name == "format"]
         if not self.formats.keys() <= {value for values in choices for value in values}:
@@ -212,19 +180,10 @@ class Endpoint:
             found |= {InvalidFileType, FileSizeExceeded}
         return found
 
-    def reads_first(self, request: Request) -> list[Read]:
-        """What to read together with who asks; not what is wrong, which is refused in its turn, or
-        read from a standby."""
-        work = request.work
-        if self.first_read is None or (self.from_standby and work.runtime.standby):
-            return []
-        try:
-            path = paths.read(self.parameters, request.matchdict)
-            own = self.first_read(self._query(request), **path)
-        except ApiError:
-            return []
-        of_slots = [read for slot in self.first_slots for read in slot.first_reads(work, **path)]
-        return of_slots if own is None else [own, *of_slots]
+    @property
+    def only_reads(self) -> bool:
+        """Whether its work has no transaction."""
+        return self.method == "GET" and not self.transaction
 
     def check_path(self, request: Request, **_: Any) -> None:
         """Read the path's values. First of the checks after the policy's (decisions A12). Raises
@@ -240,25 +199,13 @@ class Endpoint:
 
     def check_guard(self, request: Request, **_: Any) -> None:
         """Call the guard, which refuses by the object's state; what it returns is
-        ``request.target``. Third of the checks. Who it is was read from the primary."""
-        if self.from_standby:
-            request.work.read_from_standby()
-        elif self.method != "GET" and request.work.actor is not None:
-            request.work.show_at_once(request.work.actor.user_id)
+        ``request.target``. Third of the checks."""
         if self.guard is not None:
             # So far validated are the headers alone.
             request.target = self.guard(request.work, **request.path_values, **request.validated)
 
     def check_input(self, request: Request, **_: Any) -> None:
         """Validate the body, form and query into ``request.validated``. Last of the checks."""
-        try:
-            self._read_input(request)
-        except ApiError:
-            if self.late_guard is not None:
-                self.late_guard(request.work, **request.path_values)
-            raise
-
-    def _read_input(self, request: Request) -> None:
         if self.body is not None:
             added = request.work.runtime.catalogue[BodyField].values()
             read = _deserialize(bodies.whole(self.body, added), self._sent(request))
@@ -269,15 +216,7 @@ class Endpoint:
                 file = sent.get(upload.name)
                 request.validated[upload.name] = file if isinstance(file, ReceivedFile) else None
         if self.query is not None:
-            request.validated.update(self._query(request))
-
-    def _query(self, request: Request) -> dict[str, Any]:
-        """What was asked for, validated once. Raises Invalid, NotFound."""
-        if self.query is None:
-            return {}
-        if request.validated_query is None:
-            request.validated_query = deserialize(self.query, request.query)
-        return request.validated_query
+            request.validated.update(deserialize(self.query, request.query))
 
     def _sent(self, request: Request) -> dict[str, Any]:
         if self.files and request.content_type.lower() == MULTIPART:
@@ -298,6 +237,7 @@ class Endpoint:
         if self.deprecation is not None:
             request.add_response_callback(self.deprecation.announce)
         result = self.view(request, **request.path_values)
+        request.check_unchanged()
         form = self.formats.get(request.validated.get("format", ""))
         if form is not None:
             return Response(form.render(result), content_type=form.media_type, charset="utf-8")

@@ -17,11 +17,6 @@ page, which it gets by their keys; or with all fields of a TypedDict, which one 
     config.fill_slot(CANDIDATE, "receipts", list[Receipt], services.receipts_of)
     config.fill_slot_with(CANDIDATE, Season, services.season_of)
 
-An endpoint of the caller's own may name the slot in its `first_slots`. A loader that begins with
-``work.read`` then says of what, and that comes with the statement that knows the caller:
-
-    config.fill_slot(PAPER, "draft", Draft, own_drafts, first_read=reading.first_read)
-
 Reply and document have the fields where the place is, as long as the plugin that fills it is on.
 """
 
@@ -34,11 +29,10 @@ from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import catalogue_of, function_of
-from competition.core.work import Read, Work
+from competition.core.work import Work
 
 K = TypeVar("K")
 Shape = TypeVar("Shape", bound=Mapping[str, Any])
-FirstRead = Callable[..., Read | None]
 
 
 class Contributed(dict[str, Any]):
@@ -71,25 +65,17 @@ class Slot(Generic[K]):
                 row[field.name] = field.value(loaded[field.load], key)
         return rows
 
-    def first_reads(self, work: Work, **path: Any) -> list[Read]:
-        """What its loaders read first, in a GET of this path."""
-        functions = dict.fromkeys(field.first_read for field in self.filled(work))
-        found = (function(work, **path) for function in functions if function is not None)
-        return [read for read in found if read is not None]
-
 
 @dataclass(frozen=True)
 class Field:
     """`type` is what a TypedDict would say. `load` returns a value for every key: the field's own,
-    or a shape that has it. `first_read` is a function ``(work, **path)`` that says what `load`
-    reads first, or None, before the actor is known."""
+    or a shape that has it."""
 
     slot: Slot[Any]
     name: str
     type: Any
     load: Callable[[Work, Collection[Any]], Mapping[Any, Any]]
     is_of_shape: bool = False
-    first_read: FirstRead | None = None
 
     def value(self, loaded: Mapping[Any, Any], key: Any) -> Any:
         """Of one row. Raises LookupError that names the function which left it out."""
@@ -133,14 +119,12 @@ def fill_slot(
     name: str,
     type: Any,
     load: Callable[[Work, Collection[K]], Mapping[K, Any]] | str,
-    first_read: FirstRead | str | None = None,
 ) -> None:
     """Configuration directive ``config.fill_slot``; functions may be dotted names. Raises
     ConfigurationError for a field that the slot has already."""
     if isinstance(type, str):
         raise ConfigurationError(_no_type(config, slot, type))
-    reading = None if first_read is None else function_of(config, first_read)
-    field = Field(slot, name, type, function_of(config, load), first_read=reading)
+    field = Field(slot, name, type, function_of(config, load))
     catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
 
 
@@ -149,16 +133,14 @@ def fill_slot_with(
     slot: Slot[K],
     shape: Any,
     load: Callable[[Work, Collection[K]], Mapping[K, Any]] | str,
-    first_read: FirstRead | str | None = None,
 ) -> None:
     """Configuration directive ``config.fill_slot_with``: every field of a TypedDict, which `load`
     returns for each key."""
     if not typing.is_typeddict(shape):
         raise ConfigurationError(_no_type(config, slot, shape))
     loader = function_of(config, load)
-    reading = None if first_read is None else function_of(config, first_read)
     for name, hint in typing.get_type_hints(shape).items():
-        field = Field(slot, name, hint, loader, is_of_shape=True, first_read=reading)
+        field = Field(slot, name, hint, loader, is_of_shape=True)
         catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
 
 

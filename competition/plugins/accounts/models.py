@@ -4,7 +4,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class OneTimePassword(Base):

@@ -10,7 +10,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, Numeric, St
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from competition.core.auth.access import CandidateRole
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Staff
 from competition.plugins.exams.models import Exam, Stage
 

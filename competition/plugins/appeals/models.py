@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, literal_column
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Candidate
 
 AppealStatus = Literal["open", "accepted", "rejected"]

@@ -3,7 +3,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, Identity, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class BackupReport(Base):

@@ -7,7 +7,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.auth.identity import Kind
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Staff
 
 Medium = Literal["email", "platform"]

@@ -24,7 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship, undefer
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion

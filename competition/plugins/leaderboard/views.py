@@ -73,7 +73,6 @@ def publish_scores(request: Request) -> presenters.PublicationStarted:
     query=schemas.LeaderboardQuery,
     errors=UNREADABLE,
     polled=True,
-    from_standby=True,
     first_read=reading.first_read,
 )
 def read_leaderboard(
@@ -90,7 +89,7 @@ def read_leaderboard(
     return presenters.leaderboard(request.work, page, request.public_url)
 
 
-@performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True, from_standby=True)
+@performance.get(access=READER, errors=(Invalid, *UNREADABLE), polled=True)
 def read_performance(
     request: Request, stage: str, round: str, candidate_id: str
 ) -> presenters.PerformanceDetail:

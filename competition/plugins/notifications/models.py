@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import ForeignKey, Identity, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class Notice(Base):

@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import CheckConstraint, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.storage.models import File
 from competition.core.users.models import User
 

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Staff
 
 Answer = Literal["A", "B", "C", "D"]

@@ -3,7 +3,7 @@ from uuid import UUID
 from sqlalchemy import ForeignKeyConstraint, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class Receipt(Base):

@@ -18,7 +18,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Candidate, Staff
 
 Status = Literal["preview", "applied", "reverted"]

@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, Numeric, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Candidate, Staff
 from competition.plugins.exams.models import Exam
 

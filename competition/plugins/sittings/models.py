@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.plugins.exams.models import AnyExam
 
 # Stands for no answer in a packed row of answers.

@@ -7,7 +7,7 @@ from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from competition.core.db import Base
+from competition.core.database import Base
 from competition.core.users.models import Staff, User
 
 # The fields of an account that the documents prove.

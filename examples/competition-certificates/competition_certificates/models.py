@@ -1,7 +1,7 @@
 from datetime import datetime
 from uuid import UUID
 
-from competition.core.db import Base
+from competition.core.database import Base
 from sqlalchemy import ForeignKey, Identity, Index, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 

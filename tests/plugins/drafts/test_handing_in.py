@@ -213,7 +213,7 @@ class TestRaces:
 
         def act(work):
             # Else the save would be committed by itself.
-            work.hold("a transaction")
+            work.lock("a transaction")
             assert saving.save(work, exam_id, 9, self.pairs(live, exam_id, letters)).is_applied
             live.clock.advance(hours=12)
 

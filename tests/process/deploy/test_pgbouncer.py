@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import make_url, text
 
 from competition.cli.doctor import look_at_connections
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.core.work import begin
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until

@@ -44,7 +44,7 @@ def of_candidate(work: Work, candidate_id: UUID) -> Percent:
 
 def change(work: Work, candidate: Candidate, percent: int, reason: str) -> Percent:
     # Two who change it: the second one's record begins with what the first one's ends with.
-    work.hold(f"allowances.percent {candidate.id}")
+    work.lock(f"allowances.percent {candidate.id}")
     before = of_candidate(work, candidate.id)
     values = {"candidate_id": candidate.id, "percent": percent}
     work.db.execute(

@@ -29,7 +29,7 @@ def hand_in_what_is_due(work: Work) -> None:
     if not work.settings[DraftSettings].hand_in:
         return
     # Two that work on the same rows would wait for each other in a circle.
-    work.hold(LOCK)
+    work.lock(LOCK)
     due = select(Draft.exam_id).where(Draft.closed_at.is_(None), _is_over(work)).distinct()
     exam_ids = work.db.scalars(
         select(Paper.exam_id)

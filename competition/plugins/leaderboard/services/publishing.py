@@ -21,7 +21,7 @@ LOCK = "leaderboard.publish"
 def publish(work: Work) -> None:
     """Write a snapshot of every stage and round that is over for good (decisions L5 to L8). Exams
     whose publication is scheduled are left as they are (decisions L14)."""
-    work.hold(LOCK)
+    work.lock(LOCK)
     scheduled = select(Publication.exam_id).where(Publication.status == "scheduled")
     among = Exam.id.not_in(scheduled)
     _write(work, ending.seal_and_score(work, among), ~among)
@@ -30,7 +30,7 @@ def publish(work: Work) -> None:
 def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
     """Write a snapshot with new boards of those of these exams that are over for good, beside the
     boards there are; returns which they are. None: nothing is written."""
-    work.hold(LOCK)
+    work.lock(LOCK)
     exams = ending.seal_and_score(work, Exam.id.in_(exam_ids))
     published = {exam.id for exam in exams}
     if published:
@@ -58,7 +58,6 @@ def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None
         if board in new:
             _rank(work, board, new[board])
     # Publishing switches readers at once (decisions L10).
-    work.show_at_once()
     work.emit(BoardPublished(work, snapshot.id))
 
 

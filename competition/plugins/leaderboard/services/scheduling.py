@@ -40,7 +40,7 @@ def schedule(
 ) -> Sequence[Publication]:
     """Have these exams published by a job, at that time or now. One that was scheduled has another
     time from now on. Raises Invalid, naming each id that is no exam."""
-    work.hold(publishing.LOCK)
+    work.lock(publishing.LOCK)
     wanted = keep_exams(work, exam_ids)
     at = publish_at or work.now
     rows = insert(Publication).values(
@@ -100,7 +100,7 @@ def page_of_publications(work: Work, query: Query) -> Page[Publication]:
 def cancel(work: Work, publication_id: int) -> None:
     """Cancel a publication that is to come. Raises NotFound; Invalid for one that was published or
     cancelled."""
-    work.hold(publishing.LOCK)
+    work.lock(publishing.LOCK)
     publication = work.db.get(Publication, publication_id, populate_existing=True)
     if publication is None:
         raise NotFound
@@ -114,7 +114,7 @@ def cancel(work: Work, publication_id: int) -> None:
 def publish_due(work: Work) -> None:
     """Publish what is scheduled for now or earlier. An exam that somebody can still hand in waits:
     a later call publishes it. One that was deleted meanwhile is cancelled."""
-    work.hold(publishing.LOCK)
+    work.lock(publishing.LOCK)
     due = work.db.execute(
         select(Publication.exam_id, Exam.deleted_at)
         .join(Exam, Exam.id == Publication.exam_id)

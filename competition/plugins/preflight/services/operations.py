@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import exists, or_, select, text
 
-from competition.core.db import DatabaseSettings
+from competition.core.database import DatabaseSettings
 from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
 from competition.core.mail.transport import TransportUnreachable

@@ -127,7 +127,7 @@ def revert(work: Work, regrade: Regrade) -> None:
 
 def _hold(work: Work, regrade: Regrade) -> Exam:
     """The exam; and the regrade is as whoever held it before has left it."""
-    work.hold(publishing.LOCK)
+    work.lock(publishing.LOCK)
     exam = sealed(work, regrade.exam_id)
     work.db.refresh(regrade, ["status", "application"])
     return exam

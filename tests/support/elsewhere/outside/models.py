@@ -1,7 +1,7 @@
 from sqlalchemy import Identity
 from sqlalchemy.orm import Mapped, mapped_column
 
-from competition.core.db import Base
+from competition.core.database import Base
 
 
 class OutsideRow(Base):

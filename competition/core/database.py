@@ -1,0 +1,300 @@
+"""The database: two engines and the two kinds of session that a unit of work has.
+
+A unit of work that may change something has a session on the changing engine, in one transaction.
+One that only reads has a `ReadingSession`: each statement is committed by itself, and PostgreSQL
+rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+import psycopg
+import zope.sqlalchemy
+from pyramid.config import Configurator
+from sqlalchemy import (
+    Connection,
+    DateTime,
+    Engine,
+    ExceptionContext,
+    MetaData,
+    create_engine,
+    event,
+    make_url,
+    text,
+)
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+from sqlalchemy.orm import DeclarativeBase, Session
+from transaction import TransactionManager
+
+from competition.core.settings import is_on_this_machine, setting
+
+# A migration gives a constraint this name, and an error message contains it.
+NAMING_CONVENTION = {
+    "ix": "ix_%(column_0_N_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+ALIVE = text("select 1")
+
+# Seconds to wait for each host that the URL names.
+CONNECT_TIMEOUT = 5
+# Seconds after which a pooled connection is replaced.
+POOL_RECYCLE = 1800
+# libpq notices a host that has vanished without closing the connection: after KEEPALIVES_IDLE
+# seconds of silence it probes, and data may stay unacknowledged for TCP_USER_TIMEOUT milliseconds.
+NETWORK = {
+    "connect_timeout": CONNECT_TIMEOUT,
+    "keepalives": 1,
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+# Milliseconds. PostgreSQL ends a connection whose transaction does nothing for this long, so that a
+# stuck process can't hold locks for ever.
+IDLE_IN_TRANSACTION = 120_000
+# A statement prepared on one connection is unknown on the next one of a pooler.
+POOLED = {"prepare_threshold": None}
+
+# SQLSTATEs, or their first characters: the server refuses or loses a connection, has too many,
+# starts, stops or recovers.
+OUTAGE = ("08", "53300", "57P")
+# statement_timeout or an operator cancelled the statement, or a lock was not free in time.
+TOO_LATE = ("57014", "55P03")
+# A serialization failure or a deadlock: the same transaction may succeed if it is run again.
+LOST_RACE = "40"
+# The server only reads: it was demoted to a standby while the connection was open.
+READ_ONLY = "25006"
+# The plan of a prepared statement is from before a migration.
+STALE_PLAN = "0A000"
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMING_CONVENTION)
+    type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: DateTime(timezone=True)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatabaseSettings:
+    """`url` in SQLAlchemy's form; ``embedded`` is the PostgreSQL that the package brings.
+
+    If `url` is that of a pooler which may use another connection for each transaction, `direct_url`
+    is PostgreSQL's own, and `reading_url` is the pooler's entry whose connections have
+    ``default_transaction_read_only`` on (docs/decisions/0030-past-one-machine.md).
+
+    Each process has two pools of connections, one for work that only reads and one for work that
+    may change something; `pool_size` and `max_overflow` are those of each. Times are in seconds. A
+    statement that runs longer than `statement_timeout`, or waits longer than `lock_timeout` for a
+    lock, fails instead of holding a server thread; 0 means no limit.
+    """
+
+    prefix: ClassVar[str] = "competition.database"
+    url: str = setting()
+    direct_url: str = setting("")
+    reading_url: str = setting("")
+    pool_size: int = setting(5, minimum=1)
+    max_overflow: int = setting(10, minimum=0)
+    pool_timeout: float = setting(10.0, minimum=0)
+    statement_timeout: float = setting(30.0, minimum=0)
+    lock_timeout: float = setting(10.0, minimum=0)
+
+    def risks(self) -> Iterator[str]:
+        urls = {
+            "url": self.url,
+            "direct_url": self.direct_url,
+            "reading_url": self.reading_url,
+        }
+        for name in (each for each in urls if "://" in urls[each]):
+            url = make_url(urls[name])
+            host = url.host or str(url.query.get("host", ""))
+            if not is_on_this_machine(host) and url.query.get("sslmode") != "verify-full":
+                yield f"{name}: PostgreSQL need not prove who it is, without sslmode=verify-full"
+        if self.direct_url and not self.reading_url:
+            yield (
+                "reading_url: missing beside direct_url, so PostgreSQL does not reject a change in"
+                " a request that may only read"
+            )
+
+
+SETTINGS = DatabaseSettings
+
+
+class ChangedWhileReading(Exception):
+    """A unit of work that may only read has added, changed or deleted an object.
+
+    A GET that changes something declares ``transaction=True``.
+    """
+
+
+class NoTransaction(Exception):
+    """Something that only works in a transaction, such as a lock or a job, was used in a unit of
+    work that may only read.
+
+    A GET that needs a transaction declares ``transaction=True``.
+    """
+
+
+class ReadingSession(Session):
+    """A session in which nothing may change. Each statement is committed by itself."""
+
+    def check_unchanged(self) -> None:
+        """Raise ChangedWhileReading if an object was added, changed or deleted: the session would
+        lose that silently, because it never flushes."""
+        changed = [*self.new, *self.dirty, *self.deleted]
+        if changed:
+            names = ", ".join(sorted({type(each).__name__ for each in changed}))
+            raise ChangedWhileReading(f"{names}: declare the endpoint with transaction=True")
+
+
+@event.listens_for(ReadingSession, "before_flush")
+def _reject_flush(session: ReadingSession, *_: Any) -> None:
+    session.check_unchanged()
+
+
+class Database:
+    """Opens sessions, on one engine for changes and one for reading.
+
+    Tests put one connection in the place of both engines, with a transaction around everything.
+    """
+
+    def __init__(self, changing: Engine | Connection, reading: Engine | Connection) -> None:
+        self.changing = changing
+        self.reading = reading
+
+    @classmethod
+    def connect(cls, settings: DatabaseSettings, url: str) -> "Database":
+        is_pooled = bool(settings.direct_url)
+        return cls(
+            _engine(settings, url, _arguments(settings, is_pooled, read_only=False)),
+            _engine(
+                settings,
+                settings.reading_url or url,
+                _arguments(settings, is_pooled, read_only=True),
+                isolation_level="AUTOCOMMIT",
+                # There is nothing to roll back, and a ROLLBACK makes psycopg forget what it has
+                # prepared.
+                skip_autocommit_rollback=True,
+            ),
+        )
+
+    def session(self, manager: TransactionManager) -> Session:
+        """A session that takes part in the transaction of `manager`, which commits it or rolls it
+        back."""
+        session = Session(
+            self.changing, expire_on_commit=False, join_transaction_mode="create_savepoint"
+        )
+        # "changed": otherwise a session that only ran Core statements would be rolled back.
+        zope.sqlalchemy.register(session, initial_state="changed", transaction_manager=manager)
+        return session
+
+    def reading_session(self) -> ReadingSession:
+        """A session that only reads; the caller closes it."""
+        return ReadingSession(
+            self.reading, expire_on_commit=False, join_transaction_mode="create_savepoint"
+        )
+
+    @property
+    def engines(self) -> tuple[Engine, Engine]:
+        return self.changing.engine, self.reading.engine
+
+    def dispose(self) -> None:
+        for engine in self.engines:
+            engine.dispose()
+
+
+def _engine(
+    settings: DatabaseSettings, url: str, arguments: dict[str, Any], **options: Any
+) -> Engine:
+    engine = create_engine(
+        url,
+        pool_size=settings.pool_size,
+        max_overflow=settings.max_overflow,
+        pool_timeout=settings.pool_timeout,
+        pool_recycle=POOL_RECYCLE,
+        # Errors are logged, and a log holds no secret.
+        hide_parameters=True,
+        connect_args=arguments,
+        **options,
+    )
+    if settings.direct_url:
+        event.listen(engine, "connect", _set_time_zone)
+    event.listen(engine, "handle_error", _handle_error)
+    return engine
+
+
+def _arguments(settings: DatabaseSettings, is_pooled: bool, *, read_only: bool) -> dict[str, Any]:
+    if is_pooled:
+        # A pooler takes no options: it sets them itself when it connects.
+        return NETWORK | POOLED
+    options = {
+        "timezone": "UTC",
+        "default_transaction_read_only": "on" if read_only else "off",
+        "statement_timeout": round(settings.statement_timeout * 1000),
+        "lock_timeout": round(settings.lock_timeout * 1000),
+        "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION,
+    }
+    return NETWORK | {"options": " ".join(f"-c {name}={value}" for name, value in options.items())}
+
+
+def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
+    """Set the time zone, which a pooler keeps for each client on whichever connection it uses."""
+    connection.execute("set time zone 'UTC'")
+    connection.commit()
+
+
+def _handle_error(context: ExceptionContext) -> None:
+    """Discard connections that can't be used any longer, and keep rows out of error messages."""
+    error = context.original_exception
+    state = getattr(error, "sqlstate", None)
+    is_stale = state == STALE_PLAN and "cached plan" in str(error)
+    is_reading = context.engine is not None and "AUTOCOMMIT" in str(
+        context.engine.get_execution_options().get("isolation_level", "")
+    )
+    if is_stale or (state == READ_ONLY and not is_reading):
+        context.is_disconnect = True
+    # PostgreSQL's detail, below the first line, quotes the row.
+    message = str(error).partition("\n")[0]
+    error.args = (message,)
+    if context.sqlalchemy_exception is not None:
+        context.sqlalchemy_exception.args = (f"({type(error).__name__}) {message}",)
+
+
+def sqlstate(error: BaseException) -> str:
+    """The SQLSTATE of a database error; empty if PostgreSQL gave none."""
+    found = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
+    return str(found or "")
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether PostgreSQL was unavailable: it refused or lost the connection, is restarting, or no
+    connection of the pool became free in time."""
+    if isinstance(error, NoConnectionFree):
+        return True
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    # An error without a state is libpq's: PostgreSQL gives one to each of its own.
+    state = sqlstate(error)
+    return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
+
+
+def is_retryable(error: BaseException) -> bool:
+    """Whether the same work, done again from its beginning, may succeed at once: it lost a race, or
+    its connection turned out to be dead and the pool opens another one."""
+    if sqlstate(error).startswith(LOST_RACE):
+        return True
+    return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
+def check(work: Any) -> None:
+    """Readiness check: whether the database answers."""
+    work.db.execute(ALIVE)
+
+
+def includeme(config: Configurator) -> None:
+    config.add_check("database", check)
