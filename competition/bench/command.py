@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from webob import Request
 
-from competition.bench import report, statements
+from competition.bench import report
 from competition.bench.files import many_files
 from competition.bench.load import Load
 from competition.bench.measure import Measured, Measurement
@@ -19,6 +19,7 @@ from competition.bench.processes import service, temporary_servers
 from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument_or
+from competition.testing.statements import executed
 
 PARTS = (
     *("requests", "exam-day", "flood", "lists", "sockets"),
@@ -166,34 +167,35 @@ def _requests(
         with service(ini.path, servers, threads) as running:
             with ini.runtime() as runtime:
                 world = Maker(runtime, sizes, running.api).make()
-            counted = _traffic(ini, world, paths)
+            counted = _statements(ini, world, paths)
             measurement = Measurement(
                 running, world, load, servers.addresses.database_url, connections
             )
             measured = []
             for path in paths:
                 found = measurement.measure(path, turns, requests)
-                traffic = counted[path.name]
-                found.statements, found.round_trips = traffic.statements, traffic.round_trips
+                found.statements = counted[path.name]
                 click.echo(report.row(found))
                 measured.append(found)
             return measured
 
 
-def _traffic(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, statements.Traffic]:
-    """What a request of each path sends to PostgreSQL, once the process is warm."""
+def _statements(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, int]:
+    """How many statements a request of each path executes, once the process is warm."""
     found = {}
-    with ini.config() as config, statements.Tap(config.registry.runtime.database.bind) as tap:
+    with ini.config() as config:
+        engines = config.registry.runtime.database.engines
         application = config.make_wsgi_app()
         for path in paths:
             # From the end: what is driven comes from the beginning. The first few are not counted:
-            # what a process reads once, and statements that are prepared when they come again.
+            # what a process reads once.
             # A draft that is saved for the first time takes more than any later one.
             times = 1 if path.once else 2
             callers = [(len(world.candidates) - CALLERS, CALLERS)] * times
             for sent in chain.from_iterable(path.requests(world, *each) for each in callers):
-                with tap.counting() as found[path.name]:
+                with executed(engines) as sent_statements:
                     reply = Request.from_bytes(sent).get_response(application)
+                found[path.name] = len(sent_statements)
                 if reply.status_int not in (path.status, 200):
                     raise RuntimeError(f"{path.name}: {reply.status} {reply.text}")
     return found

@@ -24,9 +24,9 @@ HASHING = re.compile(rb"^competition_password_cpu_seconds_total (\S+)", re.MULTI
 
 @dataclass
 class Measured:
-    """Of one path. Milliseconds are of one request; `statements` and `round_trips` to PostgreSQL
-    too. `in_a` and `in_bare` are CPU time, in that of a yardstick of the same turn: the median of
-    the turns, since now and then something else runs in one."""
+    """What was measured of one path. Milliseconds and `statements` are those of one request.
+    `in_a` and `in_bare` are CPU time relative to a yardstick of the same round: the median of the
+    rounds, since now and then something else runs in one."""
 
     path: str
     per_second: float
@@ -37,7 +37,6 @@ class Measured:
     in_bare: float
     at_most: float
     statements: int = 0
-    round_trips: int = 0
 
     @property
     def total(self) -> float:

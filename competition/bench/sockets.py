@@ -21,7 +21,7 @@ from competition.cli import database
 from competition.cli.ini import Ini
 from competition.core.auth import api_keys
 from competition.core.auth.models import AuthSession
-from competition.core.database import ALONE, Base
+from competition.core.database import Base
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.push.feeds import lock_feed
@@ -67,10 +67,11 @@ class Season:
         with begin(runtime) as work:
             self._key = api_keys.create(work, f"benchmark {uuid4()}")
             self._insert(work)
-        with begin(runtime) as work:
-            work.db.execute(text("vacuum analyze"), execution_options=ALONE)
-        event.listen(runtime.database.bind, "before_cursor_execute", self._note_statement)
-        event.listen(runtime.database.bind, "commit", self._note_commit)
+        engine = runtime.database.changing.engine
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.execute(text("vacuum analyze"))
+        event.listen(engine, "before_cursor_execute", self._note_statement)
+        event.listen(engine, "commit", self._note_commit)
 
     def _insert(self, work: Any) -> None:
         for _ in range(CANDIDATES):

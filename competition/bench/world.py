@@ -62,7 +62,7 @@ class Maker:
         self._sizes = sizes
         self._port = port
         self._now: datetime = runtime.clock()
-        self._engine = create_engine(runtime.database.bind.engine.url)
+        self._engine = create_engine(runtime.database.changing.engine.url)
         self._random = Random(1)
 
     def make(self) -> World:

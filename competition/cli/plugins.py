@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
 from competition.core.console import print_table
-from competition.core.database import Base
+from competition.core.database import modules_of_tables
 from competition.core.histories import migrations, removal
 from competition.core.histories.history import History, MigrationError
 from competition.core.plugins import (
@@ -85,7 +85,7 @@ def _brought(config: Configurator, plugins: Iterable[Plugin]) -> dict[str, Count
     catalogue = config.registry.runtime.catalogue
     kinds = {each.name: Counter[str]() for each in plugins}
     modules = [("endpoint", each.view.__module__) for each in endpoints(config.registry)]
-    modules += [("table", each.info["module"]) for each in Base.metadata.tables.values()]
+    modules += [("table", module) for module in modules_of_tables().values()]
     for kind, module in modules:
         if found := declaring(module, plugins):
             kinds[found.name][kind] += 1
@@ -198,9 +198,9 @@ def _words_of_the_service() -> set[str]:
     service: Any = click.get_current_context().find_root().command
     settings = {section.prefix.partition(".")[2].partition(".")[0] for section in core_sections()}
     tables = {
-        str(table.name).partition("_")[0]
-        for table in Base.metadata.tables.values()
-        if declaring(table.info["module"], installed().values()) is None
+        table.partition("_")[0]
+        for table, module in modules_of_tables().items()
+        if declaring(module, installed().values()) is None
     }
     return {*service.commands, *settings, *tables, *RESERVED}
 

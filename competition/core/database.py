@@ -80,6 +80,14 @@ class Base(DeclarativeBase):
     type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: DateTime(timezone=True)}
 
 
+def modules_of_tables() -> dict[str, str]:
+    """The module that declares each table, by the table's name."""
+    return {
+        str(mapper.local_table.name): mapper.class_.__module__  # type: ignore[attr-defined]  # it is a Table
+        for mapper in Base.registry.mappers
+    }
+
+
 @dataclass(frozen=True, kw_only=True)
 class DatabaseSettings:
     """`url` in SQLAlchemy's form; ``embedded`` is the PostgreSQL that the package brings.

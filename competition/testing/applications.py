@@ -9,7 +9,7 @@ time can see. `live` has a database of its own and really commits: for races and
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -17,11 +17,13 @@ from typing import Any
 
 import pytest
 import redis
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.orm import Session
+from transaction import TransactionManager
 from webtest import TestApp
 
 from competition.core import plugins as loader
-from competition.core.database import Database, DatabaseSettings
+from competition.core.database import Database, DatabaseSettings, ReadingSession
 from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
@@ -34,6 +36,7 @@ from competition.testing.databases import Databases
 from competition.testing.document import Document
 from competition.testing.selection import needed, with_requirements
 from competition.testing.service import Clock, Person, Service
+from competition.testing.statements import executed
 
 Settings = dict[str, str]
 
@@ -130,6 +133,32 @@ class Application:
         self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
 
 
+class TransactionDatabase(Database):
+    """Has one connection with a transaction around everything, in the place of both engines, and
+    the rules of production: each statement of a `ReadingSession` may only read."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection, connection)
+        self._reading: ReadingSession | None = None
+
+    def session(self, manager: TransactionManager) -> Session:
+        # A savepoint in that of a reading session could not change anything either. That session
+        # takes a new one for its next statement.
+        if self._reading is not None:
+            self._reading.rollback()
+        return super().session(manager)
+
+    def reading_session(self) -> ReadingSession:
+        self._reading = session = super().reading_session()
+        event.listen(session, "after_begin", _set_read_only)
+        return session
+
+
+def _set_read_only(session: Session, transaction: Any, connection: Connection) -> None:
+    """Until the session rolls back to its savepoint, which it does at its end."""
+    connection.execute(text("set local transaction_read_only = on"))
+
+
 class Applications:
     """To build one takes long, so it is built once for all tests with its settings."""
 
@@ -177,7 +206,7 @@ def app_with(
 
         def serve(settings: Settings) -> Service:
             application = applications.get({**own_settings, **settings})
-            application.runtime.database = Database(connection)
+            application.runtime.database = TransactionDatabase(connection)
             return _service(application, tmp_path)
 
         yield serve
@@ -264,17 +293,5 @@ def install(monkeypatch: pytest.MonkeyPatch, applications: Applications) -> Call
 
 @pytest.fixture
 def statements(engine: Engine) -> Callable[[], AbstractContextManager[list[str]]]:
-    """``with statements() as executed:`` collects the SQL of `app`."""
-
-    @contextmanager
-    def collect() -> Iterator[list[str]]:
-        executed: list[str] = []
-
-        def record(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
-            executed.append(statement)
-
-        event.listen(engine, "before_cursor_execute", record)
-        yield executed
-        event.remove(engine, "before_cursor_execute", record)
-
-    return collect
+    """``with statements() as sent:`` collects the SQL of `app`."""
+    return lambda: executed([engine])

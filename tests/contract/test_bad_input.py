@@ -469,7 +469,7 @@ class Asker:
         self.world = world
         self.operation = operation
         self.client = world.caller(operation)
-        self.connection = world.app.runtime.database.bind
+        self.connection = world.app.runtime.database.changing
         self.executed: list[str] = []
         event.listen(self.connection, "before_cursor_execute", self._count)
         self.path = world.path(operation)

@@ -1,154 +1,232 @@
-"""What a unit of work costs at PostgreSQL, and that nothing is lost by what it saves."""
+"""The two kinds of session: what only reads changes nothing, and what changes something is one
+transaction."""
+
+import logging
 
 import pytest
-from sqlalchemy import bindparam, func, select, text, update
+from sqlalchemy import create_engine, func, select, text, update
+from sqlalchemy.exc import InternalError
+from sqlalchemy.orm.exc import StaleDataError
+from sqlalchemy.pool import NullPool
 
-from competition.bench.statements import Tap
 from competition.core import audit
 from competition.core.audit import AuditEntry
-from competition.core.database import ALONE, CHANGES, _only_reads
-from competition.core.users.models import Candidate
-from competition.core.work import begin
+from competition.core.database import ChangedWhileReading, NoTransaction
+from competition.core.users.models import Candidate, User
+from competition.core.work import begin, changing, reading, retrying
 from competition.testing.races import together
+from competition.testing.statements import executed
 
 READING = select(func.count()).select_from(AuditEntry)
 
 
-@pytest.fixture
-def tap(live):
-    with Tap(live.runtime.database.bind) as tap:
-        with begin(live.runtime) as work:
-            work.db.execute(READING)
-        yield tap
+def entries(live):
+    with reading(live.runtime) as work:
+        return work.db.scalar(READING)
 
 
-def test_what_only_reads_pays_for_its_statements_alone(live, tap):
-    with tap.counting() as traffic, begin(live.runtime) as work:
-        work.db.execute(READING)
-        work.db.execute(READING)
-    assert (traffic.statements, traffic.round_trips) == (2, 2)
+@pytest.fixture(params=["app", "live"])
+def service(request):
+    """The rules are the same in both, as in production."""
+    return request.getfixturevalue(request.param)
 
 
-def test_what_changes_something_begins_and_commits(live, tap):
-    with tap.counting() as traffic, begin(live.runtime) as work:
-        work.db.execute(READING)
-        audit.record(work, "probe")
-        work.db.flush()
-        work.db.execute(READING)
-    assert (traffic.statements, traffic.round_trips) == (3, 5)
+class TestReading:
+    def test_postgresql_rejects_a_change(self, service):
+        with (
+            reading(service.runtime) as work,
+            pytest.raises(InternalError, match="read-only transaction"),
+        ):
+            work.db.execute(update(Candidate).values(school="Elsewhere"))
 
+    def test_postgresql_rejects_a_row_lock(self, service):
+        with (
+            reading(service.runtime) as work,
+            pytest.raises(InternalError, match="read-only transaction"),
+        ):
+            work.db.execute(select(User).with_for_update())
 
-def test_what_was_changed_after_reading_is_undone_together(live):
-    with begin(live.runtime) as work:
-        before = work.db.scalar(READING)
-    with pytest.raises(ZeroDivisionError), begin(live.runtime) as work:
-        work.db.scalar(READING)
-        for _ in range(2):
+    def test_an_added_object_is_an_error_when_it_would_be_flushed(self, service):
+        with reading(service.runtime) as work:
             audit.record(work, "probe")
-            work.db.flush()
-        raise ZeroDivisionError
-    with begin(live.runtime) as work:
-        assert work.db.scalar(READING) == before
+            with pytest.raises(ChangedWhileReading, match="AuditEntry"):
+                work.db.scalar(READING)
+
+    def test_a_changed_object_is_an_error(self, service):
+        person = service.candidate()
+        with reading(service.runtime) as work:
+            work.db.get_one(Candidate, person.id).school = "Elsewhere"
+            with pytest.raises(ChangedWhileReading, match="Candidate"):
+                work.db.check_unchanged()
+
+    def test_locks_jobs_and_planner_settings_need_a_transaction(self, service):
+        with reading(service.runtime) as work:
+            with pytest.raises(NoTransaction):
+                work.lock("a name")
+            with pytest.raises(NoTransaction):
+                work.enqueue("core.headcounts")
+            with pytest.raises(NoTransaction), work.over_sets():
+                pass
+
+    def test_what_is_out_of_date_is_changed_in_a_transaction_of_its_own(self, service):
+        with reading(service.runtime) as work:
+            before = work.db.scalar(READING)
+            with changing(work) as writer:
+                audit.record(writer, "probe")
+            assert work.db.scalar(READING) == before + 1
+
+    def test_each_statement_is_a_round_trip_without_a_transaction(self, live):
+        with reading(live.runtime) as work:
+            connection = work.db.connection().connection.driver_connection
+            work.db.scalar(READING)
+            assert connection.info.transaction_status.name == "IDLE"
 
 
-def test_a_lock_is_held_until_the_commit(live):
-    with begin(live.runtime) as work:
-        work.lock("a name")
-        with begin(live.runtime) as other:
-            assert not other.try_to_hold("a name")
-    with begin(live.runtime) as work:
-        assert work.lock("a name", wait=False)
-
-
-def test_who_locks_a_row_and_then_changes_it_loses_nothing(live):
-    with begin(live.runtime) as work:
-        audit.record(work, "probe", subject="0")
-
-    def count_up(index):
-        with begin(live.runtime) as work:
-            entry = work.db.scalars(
-                select(AuditEntry).where(AuditEntry.action == "probe").with_for_update()
-            ).one()
-            work.db.execute(
-                update(AuditEntry)
-                .where(AuditEntry.id == entry.id)
-                .values(subject=str(int(entry.subject) + 1))
-            )
-
-    together(8, count_up)
-    with begin(live.runtime) as work:
-        found = work.db.scalar(select(AuditEntry.subject).where(AuditEntry.action == "probe"))
-    assert found == "8"
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "insert into audit values (1)",
-        "select 1 from audit for update",
-        "SELECT 1 FROM audit FOR KEY SHARE",
-        "with gone as (delete from audit returning id) select * from gone",
-        "select pg_notify('a', 'b')",
-        "select nextval('a')",
-        "select * into copied from audit",
-        "savepoint one",
-        "lock table audit",
-        "set local lock_timeout = 1",
-    ],
-)
-def test_what_may_change_or_lock_something_is_in_a_transaction(statement):
-    assert not _only_reads(statement)
-
-
-def test_a_column_that_is_named_after_a_change_is_none():
-    assert _only_reads("SELECT a.updated_at, a.deleted_at FROM a WITH")
-    assert not CHANGES.search("select created_at, is_shared from a")
-
-
-@pytest.mark.parametrize(
-    "statement", [select(AuditEntry.id).with_for_update(), text("delete from audit_entry")]
-)
-@pytest.mark.parametrize("has_begun", [False, True])
-def test_what_is_to_read_changes_and_locks_nothing(live, statement, has_begun):
-    with begin(live.runtime) as work:
-        if has_begun:
-            audit.record(work, "probe")
-            work.db.flush()
-        with pytest.raises(ValueError, match="is to read"):
-            work.db.read(statement, {})
-
-
-class TestAStatementAlone:
-    """What is all that a work changes is committed by PostgreSQL itself."""
-
-    CHANGE = update(Candidate).values(school=bindparam("name"))
-
-    @pytest.fixture(autouse=True)
-    def somebody(self, live):
-        live.candidate(school="Before")
-
-    def school(self, live):
-        with begin(live.runtime) as work:
-            return work.db.scalars(select(Candidate.school)).one()
-
-    def fail_after(self, live, act):
+class TestChanging:
+    def test_everything_is_undone_together(self, live):
+        before = entries(live)
         with pytest.raises(ZeroDivisionError), begin(live.runtime) as work:
-            act(work.db.connection())
+            work.db.scalar(READING)
+            for _ in range(2):
+                audit.record(work, "probe")
+                work.db.flush()
             raise ZeroDivisionError
+        assert entries(live) == before
 
-    def test_it_takes_one_round_trip_and_is_not_undone(self, live, tap):
-        def act(connection):
-            connection.execute(self.CHANGE, {"name": "Alone"}, execution_options=ALONE)
+    def test_core_statements_alone_are_committed(self, live):
+        person = live.candidate()
+        with begin(live.runtime) as work:
+            work.db.execute(update(Candidate).values(school="Elsewhere"))
+        with reading(live.runtime) as work:
+            assert work.db.get_one(Candidate, person.id).school == "Elsewhere"
 
-        with tap.counting() as traffic:
-            self.fail_after(live, act)
-        assert (traffic.statements, traffic.round_trips) == (1, 1)
-        assert self.school(live) == "Alone"
+    def test_a_savepoint_that_fails_undoes_its_own_part(self, live):
+        before = entries(live)
+        with begin(live.runtime) as work:
+            audit.record(work, "kept")
+            with pytest.raises(ZeroDivisionError), work.db.begin_nested():
+                audit.record(work, "undone")
+                work.db.flush()
+                raise ZeroDivisionError
+        assert entries(live) == before + 1
 
-    def test_after_another_change_it_is_in_the_same_transaction(self, live):
-        def act(connection):
-            connection.execute(self.CHANGE, {"name": "First"})
-            connection.execute(self.CHANGE, {"name": "Second"}, execution_options=ALONE)
+    def test_a_lock_is_held_until_the_commit(self, live):
+        with begin(live.runtime) as work:
+            assert work.lock("a name")
+            with begin(live.runtime) as other:
+                assert not other.lock("a name", wait=False)
+        with begin(live.runtime) as work:
+            assert work.lock("a name", wait=False)
 
-        self.fail_after(live, act)
-        assert self.school(live) == "Before"
+    def test_a_locked_row_that_is_counted_up_loses_nothing(self, live):
+        with begin(live.runtime) as work:
+            audit.record(work, "probe", subject="0")
+
+        def count_up(index):
+            with begin(live.runtime) as work:
+                entry = work.db.scalars(
+                    select(AuditEntry).where(AuditEntry.action == "probe").with_for_update()
+                ).one()
+                entry_id, subject = entry.id, str(int(entry.subject) + 1)
+                work.db.execute(
+                    update(AuditEntry).where(AuditEntry.id == entry_id).values(subject=subject)
+                )
+
+        together(8, count_up)
+        with reading(live.runtime) as work:
+            found = work.db.scalar(select(AuditEntry.subject).where(AuditEntry.action == "probe"))
+        assert found == "8"
+
+
+class TestLostRaces:
+    """Work that loses a race is done again, whoever asked for it."""
+
+    def test_it_is_done_again_until_it_succeeds(self, live):
+        runs = []
+
+        def act():
+            runs.append(None)
+            with begin(live.runtime) as work:
+                if len(runs) < 3:
+                    work.db.execute(text("do $$ begin raise sqlstate '40001'; end $$"))
+                audit.record(work, "probe")
+            return len(runs)
+
+        before = entries(live)
+        assert retrying(act) == 3
+        assert entries(live) == before + 1
+
+    def test_another_error_is_raised_at_once(self, live):
+        runs = []
+
+        def act():
+            runs.append(None)
+            raise StaleDataError("not a race")
+
+        with pytest.raises(StaleDataError):
+            retrying(act)
+        assert len(runs) == 1
+
+
+class TestConnections:
+    def test_a_type_that_a_migration_changes_costs_no_error(self, live):
+        person = live.candidate()
+        for _ in range(8):
+            person.get("/candidates/me/", status=200)
+        url = live.runtime.database.changing.engine.url
+        migration = create_engine(url, poolclass=NullPool)
+        with migration.begin() as connection:
+            connection.execute(text('alter table "user" alter column phone type varchar(40)'))
+        for _ in range(3):
+            person.get("/candidates/me/", status=200)
+            person.patch(f"/account-management/{person.id}/", {"first_name": "Grace"}, status=200)
+
+    def test_connections_that_the_server_has_closed_cost_no_error(self, live):
+        person = live.candidate()
+        person.get("/candidates/me/", status=200)
+        person.patch(f"/account-management/{person.id}/", {"first_name": "Ada"}, status=200)
+        url = live.runtime.database.changing.engine.url
+        others = (
+            "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+        )
+        with create_engine(url, poolclass=NullPool).connect() as connection:
+            connection.execute(text(f"{others} and datname = current_database()"))
+        person.get("/candidates/me/", status=200)
+        person.patch(f"/account-management/{person.id}/", {"first_name": "Grace"}, status=200)
+
+    def test_a_server_that_became_a_standby_is_an_outage(self, live, caplog):
+        person = live.candidate()
+        person.patch(f"/account-management/{person.id}/", {"first_name": "Ada"}, status=200)
+        url = live.runtime.database.changing.engine.url
+        # As a demotion leaves it: the server takes no change, whatever the connection asked for.
+        with create_engine(url, poolclass=NullPool).connect() as connection:
+            connection = connection.execution_options(isolation_level="AUTOCOMMIT")
+            rule = "create or replace function refuse() returns trigger language plpgsql as"
+            refusal = "$$ begin raise sqlstate '25006' using message = 'read-only'; end $$"
+            connection.execute(text(f"{rule} {refusal}"))
+            trigger = 'create trigger refuse before update on "user" execute function refuse()'
+            connection.execute(text(trigger))
+        with caplog.at_level(logging.ERROR):
+            reply = person.patch(
+                f"/account-management/{person.id}/", {"first_name": "G"}, status=503
+            )
+        assert reply.json["code"] == "service_unavailable"
+        assert reply.headers["Retry-After"]
+        assert "unexpected error" not in caplog.text
+
+    def test_a_vanished_host_is_noticed(self, live):
+        """libpq's own watch is on: a thread waits half a minute for it, not for ever."""
+        with reading(live.runtime) as work:
+            connection = work.db.connection().connection.driver_connection
+            parameters = connection.info.get_parameters()
+        assert int(parameters["tcp_user_timeout"]) <= 30_000
+        assert parameters["keepalives"] == "1" and int(parameters["keepalives_idle"]) <= 30
+
+
+def test_listening_to_statements_changes_no_reply(live):
+    """As tracing does."""
+    person = live.candidate()
+    before = person.get("/candidates/me/", status=200).json
+    with executed(live.runtime.database.engines) as sent:
+        assert person.get("/candidates/me/", status=200).json == before
+    assert len(sent) == 1

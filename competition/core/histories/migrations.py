@@ -12,7 +12,7 @@ from sqlalchemy import Connection, inspect, select
 from sqlalchemy import table as table_of
 
 from alembic import command
-from competition.core.database import Base
+from competition.core.database import modules_of_tables
 from competition.core.histories.history import (
     VERSIONS,
     History,
@@ -46,12 +46,11 @@ def histories(plugins: Iterable[Plugin]) -> list[History]:
     foreign = [plugin for plugin in in_order(plugins) if not plugin.is_ours]
     declared: dict[str, set[str]] = {plugin.name: set() for plugin in foreign}
     our_tables = set()
-    for table in Base.metadata.tables.values():
-        module = table.info["module"]
+    for table, module in modules_of_tables().items():
         if module.partition(".")[0] == OURS:
-            our_tables.add(str(table.name))
+            our_tables.add(table)
         elif plugin := declaring(module, foreign):
-            declared[plugin.name].add(str(table.name))
+            declared[plugin.name].add(table)
     _check_names(declared)
     found = [History(None, OURS, scripts() / "versions", frozenset(our_tables))]
     for plugin in foreign:
@@ -184,9 +183,9 @@ def passed_over(
     import_models()
     plugins = list(plugins)
     tables: defaultdict[str, set[str]] = defaultdict(set)
-    for table in Base.metadata.tables.values():
-        if plugin := declaring(table.info["module"], plugins):
-            tables[plugin.name].add(str(table.name))
+    for table, module in modules_of_tables().items():
+        if plugin := declaring(module, plugins):
+            tables[plugin.name].add(table)
     existing = {*inspect(connection).get_table_names()}
     for name in existing:
         if name.startswith(f"{VERSIONS}_"):

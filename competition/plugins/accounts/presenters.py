@@ -5,7 +5,8 @@ from uuid import UUID
 from competition.core.auth.models import AuthSession
 from competition.core.auth.sessions import TokenPair
 from competition.core.runtime import ServiceSettings
-from competition.core.users.profiles import Profile
+from competition.core.users.models import User
+from competition.core.users.profiles import DocumentLinks, Profile, profile
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 
@@ -90,8 +91,8 @@ def tokens(pair: TokenPair) -> Tokens:
     return Tokens(access=pair.access, refresh=pair.refresh)
 
 
-def login(pair: TokenPair, profile: Profile) -> Login:
-    return Login(access=pair.access, refresh=pair.refresh, profile=profile)
+def login(work: Work, pair: TokenPair, user: User, links: DocumentLinks) -> Login:
+    return Login(access=pair.access, refresh=pair.refresh, profile=profile(work, user, links))
 
 
 def session(work: Work, row: AuthSession) -> SessionShape:

@@ -12,7 +12,8 @@ from competition.core.errors import (
     RateLimitExceeded,
     ServiceUnavailable,
 )
-from competition.core.users import profiles, second_factor
+from competition.core.users import second_factor
+from competition.core.users.profiles import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
@@ -193,7 +194,7 @@ def log_in(request: Request) -> presenters.Login:
     """
     credentials = request.validated
     user, pair = login.log_in(request.work, credentials["email"], credentials["password"])
-    return presenters.login(pair, profiles.profile(request.work, user))
+    return presenters.login(request.work, pair, user, document_links(request.work, user))
 
 
 @login_challenge.post(
@@ -207,7 +208,7 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
     """
     answer = request.validated
     user, pair = login.answer_challenge(request.work, answer["challenge"], answer["code"])
-    return presenters.login(pair, profiles.profile(request.work, user))
+    return presenters.login(request.work, pair, user, document_links(request.work, user))
 
 
 @own_second_factor.post(access=WITHOUT_SECOND_FACTOR, status=201, errors=(Invalid,))

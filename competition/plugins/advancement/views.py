@@ -50,7 +50,8 @@ def delete_plan(request: Request, plan_id: int) -> None:
     plans.remove(request.work, request.target)
 
 
-@plan_preview.get(access=ADMIN, guard=plans.get, query=schemas.PreviewQuery)
+# Settings of PostgreSQL's planner hold for a transaction.
+@plan_preview.get(access=ADMIN, guard=plans.get, query=schemas.PreviewQuery, transaction=True)
 def preview_plan(request: Request, plan_id: int) -> presenters.AdvancementPreview:
     """Who would advance if the plan were applied now. Its exams have to be published."""
     cut, page = ranking.preview(request.work, request.target, request.validated)

@@ -3,10 +3,8 @@ from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
-from sqlalchemy import Row
-
-from competition.core.auth.identity import Identity
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
+from competition.core.users.models import Candidate, Staff, User
 from competition.core.users.profiles import CandidateRoleName, StaffRoleName
 from competition.core.web.slots import Contributed, Slot, spread
 
@@ -107,43 +105,41 @@ class Overview(TypedDict):
     generated_at: datetime
 
 
-def candidate_dashboard(
-    caller: Identity, account: Row[Any], season: Contributed
-) -> CandidateDashboard:
+def candidate_dashboard(account: Candidate, season: Contributed) -> CandidateDashboard:
     return spread(
         CandidateDashboard(
             candidate_info=CandidateInfo(
-                **_person(caller, account),
+                **_person(account),
                 phone=account.phone,
                 school=account.school,
-                role=caller.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+                role=account.role,  # type: ignore[typeddict-item]  # the table's constraint says so
             ),
             contributed=season,
         )
     )
 
 
-def _person(caller: Identity, account: Row[Any]) -> PersonInfo:
+def _person(account: User) -> PersonInfo:
     return PersonInfo(
-        name=caller.full_name,
+        name=account.full_name,
         email=account.email,
-        is_user_verified=caller.is_user_verified,
-        is_email_verified=caller.is_email_verified,
+        is_user_verified=account.is_user_verified,
+        is_email_verified=account.is_email_verified,
         is_active=account.is_active,
         date_joined=account.date_joined,
     )
 
 
 def staff_dashboard(
-    caller: Identity, account: Row[Any], numbers: Mapping[str, Any], current: Contributed
+    account: Staff, numbers: Mapping[str, Any], current: Contributed
 ) -> StaffDashboard:
     """`numbers` are those of the season, with `candidates`."""
     others = {name: value for name, value in numbers.items() if name != "candidates"}
     return spread(
         StaffDashboard(
             staff_info=StaffInfo(
-                **_person(caller, account),
-                role=caller.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+                **_person(account),
+                role=account.role,  # type: ignore[typeddict-item]  # the table's constraint says so
                 occupation=account.occupation,
             ),
             candidates=numbers["candidates"],

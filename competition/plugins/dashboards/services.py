@@ -6,16 +6,12 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, bindparam, select
 
-from competition.core.auth.identity import Identity
 from competition.core.jobs.aggregates import Aggregate
-from competition.core.kept import Kept
 from competition.core.users import headcounts
-from competition.core.users.models import User
-from competition.core.web.pagination import Query
+from competition.core.users.models import Candidate, Staff
 from competition.core.web.slots import Contributed
-from competition.core.work import Read, Work
+from competition.core.work import Work, changing
 from competition.plugins.dashboards.presenters import (
     CANDIDATE_DASHBOARD,
     SEASON,
@@ -25,34 +21,21 @@ from competition.plugins.dashboards.presenters import (
     candidate_numbers,
 )
 
-# What of the account is not of the identity.
-_ACCOUNT = [
-    User.__table__.c[name]
-    for name in ("email", "is_active", "date_joined", "phone", "school", "occupation")
-]
 
-
-def first_read(_: Query) -> Read:
-    """What `of_candidate` and `of_staff` read first: the caller's account."""
-    return Read(_account)
-
-
-def _account(work: Work) -> Select[Any]:
-    return select(*_ACCOUNT).where(User.__table__.c.id == bindparam("user_id"))
-
-
-def of_candidate(work: Work) -> tuple[Identity, Row[Any], Contributed]:
-    """The caller with the account, and what other plugins put on a candidate's dashboard."""
-    [account] = work.read(Read(_account))
+def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
+    """The caller's account, and what other plugins put on a candidate's dashboard."""
     [season] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
-    return work.identity, account, season
+    # The endpoint is for candidates.
+    assert isinstance(work.user, Candidate)
+    return work.user, season
 
 
-def of_staff(work: Work) -> tuple[Identity, Row[Any], Mapping[str, Any], Contributed]:
-    """The caller with the account, the totals, and what other plugins show as of now."""
-    [account] = work.read(Read(_account))
+def of_staff(work: Work) -> tuple[Staff, Mapping[str, Any], Contributed]:
+    """The caller's account, the totals, and what other plugins show as of now."""
     [current] = STAFF_DASHBOARD.load(work, [work.identity.user_id])
-    return work.identity, account, season_numbers(work), current
+    # The endpoint is for staff.
+    assert isinstance(work.user, Staff)
+    return work.user, season_numbers(work), current
 
 
 def season_numbers(work: Work) -> Mapping[str, Any]:
@@ -61,16 +44,12 @@ def season_numbers(work: Work) -> Mapping[str, Any]:
     types = {"candidates": CandidateNumbers} | {
         field.name: field.type for field in SEASON_NUMBERS.filled(work)
     }
-    kept = NUMBERS.read(work)
-    if kept.keys() != types.keys():
-        # Counted when other plugins were on.
-        kept = NUMBERS.refresh(work)
-
-    def make() -> dict[str, msgspec.Raw]:
-        return {name: _json(kept[name], kind) for name, kind in types.items()}
-
-    # They stay the same for half a minute, and everybody sees the same ones.
-    return work.runtime.part(Kept).of((NUMBERS.name, msgspec.json.encode(kept)), make)
+    stored = NUMBERS.read(work)
+    if stored.keys() != types.keys():
+        # Counted when other plugins were enabled.
+        with changing(work) as writer:
+            stored = NUMBERS.refresh(writer)
+    return {name: _json(stored[name], kind) for name, kind in types.items()}
 
 
 def _json(value: Any, kind: Any) -> msgspec.Raw:

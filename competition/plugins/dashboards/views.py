@@ -14,8 +14,6 @@ overview = Service("/stats/overview/")
 @candidate_dashboard.get(
     access=candidate(verified=False),
     polled=True,
-    first_read=services.first_read,
-    first_slots=(presenters.CANDIDATE_DASHBOARD,),
 )
 def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     """Where you stand, as a candidate. Your own scores and exams are as of now; the others' scores,
@@ -26,8 +24,6 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
 @staff_dashboard.get(
     access=MODERATOR,
     polled=True,
-    first_read=services.first_read,
-    first_slots=(presenters.STAFF_DASHBOARD,),
 )
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
     """The season in numbers, at most a minute old, and the exams to come."""

@@ -16,5 +16,5 @@ def own_drafts(work: Work, exam_ids: Collection[int]) -> dict[int, Draft]:
 
 
 def includeme(config: Configurator) -> None:
-    config.fill_slot(PAPER, "draft", Draft, own_drafts, first_read=reading.first_read)
+    config.fill_slot(PAPER, "draft", Draft, own_drafts)
     config.fill_slot(ATTEMPT, "answered", int, reading.answered)

@@ -8,7 +8,6 @@ from competition.plugins.drafts.errors import ExamNotStarted
 from competition.plugins.drafts.services import reading, saving
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.sittings.errors import ExamAlreadySubmitted
-from competition.plugins.sittings.services import taking
 
 REFUSALS = (ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen)
 
@@ -19,8 +18,7 @@ draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 # First, since most requests are saves: Pyramid tries the methods of a path in this order.
 @own_draft.put(
     access=candidate(),
-    confirms_caller=True,
-    late_guard=saving.running_attempt,
+    guard=saving.running_attempt,
     body=schemas.DraftChanges,
     errors=REFUSALS,
     limit="drafts",
@@ -32,13 +30,12 @@ def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
     and nothing was handed in, the service hands in what is saved.
     """
     work, changes = request.work, request.validated
-    saved = saving.save(work, exam_id, changes["sequence"], changes["answers"])
+    saved = saving.save(work, request.target, exam_id, changes["sequence"], changes["answers"])
     return presenters.saved_draft(saved, work.now)
 
 
 @own_draft.get(
     access=candidate(),
-    first_read=taking.first_read,
     guard=saving.running_attempt,
     errors=REFUSALS,
     limit="drafts",
@@ -48,7 +45,8 @@ def read_draft(request: Request, exam_id: int) -> presenters.Draft:
     return presenters.draft(*reading.own(request.work, exam_id))
 
 
-@draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate)
+# The reading is written into the audit trail.
+@draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate, transaction=True)
 def read_draft_of_candidate(request: Request, exam_id: int, candidate_id: UUID) -> presenters.Draft:
     """What a candidate has saved, whatever was handed in; until the exam is published. The reading
     is recorded."""

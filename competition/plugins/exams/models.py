@@ -1,11 +1,10 @@
 """Exams and what they ask: the exam with its window, its draft of questions, the frozen paper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from operator import eq
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 import msgspec
@@ -39,8 +38,8 @@ ExamStatus = Literal["draft", "scheduled", "ongoing", "concluded", "cancelled"]
 # The most questions a paper may have.
 LONGEST_PAPER = 500
 
-# What an exam is at a time: the first of these that holds (decisions G1). Asked of a row they are
-# values, asked of the class conditions of SQL.
+# The status of an exam at a time is the first one whose condition holds (decisions G1). Given an
+# exam, a condition is a bool; given the class, it is an expression of SQL.
 STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, Any], Any]], ...] = (
     ("draft", lambda exam, now: eq(exam.scheduled_date, None)),
     ("concluded", lambda exam, now: exam.closes_at <= now),
@@ -65,10 +64,11 @@ class ExamQuestion(Base):
 
 
 class Paper(Base):
-    """What every candidate of an exam gets, as frozen when the first one started. Never changed, so
-    that it outlives the session that has read it.
+    """The questions that every candidate of an exam gets, as they were frozen.
 
-    `questions` are as candidates see them, in order; `answer_key` is a character a question.
+    A paper never changes once a candidate has started the exam, and a process may use it after the
+    session that has loaded it is closed. `questions` are as candidates see them, in order;
+    `answer_key` has one character per question.
     """
 
     __tablename__ = "paper"
@@ -93,36 +93,11 @@ class Paper(Base):
 
     @cached_property
     def written_questions(self) -> msgspec.Raw:
-        """The questions as JSON, which everybody gets alike."""
+        """The questions as JSON, which is the same for every candidate."""
         return msgspec.Raw(msgspec.json.encode(self.questions))
 
 
-class ExamColumns(Protocol):
-    """What an `ExamState` follows from."""
-
-    @property
-    def scheduled_date(self) -> datetime | None: ...
-    @property
-    def closes_at(self) -> datetime | None: ...
-    @property
-    def is_active(self) -> bool: ...
-
-
-class ExamState:
-    """What follows from the columns of an exam."""
-
-    def status(self: ExamColumns, now: datetime) -> ExamStatus:
-        return next(status for status, holds in STATUS_CASES if holds(self, now))
-
-    def is_open(self: ExamColumns, now: datetime) -> bool:
-        return ExamState.status(self, now) == "ongoing"
-
-    def concluded_at(self: ExamColumns, now: datetime) -> datetime | None:
-        """When the window ended, once it has (decisions G2)."""
-        return self.closes_at if ExamState.status(self, now) == "concluded" else None
-
-
-class Exam(ExamState, Base):
+class Exam(Base):
     __tablename__ = "exam"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
@@ -159,7 +134,8 @@ class Exam(ExamState, Base):
 
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
-    # Of the frozen paper, or else of the draft without archived ones. Asked for by WITH_COUNT.
+    # The number of questions of the frozen paper, or of the draft without archived questions. It is
+    # only loaded with the option WITH_COUNT.
     question_count: Mapped[int] = column_property(
         func.coalesce(
             select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),
@@ -191,6 +167,16 @@ class Exam(ExamState, Base):
         Index("ix_exam_created_at_id", "created_at", "id"),
     )
 
+    def status(self, now: datetime) -> ExamStatus:
+        return next(status for status, holds in STATUS_CASES if holds(self, now))
+
+    def is_open(self, now: datetime) -> bool:
+        return self.status(now) == "ongoing"
+
+    def concluded_at(self, now: datetime) -> datetime | None:
+        """When the window ended, or None while it has not (decisions G2)."""
+        return self.closes_at if self.status(now) == "concluded" else None
+
     @classmethod
     def has_status(
         cls, wanted: ExamStatus, now: datetime | ColumnElement[datetime]
@@ -203,27 +189,5 @@ class Exam(ExamState, Base):
         """The exam's status at that time, in SQL."""
         return case(*((holds(cls, now), status) for status, holds in STATUS_CASES))
 
-
-@dataclass(frozen=True)
-class ExamToSit(ExamState):
-    """The columns of an exam that whoever sits it is told, or that let them, as they were read: it
-    is no row that a session loads, holds and may write."""
-
-    id: int
-    title: str
-    stage: Stage
-    round: int
-    description: str
-    scheduled_date: datetime | None
-    countdown_minutes: int
-    open_duration_hours: int
-    closes_at: datetime | None
-    is_active: bool
-    switched_off_at: datetime | None
-    first_started_at: datetime | None
-    sealed_at: datetime | None
-
-
-AnyExam = Exam | ExamToSit
 
 WITH_COUNT = undefer(Exam.question_count)

@@ -10,7 +10,6 @@ from competition.core.web.pagination import Page, Pagination
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import (
-    AnyExam,
     Exam,
     ExamStatus,
     Paper,
@@ -138,7 +137,7 @@ class BulkReport(TypedDict):
     details: BulkDetails
 
 
-def exam_head(exam: AnyExam | Row[Any]) -> ExamHead:
+def exam_head(exam: Exam | Row[Any]) -> ExamHead:
     return ExamHead(
         id=exam.id,
         title=exam.title,

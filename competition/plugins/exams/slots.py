@@ -12,11 +12,10 @@ from competition.plugins.exams.services import planning
 
 
 def upcoming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, list[UpcomingExam]]:
-    """The next exams, which are the same for everybody."""
+    """The next exams, which are the same for all staff."""
     shown = [upcoming_exam(exam) for exam in planning.next_exams(work)]
     return dict.fromkeys(staff_ids, shown)
 
 
 def includeme(config: Configurator) -> None:
-    shown, first_read = list[UpcomingExam], planning.first_read
-    config.fill_slot(STAFF_DASHBOARD, "upcoming_exams", shown, upcoming, first_read=first_read)
+    config.fill_slot(STAFF_DASHBOARD, "upcoming_exams", list[UpcomingExam], upcoming)

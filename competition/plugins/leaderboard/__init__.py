@@ -8,11 +8,16 @@ from pyramid.config import Configurator
 
 REQUIRES = ("scores",)
 VISIBLE = "leaderboard_visible"
+VISIBLE_BY_DEFAULT = True
 SCORE_PUBLICATION = "score_publication"
 
 
 def includeme(config: Configurator) -> None:
-    config.add_flag(VISIBLE, default=True, description="Candidates may read the leaderboards.")
+    config.add_flag(
+        VISIBLE,
+        default=VISIBLE_BY_DEFAULT,
+        description="Candidates may read the leaderboards.",
+    )
     config.add_flag(
         SCORE_PUBLICATION, default=False, description="POST /publish-scores/ may be used."
     )

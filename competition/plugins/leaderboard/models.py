@@ -1,7 +1,7 @@
 """Published ranks. A snapshot is written whole in one transaction and never changed; readers see
 the latest one. And when what is to be published."""
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -14,6 +14,7 @@ from sqlalchemy import (
     Identity,
     Index,
     Numeric,
+    Row,
     String,
     UniqueConstraint,
     func,
@@ -121,22 +122,20 @@ class Entry(Base):
 
 @dataclass(frozen=True)
 class Summary:
-    """A snapshot with its boards: rows with what the summary says of each."""
+    """A snapshot with those of its boards that the caller may read."""
 
-    snapshot_id: int
-    published_at: datetime
-    boards: Sequence[Any]
+    snapshot: Snapshot
+    boards: Sequence[Board]
 
 
 @dataclass(frozen=True)
 class BoardPage:
-    """What `load` returns, the board with its first three and the others of the page, shows the
-    same for as long as `key` is the same. `others` has no items, only how many there are and where
-    the page is."""
+    """A page of a board: its first three entries, and those of the `others` that are on the page.
+    Entries are rows with the columns of Entry that a ranking shows."""
 
-    key: tuple[Hashable, ...]
-    load: Callable[[], tuple[Board, Sequence[Entry]]]
-    others: Page[Entry]
+    board: Board
+    top: Sequence[Row[Any]]
+    others: Page[Row[Any]]
 
 
 @dataclass(frozen=True)

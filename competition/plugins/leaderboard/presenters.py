@@ -1,11 +1,9 @@
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 from uuid import UUID
 
-import msgspec
+from sqlalchemy import Row
 
-from competition.core.kept import Kept
 from competition.core.users import names
 from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
@@ -131,8 +129,8 @@ def publication_list(page: Page[models.Publication], url: str) -> PublicationLis
 
 def summary(found: models.Summary) -> LeaderboardSummary:
     return LeaderboardSummary(
-        snapshot_id=found.snapshot_id,
-        published_at=found.published_at,
+        snapshot_id=found.snapshot.id,
+        published_at=found.snapshot.published_at,
         available_leaderboards=[
             AvailableLeaderboard(
                 stage=board.stage,
@@ -149,30 +147,12 @@ def summary(found: models.Summary) -> LeaderboardSummary:
 
 
 def leaderboard(work: Work, page: models.BoardPage, url: str) -> Leaderboard:
-    """What thousands see alike is made, and written as JSON, once a process."""
-    kept = work.runtime.part(Kept).of(
-        ("leaderboard", *page.key), lambda: _shown(work, *page.load())
+    return Leaderboard(
+        exam_details=_exam_details(page.board),
+        top_three=[_ranking(work, entry) for entry in page.top],
+        remaining_candidates=[_ranking(work, entry) for entry in page.others.items],
+        pagination=page.others.pagination(url),
     )
-    return {**kept, "pagination": page.others.pagination(url)}
-
-
-class _Shown(TypedDict):
-    exam_details: Any
-    top_three: Any
-    remaining_candidates: Any
-
-
-def _shown(work: Work, board: Board, entries: Sequence[Entry]) -> _Shown:
-    rankings = [_ranking(work, entry) for entry in entries]
-    return _Shown(
-        exam_details=_written(_exam_details(board)),
-        top_three=_written(rankings[: models.TOP_RANKS_SHOWN_APART]),
-        remaining_candidates=_written(rankings[models.TOP_RANKS_SHOWN_APART :]),
-    )
-
-
-def _written(value: Any) -> msgspec.Raw:
-    return msgspec.Raw(msgspec.json.encode(value))
 
 
 def performance(work: Work, found: models.Performance) -> PerformanceDetail:
@@ -201,7 +181,7 @@ def _exam_details(board: Board) -> ExamDetails:
     )
 
 
-def _ranking(work: Work, entry: Entry) -> Ranking:
+def _ranking(work: Work, entry: Entry | Row[Any]) -> Ranking:
     ranked = Ranking(
         rank=entry.rank,
         candidate=RankedCandidate(

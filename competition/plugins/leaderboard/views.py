@@ -68,13 +68,7 @@ def publish_scores(request: Request) -> presenters.PublicationStarted:
     return presenters.PublicationStarted(message="The scores are being published.")
 
 
-@leaderboard.get(
-    access=READER,
-    query=schemas.LeaderboardQuery,
-    errors=UNREADABLE,
-    polled=True,
-    first_read=reading.first_read,
-)
+@leaderboard.get(access=READER, query=schemas.LeaderboardQuery, errors=UNREADABLE, polled=True)
 def read_leaderboard(
     request: Request,
 ) -> presenters.LeaderboardSummary | presenters.Leaderboard:

@@ -1,6 +1,6 @@
 from collections.abc import Collection
 from datetime import datetime
-from operator import attrgetter
+from itertools import product
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Select,
+    SQLColumnExpression,
     Uuid,
     and_,
     any_,
@@ -34,7 +35,7 @@ from competition.core.web.pagination import (
     page_size,
     paginate,
 )
-from competition.core.work import Read, Work
+from competition.core.work import Work
 from competition.plugins.notifications import NotificationSettings, is_topic
 from competition.plugins.notifications.models import Notice, Notification
 
@@ -42,8 +43,12 @@ ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
 IS_OWN = Notification.user_id == bindparam("user_id")
 IS_UNREAD = Notification.read_at.is_(None)
-# A list with one of these is put together anew.
+# The fields of a query that few clients send: the statement of such a page is built for it.
 RARE = "search", "ordering", "created_after", "created_before"
+STATUSES = None, "read", "unread"
+COUNTS = select(func.count().label("total"), func.count().filter(IS_UNREAD).label("unread")).where(
+    IS_OWN
+)
 
 FEED = "notifications"
 
@@ -52,7 +57,8 @@ DOCUMENTS, ROLES = "documents", "roles"
 
 
 class Listing(NamedTuple):
-    """A page of somebody's notifications, and how many they have of all."""
+    """A page of a user's notifications, and how many the user has, whatever the page is filtered
+    by."""
 
     page: Page[Any]
     total: int
@@ -109,59 +115,21 @@ def notify(
     announce(work, FEED)
 
 
-def first_read(query: Query) -> Read:
-    """What `listing` reads first: the counts, and beside them the page, if that is put together
-    once a process."""
-    if any(query[name] for name in RARE):
-        return Read(_counts)
-    size = page_size(query)
-    on_page = {"size": size, "before": (query["page"] - 1) * size, "after_id": query["after_id"]}
-    return Read(_counts_and_page, _filters(query), on_page)
+def _are_shown(status: str | None, is_after: bool) -> list[ColumnElement[bool]]:
+    """Conditions of a list: of the user, with this status, and after an id if `is_after`."""
+    are_shown = [IS_OWN]
+    if status is not None:
+        are_shown.append(IS_UNREAD if status == "unread" else ~IS_UNREAD)
+    if is_after:
+        are_shown.append(Notification.id > bindparam("after_id"))
+    return are_shown
 
 
-def listing(work: Work, query: Query) -> Listing:
-    """A page of the actor's notifications: newest first; with `after_id` oldest first, so that a
-    client that was away reads on from the last one it has. Raises NotFound."""
-    read = first_read(query)
-    rows = work.read(read)
-    counts = rows[0]
-    if read.build is _counts:
-        page = _put_together(work, query)
-    else:
-        # Beside counts there may be nothing, and no order that PostgreSQL promises.
-        shown = [row for row in rows if row.id is not None]
-        shown.sort(key=attrgetter("id"), reverse=query["after_id"] is None)
-        page = Page(shown, counts.found, *page_bounds(query, counts.found))
-    return Listing(page, counts.total, counts.unread)
-
-
-def _put_together(work: Work, query: Query) -> Page[Any]:
-    statement = select(Notification).where(*_are_shown(*_filters(query)))
-    statement = statement.params(user_id=work.identity.user_id, after_id=query["after_id"])
-    if query["search"]:
-        words = contains_every_word(query["search"], Notice.subject + " " + Notice.message)
-        statement = statement.where(Notification.notice.has(and_(*words)))
-    return paginate(
-        work,
-        statement,
-        query,
-        key=Notification.id,
-        created=Notification.created_at,
-        ordering=ORDERING,
-        default=[_order(query["after_id"] is not None)],
-    )
-
-
-def _counts(work: Work) -> Select[Any]:
-    unread = func.count().filter(IS_UNREAD).label("unread")
-    columns: tuple[Any, ...] = func.count().label("total"), unread
-    return select(*columns).where(IS_OWN)
-
-
-def _counts_and_page(work: Work, status: str | None, is_after: bool) -> Select[Any]:
+def _page(status: str | None, is_after: bool) -> Select[Any]:
+    """SELECT of a page, each row with the counts. An empty page is one row with the counts, whose
+    id is None."""
     are_shown = _are_shown(status, is_after)
-    found = func.count().filter(*are_shown).label("found")
-    counts = _counts(work).add_columns(found).subquery("counts")
+    counts = COUNTS.add_columns(func.count().filter(*are_shown).label("found")).subquery("counts")
     page = (
         select(
             Notification.id,
@@ -172,29 +140,67 @@ def _counts_and_page(work: Work, status: str | None, is_after: bool) -> Select[A
         )
         .join(Notice, Notice.id == Notification.notice_id)
         .where(*are_shown)
-        .order_by(_order(is_after))
+        .order_by(_order(Notification.id, is_after))
         .limit(bindparam("size", type_=Integer()))
         .offset(bindparam("before", type_=Integer()))
         .subquery("page")
     )
-    return select(counts, page).outerjoin_from(counts, page, true())
+    beside = select(counts, page).outerjoin_from(counts, page, true())
+    return beside.order_by(_order(page.c.id, is_after))
 
 
-def _filters(query: Query) -> tuple[str | None, bool]:
+def _order(id: SQLColumnExpression[int], is_after: bool) -> ColumnElement[int]:
+    return id.asc() if is_after else id.desc()
+
+
+PAGES = {form: _page(*form) for form in product(STATUSES, (False, True))}
+
+
+def listing(work: Work, query: Query) -> Listing:
+    """A page of the actor's notifications, newest first.
+
+    With `after_id` it is the oldest first, so that a client that was away reads on from the last
+    notification that it has. Raises NotFound beyond the last page.
+    """
+    if any(query[name] for name in RARE):
+        return _searched(work, query)
+    size = page_size(query)
+    on_page = {
+        "user_id": work.identity.user_id,
+        "after_id": query["after_id"],
+        "size": size,
+        "before": (query["page"] - 1) * size,
+    }
+    rows = work.db.execute(PAGES[_form(query)], on_page).all()
+    counts = rows[0]
+    number, size = page_bounds(query, counts.found)
+    shown = [row for row in rows if row.id is not None]
+    return Listing(Page(shown, counts.found, number, size), counts.total, counts.unread)
+
+
+def _searched(work: Work, query: Query) -> Listing:
+    user_id = work.identity.user_id
+    counts = work.db.execute(COUNTS, {"user_id": user_id}).one()
+    status, is_after = _form(query)
+    statement = select(Notification).where(*_are_shown(status, is_after))
+    statement = statement.params(user_id=user_id, after_id=query["after_id"])
+    if query["search"]:
+        words = contains_every_word(query["search"], Notice.subject + " " + Notice.message)
+        statement = statement.where(Notification.notice.has(and_(*words)))
+    page = paginate(
+        work,
+        statement,
+        query,
+        key=Notification.id,
+        created=Notification.created_at,
+        ordering=ORDERING,
+        default=[_order(Notification.id, is_after)],
+    )
+    return Listing(page, counts.total, counts.unread)
+
+
+def _form(query: Query) -> tuple[str | None, bool]:
     return query["status"], query["after_id"] is not None
-
-
-def _are_shown(status: str | None, is_after: bool) -> list[ColumnElement[bool]]:
-    are_shown = [IS_OWN]
-    if status is not None:
-        are_shown.append(IS_UNREAD if status == "unread" else ~IS_UNREAD)
-    if is_after:
-        are_shown.append(Notification.id > bindparam("after_id"))
-    return are_shown
-
-
-def _order(is_after: bool) -> ColumnElement[int]:
-    return Notification.id.asc() if is_after else Notification.id.desc()
 
 
 def mark_as_read(work: Work, notification_id: int) -> None:

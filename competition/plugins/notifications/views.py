@@ -11,12 +11,7 @@ reading_all = Service("/notifications/mark-all-as-read/")
 socket_tickets = Service("/ws/tickets/")
 
 
-@notifications.get(
-    access=USER,
-    query=schemas.NotificationFilters,
-    polled=True,
-    first_read=services.first_read,
-)
+@notifications.get(access=USER, query=schemas.NotificationFilters, polled=True)
 def list_notifications(request: Request) -> presenters.NotificationList:
     """List your notifications, newest first.
 

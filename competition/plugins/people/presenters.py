@@ -12,6 +12,7 @@ from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.users.profiles import (
     CandidateProfile,
     CandidateRoleName,
+    DocumentLinks,
     StaffProfile,
     StaffRoleName,
     candidate_profile,
@@ -168,8 +169,10 @@ class AuditList(TypedDict):
     pagination: Pagination
 
 
-def own_staff_profile(work: Work, staff: Row[Any], *, tour_available: bool) -> OwnStaffProfile:
-    return OwnStaffProfile(**staff_profile(work, staff), tour_available=tour_available)
+def own_staff_profile(
+    work: Work, staff: Staff, links: DocumentLinks, *, tour_available: bool
+) -> OwnStaffProfile:
+    return OwnStaffProfile(**staff_profile(work, staff, links), tour_available=tour_available)
 
 
 def candidate_role(candidate: Candidate) -> AssignedCandidateRole:
@@ -296,30 +299,32 @@ def _listed_user(user: Row[Any]) -> ListedUser:
     )
 
 
-def candidate_detail(work: Work, candidate: Candidate) -> CandidateDetail:
+def candidate_detail(work: Work, candidate: Candidate, links: DocumentLinks) -> CandidateDetail:
     [contributed] = CANDIDATE_DETAIL.load(work, [candidate.id])
-    profile = candidate_profile(work, candidate)
+    profile = candidate_profile(work, candidate, links)
     return spread(CandidateDetail(**profile, contributed=contributed))
 
 
-def account(work: Work, user: User) -> Account:
-    return Account(profile=_account(work, user))
+def account(work: Work, user: User, links: DocumentLinks) -> Account:
+    return Account(profile=_account(work, user, links))
 
 
-def changed_account(work: Work, user: User, held_back: Sequence[str] = ()) -> ChangedAccount:
+def changed_account(
+    work: Work, user: User, links: DocumentLinks, held_back: Sequence[str] = ()
+) -> ChangedAccount:
     message = "The account has been updated."
     if held_back:
         message = f"This waits for a manager: {', '.join(held_back)}. Anything else is updated."
-    return ChangedAccount(message=message, profile=_account(work, user))
+    return ChangedAccount(message=message, profile=_account(work, user, links))
 
 
-def _account(work: Work, user: User) -> CandidateAccount | StaffProfile:
+def _account(work: Work, user: User, links: DocumentLinks) -> CandidateAccount | StaffProfile:
     if isinstance(user, Candidate):
         [contributed] = CANDIDATE_ACCOUNT.load(work, [user.id])
-        profile = candidate_profile(work, user)
+        profile = candidate_profile(work, user, links)
         return spread(CandidateAccount(**profile, contributed=contributed))
     assert isinstance(user, Staff)
-    return staff_profile(work, user)
+    return staff_profile(work, user, links)
 
 
 def audit_list(page: Page[AuditEntry], url: str) -> AuditList:

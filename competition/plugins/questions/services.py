@@ -18,7 +18,7 @@ from competition.core.web.pagination import (
     contains_every_word,
     paginate,
 )
-from competition.core.work import Read, Work
+from competition.core.work import Work
 from competition.plugins.questions.models import Question
 
 QUESTION_MISSING = "Question not found or archived"
@@ -35,18 +35,17 @@ ORDERING = {
 }
 
 
-def first_read(query: Query) -> Read:
-    return Read(_bank_counts)
+# What the bank has: archived questions have left it.
+BANK_COUNTS = (
+    select(Question.difficulty, func.count().label("questions"))
+    .where(Question.archived_at.is_(None))
+    .group_by(Question.difficulty)
+)
 
 
 def bank_counts(work: Work) -> dict[str, int]:
-    """How many questions there are of each difficulty, without archived ones."""
-    return {row.difficulty: row.questions for row in work.read(Read(_bank_counts))}
-
-
-def _bank_counts(work: Work) -> Select[Any]:
-    counts = select(QUESTION.difficulty, func.count().label("questions"))
-    return counts.where(QUESTION.archived_at.is_(None)).group_by(QUESTION.difficulty)
+    """How many questions of each difficulty the bank has, without archived ones."""
+    return {row.difficulty: row.questions for row in work.db.execute(BANK_COUNTS)}
 
 
 def _is_archived(archived: bool) -> ColumnElement[bool]:
@@ -202,7 +201,8 @@ def _named(question_id: int) -> str:
 
 
 def _locked(work: Work, question_id: int) -> Question:
-    question = work.db.get(Question, question_id, with_for_update=True)
+    """The question, locked and freshly read. Raises NotFound."""
+    question = work.db.get(Question, question_id, with_for_update=True, populate_existing=True)
     if question is None:
         raise NotFound
     return question

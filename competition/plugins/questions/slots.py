@@ -11,7 +11,7 @@ from competition.plugins.questions.services import bank_counts
 
 
 def season(work: Work, keys: Collection[str]) -> dict[str, QuestionNumbers]:
-    return {key: question_numbers(bank_counts(work)) for key in keys}
+    return dict.fromkeys(keys, question_numbers(bank_counts(work)))
 
 
 def includeme(config: Configurator) -> None:

@@ -10,7 +10,7 @@ bulk_archive = Service("/questions/bulk-archive/")
 question = Service("/questions/{question_id:int}/")
 
 
-@questions.get(access=MODERATOR, query=schemas.QuestionFilters, first_read=services.first_read)
+@questions.get(access=MODERATOR, query=schemas.QuestionFilters)
 def list_questions(request: Request) -> presenters.QuestionList:
     """List the bank, newest first; with `archived`, only what has left it."""
     work = request.work

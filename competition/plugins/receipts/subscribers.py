@@ -5,4 +5,4 @@ from competition.plugins.sittings.events import SubmissionsStored
 
 @subscriber(SubmissionsStored)
 def make_receipts(event: SubmissionsStored) -> None:
-    receipts.make(event.work, event.exam_id, event.candidate_ids)
+    receipts.make(event.work, event.exam_id, event.submissions)

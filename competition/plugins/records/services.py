@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from sqlalchemy import (
+    BindParameter,
     DateTime,
     Float,
     Row,
@@ -23,13 +24,13 @@ from sqlalchemy import (
 
 from competition.core.auth.access import CandidateRole
 from competition.core.users.models import User
-from competition.core.work import Read, Work
+from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.records.presenters import Enrollment
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import LeaderboardRanking
 from competition.plugins.scores.services import visibility
-from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
+from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Attempt, Submission
 
@@ -58,7 +59,7 @@ class Season:
     """Where a candidate stands: the rank; the scores that the caller may see by now, the latest
     first; the exams that are open in the candidate's stage, done or not (decisions G28), the first
     to open first; and those of this stage and of earlier ones that are over, the last one first.
-    The rows are of `_season`."""
+    The rows are those of `SEASON`."""
 
     ranking: LeaderboardRanking
     scored: list[Row[Any]]
@@ -81,14 +82,12 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 
 
 def season(work: Work, candidate_id: UUID) -> Season:
-    """In one statement, which each dashboard sends."""
+    """The season of a candidate, as the caller may see it."""
     standings = STANDINGS["staff"].read(work)
-    rows = work.read(_read(work, candidate_id, standings))
+    values = statistics.place_values(work, candidate_id, standings)
+    rows = work.db.execute(SEASON[visibility.audience_of(work)], {**values, "now": work.now}).all()
     place = rows[0]
-    begun = sorted(
-        (row for row in rows if row.status in LISTED and row.deleted_at is None),
-        key=attrgetter("scheduled_date", "id"),
-    )
+    begun = [row for row in rows if row.status in LISTED and row.deleted_at is None]
     passed = _stages_until(place.role)
     return Season(
         ranking=statistics.ranking_of(work, standings, place),
@@ -110,40 +109,23 @@ def season(work: Work, candidate_id: UUID) -> Season:
     )
 
 
-def first_read(work: Work) -> Read | None:
-    """What `season` reads of a candidate who asks, unless the standings have to be computed."""
-    standings = STANDINGS["staff"].stored(work)
-    return None if standings is None else _read_own(standings)
-
-
-def _read(work: Work, candidate_id: UUID, standings: RankedCandidates) -> Read:
-    audience = visibility.audience_of(work)
-    if audience == "candidates" and candidate_id == work.identity.user_id:
-        return _read_own(standings)
-    values = {"candidate_id": candidate_id, **statistics.values_of(standings)}
-    return Read(_season, (audience, "candidate_id"), values)
-
-
-def _read_own(standings: RankedCandidates) -> Read:
-    return Read(_season, ("candidates", "user_id"), statistics.values_of(standings))
-
-
 def _stages_until(role: str) -> list[CandidateRole]:
     roles = list(CandidateRole)
     return roles[: roles.index(CandidateRole(role)) + 1]
 
 
-def _season(work: Work, audience: visibility.Audience, candidate: str) -> Select[Any]:
-    """The candidate's place beside each exam that has begun, or has a score; once alone, if there
-    is none. `candidate` names the bindparam of the id."""
-    # Else PostgreSQL would find it anew for each exam.
-    place = statistics.place(work, "staff", candidate).cte("place").prefix_with("MATERIALIZED")
-    of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == bindparam(candidate))
+def _season(audience: visibility.Audience) -> Select[Any]:
+    """The candidate's place beside each exam that has begun or has a score, in the order of their
+    times; one row without an exam, if there is none."""
+    # Otherwise PostgreSQL would compute it for each exam.
+    place = statistics.place("staff").cte("place").prefix_with("MATERIALIZED")
+    candidate_id: BindParameter[UUID] = bindparam("candidate_id")
+    of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == candidate_id)
     has_handed_in = exists().where(
-        Submission.exam_id == Exam.id, Submission.candidate_id == bindparam(candidate)
+        Submission.exam_id == Exam.id, Submission.candidate_id == candidate_id
     )
     is_scored = Score.exam_id.is_not(None)
-    is_seen = and_(is_scored, visibility.shown_to(work, audience, NOW))
+    is_seen = and_(is_scored, visibility.shown_to(audience, NOW, visibility.DEFAULT))
     columns: tuple[Any, ...] = (
         *place.c,
         *OF_EXAM,
@@ -156,7 +138,17 @@ def _season(work: Work, audience: visibility.Audience, candidate: str) -> Select
     )
     exams = join(Exam, Score, of_candidate, isouter=True)
     has_begun = or_(Exam.scheduled_date <= NOW, Exam.closes_at <= NOW)
-    return select(*columns).select_from(outerjoin(place, exams, or_(has_begun, is_scored)))
+    return (
+        select(*columns)
+        .select_from(outerjoin(place, exams, or_(has_begun, is_scored)))
+        .order_by(Exam.scheduled_date, Exam.id)
+    )
+
+
+SEASON: dict[visibility.Audience, Select[Any]] = {
+    "staff": _season("staff"),
+    "candidates": _season("candidates"),
+}
 
 
 def _enrollment(row: Row[Any]) -> Enrollment:
@@ -170,7 +162,7 @@ def _enrollment(row: Row[Any]) -> Enrollment:
 def export(work: Work, user: User) -> list[dict[str, Any]]:
     """The exams that a user has begun, or has a score in, the first one first: with what was handed
     in, a character a question in the paper's order, and the scores that candidates see by now."""
-    is_seen = visibility.shown_to(work, "candidates", work.now)
+    is_seen = visibility.shown_to("candidates", work.now, visibility.default(work))
     rows = work.db.execute(
         select(
             Exam.id.label("exam"),

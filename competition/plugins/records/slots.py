@@ -52,7 +52,5 @@ def one_by_one(
 
 def includeme(config: Configurator) -> None:
     season, detail = one_by_one(candidate_season), one_by_one(candidate_records)
-    config.fill_slot_with(
-        CANDIDATE_DASHBOARD, presenters.CandidateSeason, season, first_read=services.first_read
-    )
+    config.fill_slot_with(CANDIDATE_DASHBOARD, presenters.CandidateSeason, season)
     config.fill_slot(CANDIDATE_DETAIL, "records", presenters.CandidateRecords, detail)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from competition.core.work import Work
-from competition.plugins.sittings.models import HandedInBy
+from competition.plugins.sittings.models import HandedInBy, Submission
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,17 @@ class CandidateSeen:
 
 @dataclass(frozen=True)
 class SubmissionsStored:
-    """These candidates' answers to the exam are in: each has handed them in, or the service did,
-    for all of them."""
+    """Submissions to an exam were stored: one that a candidate made, or all of those that the
+    service has just made for candidates."""
 
     work: Work
     exam_id: int
-    candidate_ids: Collection[UUID]
+    submissions: Collection[Submission]
     handed_in_by: HandedInBy = "candidate"
+
+    @property
+    def candidate_ids(self) -> list[UUID]:
+        return [each.candidate_id for each in self.submissions]
 
 
 @dataclass(frozen=True)

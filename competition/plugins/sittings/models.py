@@ -22,7 +22,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
-from competition.plugins.exams.models import AnyExam
+from competition.plugins.exams.models import Exam
 
 # Stands for no answer in a packed row of answers.
 UNANSWERED = "-"
@@ -122,7 +122,7 @@ class Clock:
     """The time of an exam as a candidate has it at `now`; `attempt` is None before the start.
     `extra` is what the candidate has beyond everybody's time."""
 
-    exam: AnyExam
+    exam: Exam
     now: datetime
     extra: timedelta
     is_submitted: bool

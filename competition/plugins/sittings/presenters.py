@@ -6,7 +6,7 @@ from sqlalchemy import Row
 
 from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
-from competition.plugins.exams.models import AnyExam, ExamStatus, Paper
+from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
@@ -88,7 +88,7 @@ class TakenAnswer(AskedQuestion):
     answered_at: datetime
 
 
-def open_exam(exam: AnyExam | Row[Any], question_count: int) -> OpenExam:
+def open_exam(exam: Exam | Row[Any], question_count: int) -> OpenExam:
     return OpenExam(
         **exam_head(exam),
         description=exam.description,

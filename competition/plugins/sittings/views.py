@@ -17,7 +17,6 @@ submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
 
 @time.get(
     access=candidate(),
-    first_read=taking.first_read,
     guard=taking.own_clock,
     errors=(ExamNotEligible,),
     limit="clock",
@@ -29,8 +28,7 @@ def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
 
 @paper.get(
     access=candidate(),
-    first_read=taking.first_read,
-    first_slots=(presenters.PAPER,),
+    transaction=True,
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
 )
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
@@ -43,7 +41,6 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     access=candidate(),
     status=201,
     headers=schemas.SubmissionHeaders,
-    first_read=taking.first_read,
     guard=taking.check_submission,
     body=schemas.AnswerSheet,
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen, IdempotencyKeyReused),

@@ -32,7 +32,7 @@ def as_at_a_start():
 @pytest.fixture
 def elsewhere(live_probe):
     """Another connection to the same database."""
-    engine = create_engine(live_probe.runtime.database.bind.url, isolation_level="AUTOCOMMIT")
+    engine = create_engine(live_probe.runtime.database.changing.url, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         yield connection
     engine.dispose()

@@ -10,13 +10,12 @@ from competition.core.jobs.runner import Runner
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.leaderboard.models import Entry, Snapshot
-from competition.plugins.leaderboard.services import publishing, reading, scheduling
+from competition.plugins.leaderboard.services import publishing, scheduling
 from competition.testing.exam_day import (
     make_exam,
     publish,
     score_by_hand,
     season,
-    sit,
     take,
 )
 from competition.testing.races import overtaken, together
@@ -243,33 +242,3 @@ def test_of_a_publication_and_its_cancellation_the_first_is_the_one(live, is_fir
         overtaken(live, admin, lambda work: scheduling.cancel(work, made["id"]), publish_due)
     state = "published" if is_first else "cancelled"
     assert (boards(admin), states(admin)) == ([exam_id][: int(is_first)], [(exam_id, state)])
-
-
-@pytest.mark.parametrize(
-    ("path", "status", "code"),
-    [
-        # Nothing was there when it was looked, and that is the answer.
-        ("/leaderboard/", 404, "leaderboard_not_published"),
-        ("/leaderboard/?stage=screening&round=1", 200, None),
-        ("/leaderboard/screening/1/candidate/{}/", 200, None),
-    ],
-)
-def test_what_is_published_while_it_is_looked_for(live, monkeypatch, path, status, code):
-    boss, candidate = live.staff("superadmin"), live.candidate("screening")
-    exam_id = make_exam(live, boss, key="AB")
-    sit(live, candidate, exam_id, "AB")
-    boss.post(f"/exams/{exam_id}/conclude/")
-    # The last moment before each says what is missing.
-    last = "_check_readable" if path == "/leaderboard/" else "_missing"
-    look, seen = getattr(reading, last), []
-
-    def publish_meanwhile(*args):
-        if not seen:
-            seen.append(path)
-            publish(live, boss)
-        return look(*args)
-
-    monkeypatch.setattr(reading, last, publish_meanwhile)
-    reply = boss.get(path.format(candidate.id), status=status)
-    assert reply.json.get("code") == code
-    assert seen

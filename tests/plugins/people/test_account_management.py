@@ -59,6 +59,38 @@ def test_the_profile_is_of_the_users_kind(app):
     assert staff.get(OWN).json["profile"]["occupation"] == "Judge"
 
 
+@pytest.mark.parametrize("kind", ["candidate", "staff"])
+@pytest.mark.parametrize("act", ["person", "account", "change", "switch"])
+def test_links_to_documents_that_a_manager_gets_are_audited(app, kind, act):
+    documents = {"id_card": "documents/card.png"}
+    manager = app.staff("manager")
+    person = (
+        app.candidate(**documents) if kind == "candidate" else app.staff("moderator", **documents)
+    )
+    group = "candidates" if kind == "candidate" else "staff"
+    if act == "person":
+        profile = manager.get(f"/{group}/{person.id}/", status=200).json
+    elif act == "account":
+        profile = manager.get(path(person), status=200).json["profile"]
+    elif act == "change":
+        profile = change(manager, {"phone": "+49 9131 1882"}, path(person))["profile"]
+    else:
+        switched = manager.put(f"{path(person)}activation/", {"is_active": False}, status=200)
+        profile = switched.json["profile"]
+    assert profile["id_card"].startswith("https://")
+    assert profile["face_id"] is None
+    [entry] = entries(app, "document.link")
+    assert (entry.actor_id, entry.target_id, entry.subject) == (manager.id, person.id, "id_card")
+
+
+def test_links_to_ones_own_documents_are_not_audited(app):
+    person = app.candidate(id_card="documents/card.png")
+    for where in ("/candidates/me/", OWN, path(person)):
+        reply = person.get(where, status=200).json
+        assert reply.get("profile", reply)["id_card"].startswith("https://")
+    assert entries(app, "document.link") == []
+
+
 @pytest.mark.parametrize("method", ["get", "patch"])
 def test_another_account_is_for_managers(app, method):
     other = app.candidate()

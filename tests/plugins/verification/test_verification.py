@@ -445,16 +445,16 @@ class TestDocuments:
         self.link(app.staff("admin"), candidate, status=403, code="permission_denied")
         self.link(app.candidate(), candidate, status=403, code="permission_denied")
 
-    def test_an_admin_sees_no_document_in_a_profile(self, app, manager, candidate):
+    def test_an_admin_gets_no_links_to_documents(self, app, manager, candidate):
         submit(candidate)
-        from competition.core.users.profiles import profile
+        from competition.core.users.profiles import document_links
 
         def shown_to(person):
             with begin(app.runtime) as work:
                 user = work.db.get_one(User, candidate.id)
                 sessions.start(work, work.db.get_one(User, person.id))
                 work.actor = sessions.identify(work, person.client.token)
-                return profile(work, user)["face_id"]
+                return document_links(work, user)["face_id"]
 
         assert shown_to(manager) is not None
         assert shown_to(candidate) is not None

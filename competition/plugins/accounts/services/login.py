@@ -1,9 +1,5 @@
 """Logging in, in one step or two, and the sessions that come of it."""
 
-from typing import Any, TypeVar
-
-from sqlalchemy import Row
-
 from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
@@ -18,10 +14,8 @@ from competition.plugins.accounts.errors import SecondFactorAsked
 from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.services.accounts import account_by_email, read_by_email
 
-A = TypeVar("A", User, Row[Any])
 
-
-def log_in(work: Work, email: str, password: str) -> tuple[User | Row[Any], TokenPair]:
+def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     """Log a user in: from here on the user is the actor.
 
     Raises AuthenticationFailed, the same one in the same time for an unknown address, a wrong
@@ -29,17 +23,11 @@ def log_in(work: Work, email: str, password: str) -> tuple[User | Row[Any], Toke
     D7); RateLimitExceeded; SecondFactorAsked; ServiceUnavailable where too many log in.
     """
     with limits.guessing(work, password_guess(work, email), AuthenticationFailed):
-        with passwords.turn(work.runtime.metrics):
-            account = _with_password(work, read_by_email(work, email), password)
-        tokens = _begin_session_alone(work, account)
-        if tokens is not None:
-            return account, tokens
-        with passwords.turn(work.runtime.metrics):
-            user = _with_password(
-                work, account_by_email(work, email), password, account.password_hash
-            )
-            if passwords.is_outdated(user.password_hash):
-                user.password_hash = passwords.hash_password(password)
+        # Compared before the account is locked: nobody waits for its lock during a hash.
+        matched = _with_password(work, read_by_email(work, email), password).password_hash
+        user = _with_password(work, account_by_email(work, email), password, matched)
+        if passwords.is_outdated(user.password_hash):
+            user.password_hash = passwords.hash_password(password)
     if second_factor.is_confirmed(work, user):
         minutes = work.settings[SecondFactorSettings].challenge_minutes
         raise SecondFactorAsked(second_factor.challenge(work, user), minutes)
@@ -67,28 +55,15 @@ def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> To
     return tokens
 
 
-def _begin_session_alone(work: Work, account: Row[Any]) -> TokenPair | None:
-    """For a candidate whose login changes nothing else, as nearly all do. None where it does, or
-    the account has changed since it was read."""
-    if (
-        account.kind != "candidate"
-        or account.password_is_generated
-        or passwords.is_outdated(account.password_hash)
-    ):
-        return None
-    tokens = sessions.start_if_unchanged(work, account)
-    if tokens is not None:
-        _tell(work)
-    return tokens
-
-
 def _tell(work: Work) -> None:
     security_log.tell_committed(work, "login", session_id=work.identity.session_id)
 
 
-def _with_password(work: Work, account: A | None, password: str, matched: str | None = None) -> A:
-    """The account, if this is its password; `matched` is the hash that it was compared with
-    already. Raises AuthenticationFailed."""
+def _with_password(
+    work: Work, account: User | None, password: str, matched: str | None = None
+) -> User:
+    """The account, if this is its password. `matched` is a hash that the password is known to
+    match. Raises AuthenticationFailed."""
     if account is not None and account.is_active and not _password_has_ended(work, account):
         password_hash: str | None = account.password_hash
     else:
@@ -101,7 +76,7 @@ def _with_password(work: Work, account: A | None, password: str, matched: str | 
     return account
 
 
-def _password_has_ended(work: Work, user: User | Row[Any]) -> bool:
+def _password_has_ended(work: Work, user: User) -> bool:
     return (
         user.password_is_generated
         and user.password_ends_at is not None

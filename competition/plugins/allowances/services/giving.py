@@ -12,9 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Integer,
-    Uuid,
     and_,
-    bindparam,
     cast,
     exists,
     extract,
@@ -29,7 +27,7 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
-from competition.core.users.models import Candidate, Staff, User
+from competition.core.users.models import Candidate, Staff
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance
@@ -39,8 +37,6 @@ from competition.plugins.exams.services import rows
 from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock, reopening, sealing
 
-EXTRA_TIME: Any = ExtraTime.__table__
-USER: Any = User.__table__
 GIVE, TAKE_BACK = "allowance.give", "allowance.delete"
 ORDERING = {"id": Allowance.id, "created_at": Allowance.created_at}
 
@@ -92,8 +88,7 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     )
     work.db.add(allowance)
     work.db.flush()
-    adding = _added(Allowance.id == allowance.id)
-    candidate_ids = work.db.scalars(adding, {"now": work.now}).all()
+    candidate_ids = work.db.scalars(_added(work, Allowance.id == allowance.id)).all()
     reopening.reopen(work, exam.id, candidate_ids)
     allowance.affected = _count_running(work, allowance)
     audit.record(work, GIVE, target=candidate_id, subject=f"exam {exam.id}", new=dict(given))
@@ -104,9 +99,9 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
 
 
 def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
-    """An attempt that has just begun gets what was given before."""
-    starter = {"exam": exam_id, "candidate": candidate_id, "now": work.now}
-    work.db.change(work.statement(_added_to_starter), starter)
+    """Add the time of earlier allowances to an attempt that has just begun."""
+    chosen = and_(Allowance.exam_id == exam_id, Attempt.candidate_id == candidate_id)
+    work.db.execute(_added(work, chosen))
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
@@ -142,7 +137,7 @@ def take_back(work: Work, allowance: Allowance) -> None:
 
 def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     """Whether an allowance is for a candidate, as a condition on it."""
-    school = select(func.lower(USER.c.school)).where(USER.c.id == candidate_id)
+    school = select(func.lower(Candidate.school)).where(Candidate.id == candidate_id)
     return or_(
         Allowance.candidate_id == candidate_id,
         func.lower(Allowance.school) == school.scalar_subquery(),
@@ -150,15 +145,13 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     )
 
 
-def _added_to_starter(work: Work) -> ReturningInsert[UUID]:
-    is_it = Attempt.candidate_id == bindparam("candidate", type_=Uuid)
-    return _added(and_(Allowance.exam_id == bindparam("exam", type_=Integer), is_it))
+def _added(work: Work, chosen: ColumnElement[bool]) -> ReturningInsert[UUID]:
+    """An INSERT of the time that the chosen allowances give to attempts, which returns the ids of
+    the candidates concerned. An attempt gets time from an allowance once.
 
-
-def _added(chosen: ColumnElement[bool]) -> ReturningInsert[UUID]:
-    """Adds what allowances give to attempts, once, at `now`, and returns whose they are. Who has
-    handed in, or sat a sealed exam, gets nothing; nor does who was not sitting in an interval that
-    was lost."""
+    Candidates who have submitted, whose exam is sealed, or who were not sitting it in the interval
+    that was lost, get nothing.
+    """
     lost = func.least(Allowance.lost_until, clock.deadlines()) - func.greatest(
         Allowance.lost_from, Attempt.started_at
     )
@@ -171,7 +164,7 @@ def _added(chosen: ColumnElement[bool]) -> ReturningInsert[UUID]:
             Attempt.candidate_id,
             seconds,
             source,
-            bindparam("now", type_=DateTime(True)),
+            literal(work.now, DateTime(timezone=True)),
         )
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(Allowance, Allowance.exam_id == Attempt.exam_id)
@@ -185,10 +178,10 @@ def _added(chosen: ColumnElement[bool]) -> ReturningInsert[UUID]:
     )
     columns = ["exam_id", "candidate_id", "seconds", "source", "created_at"]
     return (
-        insert(EXTRA_TIME)
+        insert(ExtraTime)
         .from_select(columns, added)
         .on_conflict_do_nothing()
-        .returning(EXTRA_TIME.c.candidate_id)
+        .returning(ExtraTime.candidate_id)
     )
 
 

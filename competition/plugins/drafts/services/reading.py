@@ -2,14 +2,13 @@
 
 from collections.abc import Collection
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, bindparam, func, select, tuple_
+from sqlalchemy import func, select, tuple_
 
 from competition.core import audit
 from competition.core.errors import NotFound
-from competition.core.work import Read, Work
+from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
 from competition.plugins.exams.models import Paper
@@ -17,21 +16,10 @@ from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 
 
-def first_read(work: Work, exam_id: int) -> Read:
-    """What `own` reads first."""
-    return Read(_own, values={"exam_id": exam_id})
-
-
-def own(work: Work, exam_id: int) -> tuple[Row[Any] | None, Paper | None]:
+def own(work: Work, exam_id: int) -> tuple[Draft | None, Paper | None]:
     """The caller's draft, if anything was saved, and the paper that it answers."""
-    found = work.read(first_read(work, exam_id))
-    return found[0] if found else None, papers.frozen(work, exam_id)
-
-
-def _own(work: Work) -> Select[Any]:
-    columns: tuple[Any, ...] = Draft.sequence, Draft.answers, Draft.saved_at
-    is_own = Draft.candidate_id == bindparam("user_id")
-    return select(*columns).where(Draft.exam_id == bindparam("exam_id"), is_own)
+    draft = work.db.get(Draft, (exam_id, work.identity.user_id))
+    return draft, papers.frozen(work, exam_id)
 
 
 def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[int, UUID], int]:

@@ -1,54 +1,80 @@
 """The frozen paper: what every candidate of an exam gets and is scored on (decisions G11)."""
 
 from functools import partial
+from threading import Lock
 
-from sqlalchemy import select
+from cachetools import TTLCache
+from sqlalchemy import bindparam, select
 
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.events import PaperFrozen
-from competition.plugins.exams.models import AnyExam, Exam, ExamQuestion, Paper
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import paper_question
 
-# In the memory of a process, each of some 20 KiB.
-MOST_PAPERS_KEPT = 100
+# The most papers in the memory of a process, each of some 20 KiB, and for how many seconds.
+MOST_CACHED = 100
+CACHED_FOR = 60
+
+PAPER = (
+    select(Paper, Exam.first_started_at)
+    .join(Exam, Exam.id == Paper.exam_id)
+    .where(Paper.exam_id == bindparam("exam_id"))
+)
 
 
-class KnownPapers(dict[int, Paper]):
-    """Once somebody has started, papers never change: they are read once a process."""
+class PaperCache:
+    """Part of the runtime: papers of exams that candidates have started.
 
-    def keep(self, paper: Paper) -> None:
-        # Of several threads at once each may clear it: what is missing is read again.
-        if len(self) >= MOST_PAPERS_KEPT:
-            self.clear()
-        self[paper.exam_id] = paper
+    Thousands of candidates open one paper within a minute, and PostgreSQL would send its questions
+    to each of them. The paper of a started exam never changes. Papers expire so that the processes
+    are right again a minute after the database was restored from a backup.
+    """
+
+    def __init__(self) -> None:
+        self._papers: TTLCache[int, Paper] = TTLCache(MOST_CACHED, CACHED_FOR)
+        # Threads share the cache, and cachetools leaves it to its users to lock.
+        self._lock = Lock()
+
+    def get(self, exam_id: int) -> Paper | None:
+        with self._lock:
+            return self._papers.get(exam_id)
+
+    def add(self, paper: Paper) -> None:
+        with self._lock:
+            self._papers[paper.exam_id] = paper
 
 
 def frozen(work: Work, exam_id: int) -> Paper | None:
-    """The paper, if there is one: once somebody has started there is."""
-    known = work.runtime.part(KnownPapers)
-    if (kept := known.get(exam_id)) is not None:
-        return kept
-    paper = work.db.get(Paper, exam_id)
-    if paper is not None and work.db.get_one(Exam, exam_id).first_started_at is not None:
-        # Before somebody has started it may be taken back, and so may all of this transaction.
-        work.after_commit(partial(known.keep, paper))
+    """The exam's paper, or None if it is not frozen. Once a candidate has started, it is."""
+    cache = work.runtime.part(PaperCache)
+    if (cached := cache.get(exam_id)) is not None:
+        return cached
+    found = work.db.execute(PAPER, {"exam_id": exam_id}).one_or_none()
+    if found is None:
+        return None
+    paper, first_started_at = found
+    if first_started_at is not None:
+        # Until the first start is committed, it may be rolled back, and the paper taken back.
+        work.after_commit(partial(cache.add, paper))
     return paper
 
 
-def freeze(work: Work, exam: AnyExam) -> Paper:
-    """The paper, made now if there is none.
+def freeze(work: Work, exam: Exam) -> Paper:
+    """The exam's paper, which is frozen now if it is not yet.
 
-    The exam's row is locked, as it is when its set of questions changes, or somebody has started,
-    and then there is a paper. Raises ExamNotOpen without a question.
+    The caller holds the lock of the exam's row, as whoever changes its questions does; or a
+    candidate has started the exam, and then there is a paper. Raises ExamNotOpen if the exam has no
+    questions.
     """
-    if (kept := frozen(work, exam.id)) is not None:
-        return kept
+    if (paper := frozen(work, exam.id)) is not None:
+        return paper
     draft = work.db.execute(
         select(ExamQuestion.position, Question)
         .join(Question, Question.id == ExamQuestion.question_id)
         .where(ExamQuestion.exam_id == exam.id, Question.archived_at.is_(None))
+        # Locked in the order of their ids, as everywhere, and so sorted by position afterwards.
         .order_by(Question.id)
         .with_for_update(read=True, of=Question)
     )

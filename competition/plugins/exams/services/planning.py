@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import DateTime, Row, Select, bindparam, delete, func, select
+from sqlalchemy import DateTime, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
 from competition.core.errors import Invalid
 from competition.core.users.models import Staff
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
-from competition.core.work import Read, Work
+from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper
 from competition.plugins.exams.services import links, papers, questions
@@ -26,17 +25,25 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-# What is shown of an exam before it begins.
-IN_ADVANCE: tuple[Any, ...] = (
-    Exam.id,
-    Exam.title,
-    Exam.scheduled_date,
-    Exam.is_active,
-    Exam.stage,
-    Exam.question_count.label("question_count"),
-    Exam.countdown_minutes,
-)
 MOST_UPCOMING = 10
+# What is shown of the exams that are to begin.
+UPCOMING = (
+    select(
+        Exam.id,
+        Exam.title,
+        Exam.scheduled_date,
+        Exam.is_active,
+        Exam.stage,
+        Exam.question_count.label("question_count"),
+        Exam.countdown_minutes,
+    )
+    .where(
+        Exam.deleted_at.is_(None),
+        Exam.has_status("scheduled", bindparam("now", type_=DateTime(timezone=True))),
+    )
+    .order_by(Exam.scheduled_date, Exam.id)
+    .limit(MOST_UPCOMING)
+)
 STARTED = f"{links.STARTED}."
 
 # An exam, and the ids of its questions in the order of the paper.
@@ -62,20 +69,9 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
     return paginate(work, statement, query, key=Exam.id, created=Exam.created_at, ordering=ORDERING)
 
 
-def next_exams(work: Work) -> Sequence[Row[Any]]:
-    """What is shown of the exams that are to come, the first one first."""
-    return sorted(work.read(first_read(work)), key=attrgetter("scheduled_date", "id"))
-
-
-def first_read(_: Work) -> Read:
-    """What `next_exams` reads, in no order."""
-    return Read(_next_exams)
-
-
-def _next_exams(work: Work) -> Select[Any]:
-    is_to_come = Exam.has_status("scheduled", bindparam("now", type_=DateTime(timezone=True)))
-    in_order = select(*IN_ADVANCE).order_by(Exam.scheduled_date, Exam.id)
-    return in_order.where(Exam.deleted_at.is_(None), is_to_come).limit(MOST_UPCOMING)
+def next_exams(work: Work) -> Sequence[Any]:
+    """The next exams that are to begin, the earliest first."""
+    return work.db.execute(UPCOMING, {"now": work.now}).all()
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:
@@ -199,4 +195,5 @@ def _sign(work: Work, exam: Exam) -> None:
 
 
 def _actor(work: Work) -> Staff:
+    """The caller's account, which the session of a request has loaded already."""
     return work.db.get_one(Staff, work.identity.user_id)

@@ -47,10 +47,11 @@ def locked_against_deletion(work: Work, exam_id: int) -> Exam:
 
 
 def mark_started(work: Work, exam_id: int) -> Exam:
-    """Somebody starts an exam that nobody was known to have started, and maybe is the first.
+    """Set when the first candidate started, unless it is set; returns the exam, read again.
 
-    This waits for whoever changes the exam, and returns it as they left it: what was asked of it
-    before has to be asked again. Raises NotFound for one that was deleted meanwhile.
+    The caller found it not set. This waits for a transaction that changes the exam, so that the
+    caller has to check again what it had checked before. Raises NotFound if the exam was deleted in
+    the meantime.
     """
     work.db.execute(
         update(Exam)

@@ -2,34 +2,35 @@
 answers."""
 
 from collections.abc import Collection, Sequence
+from operator import attrgetter
+from threading import Lock
 from typing import Any
 from uuid import UUID
 
+from cachetools import TTLCache, cachedmethod
 from sqlalchemy import (
-    ARRAY,
     ColumnElement,
     Integer,
     Row,
     Select,
-    String,
     and_,
-    any_,
     bindparam,
-    cast,
+    case,
     func,
+    or_,
     select,
 )
 
 from competition.core import flags
 from competition.core.auth.access import CandidateRole
-from competition.core.errors import ApiError, Invalid, NotFound, PermissionDenied
-from competition.core.kept import state
+from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.flags import Flag
 from competition.core.users.models import Candidate
-from competition.core.web.pagination import Page, Query, page_bounds, page_size
-from competition.core.work import Read, Work
+from competition.core.web.pagination import Page, Query, page_bounds
+from competition.core.work import Work
 from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers
-from competition.plugins.leaderboard import VISIBLE
+from competition.plugins.leaderboard import VISIBLE, VISIBLE_BY_DEFAULT
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
 from competition.plugins.leaderboard.models import (
     TOP_RANKS_SHOWN_APART,
@@ -44,104 +45,104 @@ from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
 
-# Digits of a candidate's number: more are beyond PostgreSQL's integers.
+# The most digits of a candidate's number: a longer one is no integer of PostgreSQL's.
 LONGEST_NUMBER = 9
-# The first ones of a board, and a page of the others. How many positions there are is nothing that
-# PostgreSQL plans by: it does not plan anew each time. As a text, which psycopg sends as it is; a
-# list it looks through, number by number.
-ARE_SHOWN = Entry.position == any_(cast(bindparam("positions", type_=String()), ARRAY(Integer)))
+# How many pages of boards a process caches, and for how many seconds.
+CACHED_PAGES = 256
+CACHED_FOR = 60
+
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
-# Of a board, in the summary.
-_OF_SUMMARY = (
-    Board.stage,
-    Board.round,
-    Board.exam_id,
-    Board.exam_title,
-    Board.total_candidates,
-    Board.average_score,
+# The snapshot that the query names, or the latest one.
+WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
+# The stored value of the flag: null until somebody switches it.
+SWITCHED = select(Flag.enabled).where(Flag.name == VISIBLE).scalar_subquery().label("switched")
+
+
+def _boards(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """SELECT of the wanted snapshot with its boards that meet the conditions. A snapshot without
+    such a board is one row whose board is None."""
+    is_of_snapshot = and_(Board.snapshot_id == Snapshot.id, *conditions)
+    boards = select(Snapshot, Board, SWITCHED).outerjoin_from(Snapshot, Board, is_of_snapshot)
+    return boards.where(Snapshot.id == WANTED)
+
+
+SUMMARY = _boards().order_by(
+    case({stage: place for place, stage in enumerate(STAGES)}, value=Board.stage), Board.round
+)
+BOARD_BY_EXAM = _boards(Board.exam_id == bindparam("exam_id"))
+BOARD_BY_ROUND = _boards(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
+# The columns of an entry that a ranking shows.
+SHOWN: tuple[Any, ...] = (
+    Entry.rank,
+    Entry.candidate_number,
+    Entry.user_id,
+    Entry.full_name,
+    Entry.school,
+    Entry.role,
+    Entry.score,
+    Entry.seconds_used,
+)
+ENTRIES = (
+    select(*SHOWN)
+    .where(
+        Entry.board_id == bindparam("board_id"),
+        or_(
+            Entry.position <= TOP_RANKS_SHOWN_APART,
+            Entry.position.between(bindparam("first"), bindparam("last")),
+        ),
+    )
+    .order_by(Entry.position)
 )
 
 
-def first_read(query: Query) -> Read | None:
-    """What `summary` and `board` read first; None for half a question."""
-    stage, round, exam_id = query["stage"], query["round"], query["exam_id"]
-    if stage is None and round is None and exam_id is None:
-        return _summary_read(query)
-    if exam_id is None and (stage is None or round is None):
-        return None
-    form = query["snapshot"] is not None, exam_id is not None
-    asked = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id")}
-    return Read(_asked, form, {**asked, "positions": _positions(query)})
+class BoardPages:
+    """Part of the runtime: the entries on the pages of boards that were read last.
 
+    Thousands of candidates read the same pages after a publication. Entries never change, except
+    that a name is erased: readers see that within `CACHED_FOR` seconds. A new board has a new id,
+    so they see a publication at once.
+    """
 
-def _summary_read(query: Query) -> Read:
-    return Read(_boards, (query["snapshot"] is not None,), {"snapshot": query["snapshot"]})
+    def __init__(self) -> None:
+        self.cache: TTLCache[tuple[int, int, int], Sequence[Row[Any]]] = TTLCache(
+            CACHED_PAGES, CACHED_FOR
+        )
+        self.lock = Lock()
 
-
-def _positions(query: Query) -> str:
-    """As PostgreSQL writes an array."""
-    first = 1 + TOP_RANKS_SHOWN_APART + (query["page"] - 1) * page_size(query)
-    shown = (*range(1, 1 + TOP_RANKS_SHOWN_APART), *range(first, first + page_size(query)))
-    return f"{{{','.join(map(str, shown))}}}"
-
-
-def _wanted(is_named: bool) -> ColumnElement[int]:
-    """The snapshot that is asked for, or the latest."""
-    return bindparam("snapshot", type_=Integer()) if is_named else LATEST
+    @cachedmethod(attrgetter("cache"), key=lambda self, work, *page: page, lock=attrgetter("lock"))
+    def entries(self, work: Work, board_id: int, number: int, size: int) -> Sequence[Row[Any]]:
+        """The first three entries of a board, then those of the page."""
+        first = TOP_RANKS_SHOWN_APART + 1 + (number - 1) * size
+        on_page = {"board_id": board_id, "first": first, "last": first + size - 1}
+        return work.db.execute(ENTRIES, on_page).all()
 
 
 def summary(work: Work, query: Query) -> Summary:
-    """The boards that the caller may read, of the latest snapshot or, for staff, of the one asked
-    for.
+    """The boards that the caller may read, of the latest snapshot or, for staff, of the one that
+    the query names.
 
     Raises LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
-    rows = work.read(_summary_read(query))
-    _check_readable(work, rows, query["snapshot"])
+    rows = work.db.execute(SUMMARY, {"snapshot": query["snapshot"]}).all()
+    _check_readable(work, rows[0] if rows else None, query["snapshot"])
     if not rows:
         raise LeaderboardNotPublished if query["snapshot"] is None else NotFound
-    # A snapshot without boards is one row without a board.
-    readable = [row for row in rows if row.stage and _may_read(work, row.stage)]
-    in_order = sorted(readable, key=lambda each: (STAGES.index(each.stage), each.round))
-    return Summary(rows[0].snapshot_id, rows[0].published_at, in_order)
-
-
-def _boards(work: Work, is_named: bool) -> Select[Any]:
-    snapshot = Snapshot.id.label("snapshot_id"), Snapshot.published_at
-    columns: tuple[Any, ...] = (*snapshot, *_OF_SUMMARY, flags.is_on(work, VISIBLE))
-    return select(*columns).outerjoin_from(Snapshot, Board).where(Snapshot.id == _wanted(is_named))
+    boards = [row.Board for row in rows if row.Board and _may_read(work, row.Board.stage)]
+    return Summary(rows[0].Snapshot, boards)
 
 
 def board(work: Work, query: Query) -> BoardPage:
-    """A page of a board by ``exam_id``, or by ``stage`` and ``round``.
+    """A page of a board, which the query names by ``exam_id``, or by ``stage`` and ``round``.
 
     Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
     """
-    row = _asked_for(work, query)
-    others = max(0, row.total_candidates - TOP_RANKS_SHOWN_APART)
+    found = _asked_for(work, query)
+    others = max(0, found.total_candidates - TOP_RANKS_SHOWN_APART)
     number, size = page_bounds(query, others)
-
-    def load() -> tuple[Board, Sequence[Entry]]:
-        entries = select(Entry).where(Entry.board_id == row.with_entries, ARE_SHOWN)
-        on_page = {"positions": _positions(query)}
-        shown = work.db.scalars(entries.order_by(Entry.position), on_page).all()
-        return work.db.get_one(Board, row.id), shown
-
-    return BoardPage((row.id, number, size, row.state), load, Page((), others, number, size))
-
-
-def _asked(work: Work, is_named: bool, by_exam: bool) -> Select[Any]:
-    """The board that is asked for, without loading it, and the state of a page of it."""
-    of_board = select(state(Entry.position, Entry, Board)).where(
-        Entry.board_id == Board.with_entries, ARE_SHOWN
-    )
-    is_of_round = and_(Board.stage == bindparam("stage"), Board.round == bindparam("round"))
-    is_asked = Board.exam_id == bindparam("exam_id") if by_exam else is_of_round
-    with_entries = Board.with_entries.label("with_entries")
-    columns = Board.id, with_entries, Board.stage, Board.total_candidates
-    state_of_page = of_board.scalar_subquery().label("state")
-    asked = select(*columns, flags.is_on(work, VISIBLE), state_of_page)
-    return asked.where(Board.snapshot_id == _wanted(is_named), is_asked)
+    pages = work.runtime.part(BoardPages)
+    entries = pages.entries(work, found.with_entries, number, size)
+    top, rest = entries[:TOP_RANKS_SHOWN_APART], entries[TOP_RANKS_SHOWN_APART:]
+    return BoardPage(found, top, Page(rest, others, number, size))
 
 
 def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
@@ -158,14 +159,8 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     _check_may_read(work, stage)
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
-    is_asked = (Board.stage == stage) & (Board.round == int(round))
-    asked = select(Board).where(Board.snapshot_id == LATEST, is_asked)
-    found = work.db.scalar(asked)
-    if found is None:
-        missing = _missing(work)
-        found = work.db.scalar(asked)
-        if found is None:
-            raise missing
+    asked = {"snapshot": None, "stage": stage, "round": int(round)}
+    found = _existing(work.db.execute(BOARD_BY_ROUND, asked).first())
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
@@ -206,32 +201,30 @@ def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
         return None
 
 
-def _asked_for(work: Work, query: Query) -> Row[Any]:
+def _asked_for(work: Work, query: Query) -> Board:
+    """The board that the query names. Raises what `board` does."""
     stage, exam_id = query["stage"], query["exam_id"]
-    read = first_read(query)
-    if read is None:
+    if exam_id is None and (stage is None or query["round"] is None):
         _check_readable(work)
         raise Invalid.field("round" if stage else "stage", "Give both the stage and the round.")
-    rows = work.read(read)
-    _check_readable(work, rows, query["snapshot"])
+    asked = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id")}
+    row = work.db.execute(BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM, asked).first()
+    _check_readable(work, row, query["snapshot"])
     if exam_id is None:
         _check_may_read(work, stage)
-    if not rows:
-        missing = _missing(work, query["snapshot"])
-        # Which may have been published since.
-        rows = work.read(read)
-        if not rows:
-            raise missing
-    _check_may_read(work, rows[0].stage)
-    return rows[0]
+    found = _existing(row, query["snapshot"])
+    _check_may_read(work, found.stage)
+    return found
 
 
-def _missing(work: Work, snapshot_id: int | None = None) -> ApiError:
-    """What is missing: the board, or the snapshot?"""
-    snapshots = select(Snapshot.id).where(Snapshot.id == _wanted(snapshot_id is not None))
-    if work.db.scalar(snapshots, {"snapshot": snapshot_id}) is not None:
-        return NotFound("There is no such leaderboard.")
-    return LeaderboardNotPublished() if snapshot_id is None else NotFound()
+def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Board:
+    """The board of a row that `_boards` selected. Raises LeaderboardNotPublished, NotFound."""
+    if row is None:
+        raise LeaderboardNotPublished if snapshot_id is None else NotFound
+    found: Board | None = row.Board
+    if found is None:
+        raise NotFound("There is no such leaderboard.")
+    return found
 
 
 def published(work: Work, exam_ids: Collection[int]) -> set[int]:
@@ -240,14 +233,24 @@ def published(work: Work, exam_ids: Collection[int]) -> set[int]:
     return set(work.db.scalars(boards))
 
 
-def _check_readable(work: Work, found: Sequence[Any] = (), snapshot_id: int | None = None) -> None:
-    """Rows that were found tell the flag, too. An earlier snapshot is staff's to read: what it
-    shows may have been wrong."""
+def _check_readable(
+    work: Work, row: Row[Any] | None = None, snapshot_id: int | None = None
+) -> None:
+    """Raise LeaderboardHidden for a candidate while boards are hidden, and PermissionDenied if the
+    candidate names a snapshot: what an earlier one shows may have been wrong.
+
+    `row` is one that `_boards` selected, if there is any: it has the flag.
+    """
     if work.identity.kind == "candidate":
-        if not (found[0]._mapping[VISIBLE] if found else flags.enabled(work, VISIBLE)):
+        if not (flags.enabled(work, VISIBLE) if row is None else _is_visible(row)):
             raise LeaderboardHidden
         if snapshot_id is not None:
             raise PermissionDenied
+
+
+def _is_visible(row: Row[Any]) -> bool:
+    switched: bool | None = row.switched
+    return VISIBLE_BY_DEFAULT if switched is None else switched
 
 
 def _is_screening_candidate(work: Work) -> bool:

@@ -1,29 +1,26 @@
 """The profile of one person."""
 
-from typing import Any
 from uuid import UUID
-
-from sqlalchemy import Row
 
 from competition.core.auth.access import StaffRole, outranks_or_equals
 from competition.core.errors import NotFound
 from competition.core.users.models import Candidate, Staff
-from competition.core.users.profiles import OWN
-from competition.core.web.pagination import Query
-from competition.core.work import Read, Work
+from competition.core.work import Work
 
 
-def first_read(query: Query) -> Read:
-    return OWN
+def own_candidate(work: Work) -> Candidate:
+    """The caller, in a rule that only a candidate reaches."""
+    assert isinstance(work.user, Candidate)
+    return work.user
 
 
-def own(work: Work) -> Row[Any]:
-    """The caller's account: what a profile shows, by the names of User."""
-    [account] = work.read(OWN)
-    return account
+def own_staff(work: Work) -> Staff:
+    """The caller, in a rule that only staff reach."""
+    assert isinstance(work.user, Staff)
+    return work.user
 
 
-def has_tour(staff: Row[Any]) -> bool:
+def has_tour(staff: Staff) -> bool:
     """Whether the get-started tour is available (decisions F21)."""
     return (
         staff.is_email_verified
@@ -33,7 +30,7 @@ def has_tour(staff: Row[Any]) -> bool:
 
 
 def candidate(work: Work, candidate_id: UUID) -> Candidate:
-    """Raises NotFound."""
+    """The candidate with this id. Raises NotFound."""
     found = work.db.get(Candidate, candidate_id)
     if found is None:
         raise NotFound
@@ -41,7 +38,7 @@ def candidate(work: Work, candidate_id: UUID) -> Candidate:
 
 
 def staff(work: Work, staff_id: UUID) -> Staff:
-    """Raises NotFound."""
+    """The member of staff with this id. Raises NotFound."""
     found = work.db.get(Staff, staff_id)
     if found is None:
         raise NotFound

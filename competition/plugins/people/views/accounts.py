@@ -2,6 +2,7 @@ from uuid import UUID
 
 from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import PermissionDenied, StorageUnavailable, UnverifiedStaff
+from competition.core.users.profiles import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.people import presenters, schemas
@@ -18,14 +19,16 @@ def get_own_account(request: Request) -> presenters.Account:
     return _shown(request, request.work.identity.user_id)
 
 
-@account.get(access=USER, errors=(UnverifiedStaff,))
+# To give out links to another user's identity documents is written into the audit trail.
+@account.get(access=USER, errors=(UnverifiedStaff,), transaction=True)
 def get_account(request: Request, user_id: UUID) -> presenters.Account:
     """An account: for managers, and for the user."""
     return _shown(request, user_id)
 
 
 def _shown(request: Request, user_id: UUID) -> presenters.Account:
-    return presenters.account(request.work, accounts.account(request.work, user_id))
+    user = accounts.account(request.work, user_id)
+    return presenters.account(request.work, user, document_links(request.work, user))
 
 
 @own_account.patch(
@@ -54,7 +57,8 @@ def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount
 
 def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     user, held_back = accounts.change(request.work, user_id, request.validated)
-    return presenters.changed_account(request.work, user, held_back)
+    links = document_links(request.work, user)
+    return presenters.changed_account(request.work, user, links, held_back)
 
 
 @activation.put(
@@ -66,4 +70,4 @@ def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
 def switch_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     """Deactivate an account, which ends its sessions, or activate it again."""
     user = accounts.set_active(request.work, request.target, request.validated["is_active"])
-    return presenters.changed_account(request.work, user)
+    return presenters.changed_account(request.work, user, document_links(request.work, user))

@@ -1,6 +1,6 @@
 import logging
-from contextlib import nullcontext
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 from competition.core.preflight import Finding, PreflightCheck
 from competition.core.work import Work

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from sqlalchemy import Row, insert, select, tuple_
+from sqlalchemy import insert, select, tuple_
 
 from competition.core.errors import NotFound
 from competition.core.settings import Settings
@@ -24,29 +24,22 @@ from competition.plugins.receipts.services.keys import (
 )
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.presenters import selected_option
-from competition.plugins.sittings.services.submitting import submissions
 
 # Of 128 bits nobody tries all, to find out the answers.
 SALT_LENGTH = 16
-NEW_RECEIPT = insert(models.Receipt.__table__)  # type: ignore[arg-type]  # it is a Table
 
 
-def make(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Sign the submissions of these candidates to the exam, which were stored just now."""
+def make(work: Work, exam_id: int, submissions: Collection[Submission]) -> None:
+    """Store a signed receipt for each of these submissions to the exam."""
     paper = papers.frozen(work, exam_id)
     if paper is None:
         raise LookupError(f"exam {exam_id} has submissions and no paper")
-    stored = submissions(work, exam_id, candidate_ids)
-    made = [_signed(work.settings, each, paper.question_ids) for each in stored]
-    if len(made) == 1:
-        work.db.change(NEW_RECEIPT, _row(made[0]))
-        # Who hands in alone is shown it.
-        work.held["receipt", exam_id, made[0]["candidate"]] = made[0]
-    elif made:
-        work.db.execute(NEW_RECEIPT, [_row(receipt) for receipt in made])
+    made = [_signed(work.settings, each, paper.question_ids) for each in submissions]
+    if made:
+        work.db.execute(insert(models.Receipt), [_row(receipt) for receipt in made])
 
 
-def _signed(settings: Settings, submission: Row[Any], question_ids: Iterable[int]) -> Receipt:
+def _signed(settings: Settings, submission: Submission, question_ids: Iterable[int]) -> Receipt:
     options = map(selected_option, submission.answers)
     given = list(zip(question_ids, options, strict=True))
     signing, salt = keys(settings), encoded(secrets.token_bytes(SALT_LENGTH))
@@ -102,9 +95,6 @@ def of(
 ) -> dict[tuple[int, UUID], Receipt | None]:
     """The receipts of submissions, which are given by the ids of exam and candidate: None of what
     was submitted while there were no receipts."""
-    held = {key: work.held.get(("receipt", *key)) for key in submissions}
-    if None not in held.values():
-        return held
     found = work.db.execute(
         select(models.Receipt, Submission)
         .join(

@@ -13,13 +13,18 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score, Standing
-from competition.plugins.scores.services.visibility import Audience, is_anything_held_back, shown_to
+from competition.plugins.scores.services.visibility import (
+    Audience,
+    default,
+    is_anything_held_back,
+    shown_to,
+)
 
 
 @dataclass(frozen=True)
 class RankedCandidates:
-    """How many have a score in the stage of their role, by stage, as of `at`; scores after
-    `last_score` are not ranked yet."""
+    """How many candidates have a score in the stage of their role, by stage, as of `at`. Scores
+    with a greater id than `last_score` are not ranked yet."""
 
     totals: dict[str, int]
     last_score: int
@@ -27,18 +32,19 @@ class RankedCandidates:
 
 
 def refresh(work: Work) -> None:
-    """Compute the ranks anew, for each audience there is."""
+    """Compute the ranks again: those that staff see, and those that candidates see if some scores
+    are held back from them."""
     for audience in ("staff", "candidates") if is_anything_held_back(work) else ("staff",):
         STANDINGS[audience].refresh(work)
 
 
 def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
-    """Writes anew the rows that have changed."""
+    """Compute the ranks of all candidates and write the rows of `Standing` that have changed."""
     last_score = work.db.scalar(select(func.max(Score.id))) or 0
     of_stage = (
         select(Score.candidate_id, Exam.stage, func.sum(Score.value).label("total"))
         .join(Exam, Exam.id == Score.exam_id)
-        .where(shown_to(work, audience, work.now))
+        .where(shown_to(audience, work.now, default(work)))
         .group_by(Score.candidate_id, Exam.stage)
         .subquery()
     )

@@ -1,20 +1,29 @@
-"""When candidates see their own scores (decisions G25); staff sees them at once.
+"""When candidates see their own scores (decisions G25); staff see them at once.
 
-It is decided here, by who asks, and nowhere else: whatever is computed of scores for a candidate
-asks this module for its condition.
+No other module decides that: whatever is computed from scores for a candidate takes its condition
+from here.
 """
 
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import ColumnElement, Exists, and_, func, or_, select, true
+from sqlalchemy import ColumnElement, Exists, String, and_, bindparam, func, or_, select, true
 
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
 
-# Which scores are seen: all of them, or where these are held back, the released ones.
+# Which scores a reader sees: staff all of them, candidates those that are released.
 Audience = Literal["staff", "candidates"]
+
+# What `default` returns, in a statement that is built once.
+DEFAULT = bindparam("visible_by_default", type_=String())
+
+
+def default(work: Work) -> str:
+    """When candidates see their scores in exams that don't say it themselves."""
+    given = work.settings[ScoreSettings].visible
+    return IMMEDIATELY if given == "at_once" else given
 
 
 def audience_of(work: Work) -> Audience:
@@ -25,25 +34,28 @@ def audience_of(work: Work) -> Audience:
 
 def is_held_back(work: Work, exam: Exam) -> bool:
     """Whether candidates see their scores in this exam later than staff."""
-    return (exam.scores_visible or _setting(work)) != IMMEDIATELY
+    return (exam.scores_visible or default(work)) != IMMEDIATELY
 
 
 def is_anything_held_back(work: Work) -> bool:
-    return bool(work.db.scalar(select(held_back(work))))
+    """Whether candidates see their scores in some exam later than staff."""
+    return bool(work.db.scalar(select(held_back(default(work)))))
 
 
-def held_back(work: Work) -> Exists:
-    """Whether there is an exam whose scores candidates see later than staff."""
-    return select(Exam.id).where(_visible(work) != IMMEDIATELY).exists()
+def held_back(default: str | ColumnElement[str]) -> Exists:
+    """Whether there is an exam whose scores candidates see later than staff, in SQL."""
+    return select(Exam.id).where(_visible(default) != IMMEDIATELY).exists()
 
 
 def shown_to(
-    work: Work, audience: Audience, at: datetime | ColumnElement[datetime]
+    audience: Audience,
+    at: datetime | ColumnElement[datetime],
+    default: str | ColumnElement[str],
 ) -> ColumnElement[bool]:
-    """Condition on the exam of a score: whether that audience could see it at that time."""
+    """Condition on the exam of a score: whether that audience could see the score at that time."""
     if audience == "staff":
         return true()
-    visible = _visible(work)
+    visible = _visible(default)
     return or_(
         visible == IMMEDIATELY,
         and_(visible == AT_CONCLUSION, Exam.closes_at <= at),
@@ -51,10 +63,5 @@ def shown_to(
     )
 
 
-def _visible(work: Work) -> ColumnElement[str]:
-    return func.coalesce(Exam.scores_visible, _setting(work))
-
-
-def _setting(work: Work) -> str:
-    given = work.settings[ScoreSettings].visible
-    return IMMEDIATELY if given == "at_once" else given
+def _visible(default: str | ColumnElement[str]) -> ColumnElement[str]:
+    return func.coalesce(Exam.scores_visible, default)

@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 
 from competition.core.work import Work
-from competition.plugins.exams.models import AnyExam, Exam
+from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.models import Attempt, ExtraTime
 
@@ -67,7 +67,7 @@ def _can_be_handed_in(deadline: Any, grace: Any, now: Any) -> Any:
 
 
 def deadline(
-    exam: AnyExam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME, percent: int = 0
+    exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME, percent: int = 0
 ) -> datetime:
     """The deadline of an attempt at an exam, as both are now."""
     found: datetime = _deadline(
@@ -81,7 +81,7 @@ def deadline(
     return found
 
 
-def given(exam: AnyExam, extra: timedelta, percent: int) -> timedelta:
+def given(exam: Exam, extra: timedelta, percent: int) -> timedelta:
     """What a candidate has beyond everybody's countdown."""
     more: timedelta = extra + _seconds_of_percent(exam.countdown_minutes, percent) * SECOND
     return more

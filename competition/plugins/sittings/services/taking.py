@@ -5,36 +5,18 @@ A submission is stored whole or not at all, exactly once: the primary key of `su
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
-from operator import attrgetter
-from typing import Any
-from uuid import UUID
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    DateTime,
-    Integer,
-    Select,
-    Uuid,
-    and_,
-    bindparam,
-    func,
-    literal_column,
-    or_,
-    select,
-)
+from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
-from sqlalchemy.sql.dml import ReturningInsert
 
 from competition.core.errors import NotFound
 from competition.core.users.models import User
-from competition.core.web.pagination import Query
-from competition.core.work import Read, Work
+from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.exams.models import AnyExam, Exam, ExamToSit, Paper
+from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
@@ -52,17 +34,49 @@ from competition.plugins.sittings.models import (
 from competition.plugins.sittings.services import clock, submitting
 from competition.plugins.sittings.services.answers import pack
 
-ATTEMPT: Any = Attempt.__table__
-USER: Any = User.__table__
-_columns_of = attrgetter(*(each.name for each in fields(ExamToSit)))
+# An exam, and how far a candidate is in it.
+STANDING = (
+    select(
+        Exam,
+        Attempt.started_at,
+        clock.extra_time().label("extra"),
+        func.coalesce(Attempt.extra_percent, 0).label("percent"),
+        Submission.submitted_at,
+        Submission.key_hash,
+    )
+    .outerjoin(
+        Attempt,
+        (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == bindparam("candidate_id")),
+    )
+    .outerjoin(
+        Submission,
+        (Submission.exam_id == Exam.id) & (Submission.candidate_id == bindparam("candidate_id")),
+    )
+    .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
+)
+# An attempt that has begun, and whether it was allowed to.
+BEGUN = (
+    select(
+        Attempt.started_at,
+        clock.extra_time().label("extra"),
+        Attempt.extra_percent,
+        Exam.sealed_at,
+        (User.role == Exam.stage).label("is_of_stage"),
+    )
+    .join(Exam, Exam.id == Attempt.exam_id)
+    .join(User, User.id == Attempt.candidate_id)
+    .where(
+        Attempt.exam_id == bindparam("exam_id"), Attempt.candidate_id == bindparam("candidate_id")
+    )
+)
 
 
 @dataclass(frozen=True)
 class Sitting:
-    """An exam and where its caller stands in it; `extra` and `percent` of the countdown are time
-    beyond what everybody has."""
+    """An exam, and how far the caller is in it. `extra`, and `percent` of the countdown, are time
+    beyond what every candidate has."""
 
-    exam: AnyExam
+    exam: Exam
     started_at: datetime | None
     extra: timedelta
     percent: int
@@ -98,8 +112,6 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     sitting, paper = _opened(work, sitting)
     if sitting.started_at is None:
         sitting = _start(work, sitting)
-        # Another device may have started, and saved, before this one.
-        work.read_anew()
     time = read_clock(work, sitting)
     assert time.attempt is not None
     return OpenedPaper(paper, time, time.attempt)
@@ -166,69 +178,18 @@ def _hash(idempotency_key: str) -> str:
     return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
-def first_read(query: Query, exam_id: int) -> Read:
-    """What `find` reads first, of what begins with it."""
-    return Read(_standing, values={"exam_id": exam_id})
-
-
 def find(work: Work, exam_id: int) -> Sitting:
-    """Where the caller stands in an exam; who has begun is seen by that. Raises NotFound."""
-    found = work.read(first_read({}, exam_id))
-    if not found:
+    """The exam, and how far the caller is in it. A caller who has started is noted as present.
+    Raises NotFound."""
+    found = work.db.execute(
+        STANDING, {"exam_id": exam_id, "candidate_id": work.identity.user_id}
+    ).one_or_none()
+    if found is None:
         raise NotFound
-    row = found[0]
-    exam = ExamToSit(*_columns_of(row))
-    sitting = Sitting(exam, row.started_at, row.extra, row.percent, row.submitted_at, row.key_hash)
+    sitting = Sitting(*found)
     if sitting.started_at is not None:
-        see(work, exam_id)
+        work.emit(CandidateSeen(work, exam_id, work.identity.user_id))
     return sitting
-
-
-def see(work: Work, exam_id: int) -> None:
-    """The caller, who has begun, is there."""
-    work.emit(CandidateSeen(work, exam_id, work.identity.user_id))
-
-
-def sitting(
-    work: Work, exam_id: ColumnElement[int], candidate_id: ColumnElement[UUID], now: Any
-) -> Select[datetime]:
-    """The `deadline` of somebody who is working on the paper, for a statement that changes what
-    belongs to that: there is a row as long as `find` and `check_running` refuse nothing."""
-    submitted = select(Submission.exam_id).where(
-        Submission.exam_id == exam_id, Submission.candidate_id == candidate_id
-    )
-    attempt = (
-        select(clock.deadlines().label("deadline"))
-        .select_from(Attempt)
-        .join(Exam, Exam.id == Attempt.exam_id)
-        .where(Attempt.exam_id == exam_id, Attempt.candidate_id == candidate_id)
-        .where(Exam.sealed_at.is_(None), Exam.deleted_at.is_(None), ~submitted.exists())
-        # Else PostgreSQL computes the deadline where it is compared, and once more where it is
-        # shown.
-        .offset(literal_column("0"))
-        .subquery("attempt_time")
-    )
-    return select(attempt.c.deadline).where(clock.running(work, now, attempt.c.deadline))
-
-
-def _standing(work: Work) -> Select[*tuple[Any, ...]]:
-    candidate_id: BindParameter[UUID] = bindparam("user_id")
-    return (
-        select(
-            *(getattr(Exam, each.name) for each in fields(ExamToSit)),
-            Attempt.started_at,
-            clock.extra_time().label("extra"),
-            func.coalesce(Attempt.extra_percent, 0).label("percent"),
-            Submission.submitted_at,
-            Submission.key_hash,
-        )
-        .outerjoin(Attempt, (Attempt.exam_id == Exam.id) & (Attempt.candidate_id == candidate_id))
-        .outerjoin(
-            Submission,
-            (Submission.exam_id == Exam.id) & (Submission.candidate_id == candidate_id),
-        )
-        .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
-    )
 
 
 def read_clock(work: Work, sitting: Sitting) -> Clock:
@@ -293,51 +254,30 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
     Raises ExamNotOpen when the answer key may be public, ExamNotEligible for who was moved to
     another stage."""
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
-    starter = {"exam": exam_id, "candidate": candidate_id}
-    is_first = bool(work.db.change(work.statement(_new_attempt), {**starter, "now": work.now}))
-    # Statements of their own, after the insertion's locks on the paper and the candidate: they see
-    # a seal, another stage and time that was given meanwhile.
+    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
+    inserted = work.db.scalar(
+        insert(Attempt)
+        .values(
+            exam_id=exam_id,
+            candidate_id=candidate_id,
+            started_at=work.now,
+            extra_percent=func.coalesce(percent.scalar_subquery(), 0),
+        )
+        .on_conflict_do_nothing()
+        .returning(Attempt.exam_id)
+    )
+    is_first = inserted is not None
     if is_first:
         work.emit(AttemptStarted(work, exam_id, candidate_id))
-    [begun] = work.db.read(work.statement(_begun), starter)
+    # A statement of its own, after the insertion's locks on the paper and the candidate: it sees a
+    # seal, another stage, and time that was given in the meantime.
+    begun = work.db.execute(BEGUN, {"exam_id": exam_id, "candidate_id": candidate_id}).one()
     if begun.sealed_at is not None:
         raise ExamNotOpen
     if is_first and not begun.is_of_stage:
         raise ExamNotEligible
     return replace(
         sitting, started_at=begun.started_at, extra=begun.extra, percent=begun.extra_percent
-    )
-
-
-def _new_attempt(work: Work) -> ReturningInsert[int]:
-    """None where there is one."""
-    candidate: BindParameter[UUID] = bindparam("candidate", type_=Uuid)
-    percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate)
-    return (
-        insert(ATTEMPT)
-        .values(
-            exam_id=bindparam("exam", type_=Integer),
-            candidate_id=candidate,
-            started_at=bindparam("now", type_=DateTime(True)),
-            extra_percent=func.coalesce(percent.scalar_subquery(), 0),
-        )
-        .on_conflict_do_nothing()
-        .returning(ATTEMPT.c.exam_id)
-    )
-
-
-def _begun(work: Work) -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            Attempt.started_at,
-            clock.extra_time().label("extra"),
-            Attempt.extra_percent,
-            Exam.sealed_at,
-            (USER.c.role == Exam.stage).label("is_of_stage"),
-        )
-        .join(Exam, Exam.id == Attempt.exam_id)
-        .join(USER, USER.c.id == Attempt.candidate_id)
-        .where(Attempt.exam_id == bindparam("exam"), Attempt.candidate_id == bindparam("candidate"))
     )
 
 

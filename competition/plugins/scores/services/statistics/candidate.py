@@ -6,11 +6,11 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import DateTime, Integer, Row, Select, bindparam, func, literal_column, select
+from sqlalchemy import DateTime, Integer, Row, Select, bindparam, func, select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import User
-from competition.core.work import Read, Work
+from competition.core.work import Work
 from competition.plugins.exams.models import WITH_COUNT, Exam
 from competition.plugins.scores.models import HIGHEST_OBTAINABLE, Score, Standing
 from competition.plugins.scores.presenters import (
@@ -22,32 +22,28 @@ from competition.plugins.scores.presenters import (
     latest_score,
     number,
 )
+from competition.plugins.scores.services import visibility
 from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
 from competition.plugins.scores.services.visibility import (
+    DEFAULT,
     Audience,
     audience_of,
     held_back,
     shown_to,
 )
 
-NOW = bindparam("now", type_=DateTime(timezone=True))
-
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
     """A candidate's scores with their exams, the latest first; for a candidate those that
     candidates may see by now."""
-    statement = work.statement(_scores, audience_of(work))
-    return work.db.scalars(statement, {"candidate_id": candidate_id, "now": work.now}).all()
-
-
-def _scores(work: Work, audience: Audience) -> Select[Score]:
-    return (
+    is_shown = shown_to(audience_of(work), work.now, visibility.default(work))
+    return work.db.scalars(
         select(Score)
         .join(Score.exam)
         .options(contains_eager(Score.exam).options(WITH_COUNT), joinedload(Score.recorded_by))
-        .where(Score.candidate_id == bindparam("candidate_id"), shown_to(work, audience, NOW))
+        .where(Score.candidate_id == candidate_id, is_shown)
         .order_by(Score.recorded_at.desc(), Score.id.desc())
-    )
+    ).all()
 
 
 def totals(values: Sequence[Decimal]) -> ScoreTotals:
@@ -110,19 +106,23 @@ def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> Leader
 def _place(
     work: Work, candidate_id: UUID, standings: RankedCandidates, audience: Audience
 ) -> Row[Any]:
-    values = {"candidate_id": candidate_id, **values_of(standings)}
-    [row] = work.read(Read(place, (audience, "candidate_id"), values))
-    return row
+    return work.db.execute(PLACE[audience], place_values(work, candidate_id, standings)).one()
 
 
-def values_of(standings: RankedCandidates) -> dict[str, Any]:
-    """Of the bindparams of `place`, besides the candidate's."""
-    return {"last_score": standings.last_score, "ranked_at": standings.at}
+def place_values(work: Work, candidate_id: UUID, standings: RankedCandidates) -> dict[str, Any]:
+    """The values of the bindparams of `place`."""
+    return {
+        "candidate_id": candidate_id,
+        "last_score": standings.last_score,
+        "ranked_at": standings.at,
+        "visible_by_default": visibility.default(work),
+    }
 
 
-def place(work: Work, audience: Audience, candidate: str) -> Select[Any]:
-    """A candidate, the sum of the scores in the stage of their role, and its rank; the best sum has
-    none. And whether candidates see other ones. `candidate` names the bindparam of the id."""
+def place(audience: Audience) -> Select[Any]:
+    """A candidate, the sum of their scores in the stage of their role, and its rank, which is null
+    for the best sum; and whether candidates see other sums than staff. The candidate is given by
+    the bindparam ``candidate_id``, and `place_values` has the values of all."""
     total = (
         select(func.sum(Score.value))
         .join(Exam, Exam.id == Score.exam_id)
@@ -130,7 +130,7 @@ def place(work: Work, audience: Audience, candidate: str) -> Select[Any]:
             Score.candidate_id == User.id,
             Score.id <= bindparam("last_score", type_=Integer()),
             Exam.stage == User.role,
-            shown_to(work, audience, bindparam("ranked_at", type_=DateTime(timezone=True))),
+            shown_to(audience, bindparam("ranked_at", type_=DateTime(timezone=True)), DEFAULT),
         )
         .correlate(User)
         .scalar_subquery()
@@ -143,10 +143,10 @@ def place(work: Work, audience: Audience, candidate: str) -> Select[Any]:
             User.date_joined,
             total.label("total"),
         )
-        .where(User.id == bindparam(candidate))
-        # Else PostgreSQL adds the scores up where the sum is shown, and once more for its rank.
-        .offset(literal_column("0"))
-        .subquery("one")
+        .where(User.id == bindparam("candidate_id"))
+        .cte("one")
+        # Otherwise PostgreSQL adds the scores up where the sum is shown, and again for its rank.
+        .prefix_with("MATERIALIZED")
     )
     above = (
         select(Standing.next_rank)
@@ -160,4 +160,7 @@ def place(work: Work, audience: Audience, candidate: str) -> Select[Any]:
         .correlate(one)
         .scalar_subquery()
     )
-    return select(*one.c, above.label("rank"), held_back(work).label("is_held_back"))
+    return select(*one.c, above.label("rank"), held_back(DEFAULT).label("is_held_back"))
+
+
+PLACE: dict[Audience, Select[Any]] = {"staff": place("staff"), "candidates": place("candidates")}

@@ -1,0 +1,124 @@
+"""How many SQL statements each operation executes, BEGIN and COMMIT not counted. An operation that
+needs more than others is named here, with a reason that a reviewer accepts."""
+
+import pytest
+
+from competition.testing.exam_day import answers, make_exam, publish, sit
+from competition.testing.statements import executed
+from tests.support.every_operation import OPERATIONS, World, is_an_end
+
+# For an operation that only reads, with what the slots of plugins add. The caller's is one of them.
+MOST_TO_READ = 8
+MORE_TO_READ = {
+    # Each of its checks is one.
+    "GET /ready/": 9,
+    # Each of its checks is one or two.
+    "GET /exams/{exam_id}/preflight/": 30,
+    # The exam, who made it, its questions, and what other plugins know of it.
+    "GET /exams/{exam_id}/": 9,
+    # The account with all that plugins know of it, for staff; and an entry of the audit trail.
+    "GET /candidates/{candidate_id}/": 12,
+    # Two of them tell PostgreSQL how to join.
+    "GET /advancement/{plan_id}/preview/": 9,
+}
+# For an operation that changes something, until it rejects an empty body.
+MOST_UNTIL_REJECTED = 9
+# What thousands ask for in the same minute, once the process is warm. Exact, so that one more
+# statement is noticed, and one fewer too.
+OF_CANDIDATES = {
+    "/candidates/me/": 1,
+    "/leaderboard/": 2,
+    "/leaderboard/?stage=screening&round=1": 2,
+    "/dashboard/candidate/": 3,
+    "/notifications/": 2,
+}
+OF_STAFF = {
+    "/staff/me/": 1,
+    "/candidates/": 2,
+    "/candidates/?search=nobody": 2,
+    "/questions/": 4,
+    "/dashboard/staff/": 3,
+}
+LOGIN = 3
+TAKE_EXAM = 3
+SAVE_DRAFT = 3
+SUBMIT = 6
+EXAM_TIME = 2
+
+
+@pytest.fixture
+def cost(live, monkeypatch):
+    """The number of statements that the last request executed."""
+    send, counted = live.http.request, []
+
+    def send_and_count(*args, **options):
+        with executed(live.runtime.database.engines) as statements:
+            reply = send(*args, **options)
+        counted[:] = [len(statements)]
+        return reply
+
+    monkeypatch.setattr(live.http, "request", send_and_count)
+    return lambda: counted[0]
+
+
+def test_an_operation_that_reads_executes_few_statements(live, cost):
+    world = World(live)
+    for operation in (each for each in OPERATIONS if each.method == "GET"):
+        # The first time a process reads what it caches.
+        for _ in range(2):
+            world.send(operation)
+        assert cost() <= MORE_TO_READ.get(str(operation), MOST_TO_READ), str(operation)
+
+
+def test_a_rejected_request_executes_few_statements(live, cost):
+    world = World(live)
+    # What ends sessions, and what others need, comes last.
+    changing = [each for each in OPERATIONS if each.method != "GET"]
+    for operation in sorted(changing, key=is_an_end):
+        reply = world.send(operation, {} if operation.content_types else None)
+        if reply.status_int >= 400:
+            assert cost() <= MOST_UNTIL_REJECTED, str(operation)
+
+
+def test_what_is_read_again_and_again(live, cost):
+    boss, candidate = live.staff("superadmin"), live.candidate()
+    exam_id = make_exam(live, boss, key="AB")
+    sit(live, candidate, exam_id, "AB")
+    boss.post(f"/exams/{exam_id}/conclude/")
+    publish(live, boss)
+    found = {}
+    for person, paths in ((candidate, OF_CANDIDATES), (boss, OF_STAFF)):
+        for path in paths:
+            for _ in range(3):
+                person.get(path, status=200)
+            found[path] = cost()
+    live.log_in(candidate.email, status=200)
+    found["login"] = cost()
+    assert found == {**OF_CANDIDATES, **OF_STAFF, "login": LOGIN}
+
+
+def test_an_exam_day(live, cost):
+    """Opening the paper again, looking at the clock, saving a draft that exists, submitting it."""
+    boss, first, second = live.staff("superadmin"), live.candidate(), live.candidate()
+    exam_id = make_exam(live, boss, key="AB")
+    for candidate in (first, second):
+        candidate.get(f"/exams/{exam_id}/take-exam/")
+    body = answers(live, exam_id, "AB")
+    first.post(f"/exams/{exam_id}/submit-exam-answers/", body)
+    found = {}
+    for _ in range(2):
+        second.get(f"/exams/{exam_id}/take-exam/")
+    found["take-exam"] = cost()
+    second.get(f"/exams/{exam_id}/time/")
+    found["time"] = cost()
+    for sequence in (1, 2, 3):
+        second.put(f"/exams/{exam_id}/draft/", {"sequence": sequence, **body}, status=200)
+    found["draft"] = cost()
+    second.post(f"/exams/{exam_id}/submit-exam-answers/", body)
+    found["submit"] = cost()
+    assert found == {
+        "take-exam": TAKE_EXAM,
+        "time": EXAM_TIME,
+        "draft": SAVE_DRAFT,
+        "submit": SUBMIT,
+    }
