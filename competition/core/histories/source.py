@@ -52,7 +52,7 @@ def _module(node: ast.Import | ast.ImportFrom) -> str:
 
 
 def _forget_modules(function: ast.FunctionDef) -> None:
-    """What models say of a table besides: `competition.core.database` notes where it is declared."""
+    """What models say about a table in addition: plugins may note something there."""
     for call in ast.walk(function):
         if isinstance(call, ast.Call):
             call.keywords = [each for each in call.keywords if each.arg != "info"]
