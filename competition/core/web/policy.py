@@ -16,7 +16,7 @@ from pyramid.viewderivers import INGRESS
 from pyramid_retry import is_last_attempt
 from zope.interface import implementer
 
-from competition.core.auth import api_keys, remembered, security_log, sessions
+from competition.core.auth import api_keys, passwords, remembered, security_log, sessions
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import Assembled
@@ -117,6 +117,22 @@ def confirm_caller(view: View, info: Any) -> View:
     return confirmed
 
 
+def hold_permit(view: View, info: Any) -> View:
+    """View deriver: a request to an endpoint in the lane `passwords` holds a hashing permit, from
+    before the security policy reads anything until the view has answered."""
+    endpoint = info.options.get("permission")
+    if not isinstance(endpoint, Endpoint) or endpoint.lane is None:
+        return view
+
+    def with_permit(context: Any, request: Request) -> Any:
+        # A client that stalls here holds a thread, but no permit.
+        request.receive_body()
+        with passwords.permit(request.registry.runtime.metrics):
+            return view(context, request)
+
+    return with_permit
+
+
 def check_declarations(event: Assembled) -> None:
     """Raises ConfigurationError for a permission that could not be granted, and for a limit with
     which every request would fail."""
@@ -140,4 +156,5 @@ def check_declarations(event: Assembled) -> None:
 def includeme(config: Configurator) -> None:
     config.set_security_policy(SecurityPolicy())
     config.add_view_deriver(confirm_caller, under=INGRESS, over="secured_view")
+    config.add_view_deriver(hold_permit, under=INGRESS, over="secured_view")
     config.add_subscriber(check_declarations, Assembled)

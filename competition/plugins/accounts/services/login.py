@@ -26,20 +26,16 @@ def log_in(work: Work, email: str, password: str) -> tuple[User | Row[Any], Toke
 
     Raises AuthenticationFailed, the same one in the same time for an unknown address, a wrong
     password, a deactivated account and a generated password that nobody used in time (decisions C5,
-    D7); RateLimitExceeded; SecondFactorAsked; ServiceUnavailable where too many log in.
+    D7); RateLimitExceeded; SecondFactorAsked.
     """
     with limits.guessing(work, password_guess(work, email), AuthenticationFailed):
-        with passwords.turn(work.runtime.metrics):
-            account = _with_password(work, read_by_email(work, email), password)
+        account = _with_password(work, read_by_email(work, email), password)
         tokens = _begin_session_alone(work, account)
         if tokens is not None:
             return account, tokens
-        with passwords.turn(work.runtime.metrics):
-            user = _with_password(
-                work, account_by_email(work, email), password, account.password_hash
-            )
-            if passwords.is_outdated(user.password_hash):
-                user.password_hash = passwords.hash_password(password)
+        user = _with_password(work, account_by_email(work, email), password, account.password_hash)
+        if passwords.is_outdated(user.password_hash):
+            user.password_hash = passwords.hash_password(password)
     if second_factor.is_confirmed(work, user):
         minutes = work.settings[SecondFactorSettings].challenge_minutes
         raise SecondFactorAsked(second_factor.challenge(work, user), minutes)
