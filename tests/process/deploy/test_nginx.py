@@ -80,8 +80,10 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
     assert nginx.request("GET", "/v1/metrics/").status_code == 404
     # Nobody listens there.
     assert nginx.request("GET", "/v1/ws/notifications/?ticket=secret").status_code == 502
-    log = (nginx.folder / "competition.log").read_text()
-    assert "/v1/ws/notifications/" in log and "secret" not in log
+    log = nginx.folder / "competition.log"
+    # nginx writes the line after the reply.
+    wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
+    assert "secret" not in log.read_text()
     insecure = httpx.get(f"http://127.0.0.1:{ports['80']}/v1/health/", headers={"Host": NAME})
     assert insecure.headers["Location"] == f"https://{NAME}/v1/health/"
 
