@@ -32,6 +32,9 @@ from competition.core.web.service import Endpoint, endpoints
 
 View = Callable[[Any, Request], Any]
 
+# The lane of endpoints that hash a password.
+PASSWORDS = "passwords"
+
 
 @implementer(ISecurityPolicy)
 class SecurityPolicy:
@@ -121,7 +124,7 @@ def hold_permit(view: View, info: Any) -> View:
     """View deriver: a request to an endpoint in the lane `passwords` holds a hashing permit, from
     before the security policy reads anything until the view has answered."""
     endpoint = info.options.get("permission")
-    if not isinstance(endpoint, Endpoint) or endpoint.lane is None:
+    if not isinstance(endpoint, Endpoint) or endpoint.lane != PASSWORDS:
         return view
 
     def with_permit(context: Any, request: Request) -> Any:
@@ -134,8 +137,8 @@ def hold_permit(view: View, info: Any) -> View:
 
 
 def check_declarations(event: Assembled) -> None:
-    """Raises ConfigurationError for a permission that could not be granted, and for a limit with
-    which every request would fail."""
+    """Raises ConfigurationError for a permission that could not be granted, for a limit with which
+    every request would fail, and for a lane that does not exist."""
     catalogue = event.registry.runtime.catalogue
     known = (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *catalogue[limits.Ceiling])
     for endpoint in endpoints(event.registry):
@@ -150,6 +153,11 @@ def check_declarations(event: Assembled) -> None:
             raise ConfigurationError(
                 f"{what} has the limit {endpoint.limit!r}, which no plugin declares"
                 " (config.add_ceiling)."
+            )
+        if endpoint.lane not in (None, PASSWORDS):
+            raise ConfigurationError(
+                f"{what} has the lane {endpoint.lane!r}, which endpoints do not have. There is"
+                f" {PASSWORDS}."
             )
 
 
