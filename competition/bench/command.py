@@ -19,6 +19,7 @@ from competition.bench.processes import service, temporary_servers
 from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument_or
+from competition.core.runtime import ServerSettings
 from competition.testing.statements import executed
 
 PARTS = (
@@ -66,7 +67,9 @@ MEASURED = Path("production.ini")
     help=f"In each turn.  [default: {REQUESTS}, if there are candidates for all turns]",
 )
 @click.option("--connections", type=click.IntRange(min=1), default=4, show_default=True)
-@click.option("--threads", type=click.IntRange(min=1), default=4, show_default=True)
+@click.option(
+    "--threads", type=click.IntRange(min=1), default=ServerSettings.threads, show_default=True
+)
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="A file to write.")
 @click.option("--picture", type=click.Path(path_type=Path), help="An SVG file to write.")
 @ini_argument_or(MEASURED)

@@ -13,10 +13,9 @@ from competition.bench.processes import PAUSE, Running, service, temporary_serve
 from competition.bench.world import ASKED, Maker, Sizes, World, answers
 from competition.cli import database
 from competition.cli.ini import Ini
-from competition.core.runtime import API_PREFIX
+from competition.core.runtime import API_PREFIX, ServerSettings
 
 CONNECTIONS = 64
-THREADS = 4
 LASTING = 200_000
 LOOKS = 5
 PATIENCE = 600
@@ -46,7 +45,7 @@ SCORED = text("select count(*) from score where exam_id = :exam")
 def main(ini: Ini, sizes: Sizes) -> None:
     with temporary_servers(COMPETITION_SERVER_WORKERS="2") as servers, Load() as load:
         database.upgrade(ini)
-        with service(ini.path, servers, THREADS) as running:
+        with service(ini.path, servers, ServerSettings.threads) as running:
             with ini.runtime() as runtime:
                 world = Maker(runtime, sizes, running.api).make()
             engine = create_engine(servers.addresses.database_url, isolation_level="AUTOCOMMIT")

@@ -1,4 +1,4 @@
-"""The yardsticks, on a server of their own with the settings of the service's.
+"""The yardsticks, on a server of their own with the same settings as the service's server.
 
 A is what nobody on this stack gets below: a Pyramid view that opens a session, runs one SELECT by
 key, commits, and answers in JSON. The bare view answers without a database. A third one is A that
@@ -8,11 +8,13 @@ much processor time the checks took says /metrics/, as that of the service does.
     python -m competition.bench.floor PORT DATABASE_URL
 """
 
+import multiprocessing
 import os
 import sys
 from typing import Any
 
-from granian.constants import Interfaces
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
 from pyramid.config import Configurator
 from pyramid.response import Response
 from sqlalchemy import create_engine, text
@@ -21,16 +23,19 @@ from sqlalchemy.orm import Session
 from competition.bench.world import PASSWORD
 from competition.core.auth import passwords
 from competition.core.metrics import MEDIA_TYPE, Metrics
-from competition.gateway import Gateway, GatewayServer
+from competition.core.runtime import ServerSettings
 from competition.parent import die_with
 
 BY_KEY = text('select id, email, first_name, last_name from "user" where email = :email')
-THREADS = 4
+# The environment variable in which a worker process finds the database.
+DATABASE_URL = "BENCH_DATABASE_URL"
 
 
-def gateway(url: str, parent: int) -> Gateway:
-    die_with(parent)
-    engine = create_engine(url)
+def application() -> Any:
+    """The WSGI application, made in the worker process."""
+    if parent := multiprocessing.parent_process():
+        die_with(parent.pid or 0)
+    engine = create_engine(os.environ[DATABASE_URL])
 
     def one_row(request: Any) -> dict[str, Any]:
         with Session(engine) as session:
@@ -42,7 +47,7 @@ def gateway(url: str, parent: int) -> Gateway:
     password_hash = passwords.hash_password(PASSWORD)
 
     def one_row_and_hash(request: Any) -> dict[str, Any]:
-        with passwords.turn(metrics):
+        with passwords.permit(metrics):
             return {**one_row(request), "matches": passwords.matches(password_hash, PASSWORD)}
 
     def show_metrics(request: Any) -> Response:
@@ -57,22 +62,23 @@ def gateway(url: str, parent: int) -> Gateway:
     config.add_view(one_row, route_name="one_row", renderer="json")
     config.add_view(one_row_and_hash, route_name="one_row_and_hash", renderer="json")
     config.add_view(show_metrics, route_name="metrics")
-    return Gateway(config.make_wsgi_app())
+    return config.make_wsgi_app()
 
 
 def main(port: int, url: str) -> None:
-    server = GatewayServer(
-        "floor",
+    os.environ[DATABASE_URL] = url
+    Granian(
+        "competition.bench.floor:application",
+        factory=True,
         address="127.0.0.1",
         port=port,
         interface=Interfaces.WSGI,
-        workers=1,
-        blocking_threads=THREADS,
+        http=HTTPModes.http1,
         websockets=False,
+        workers=1,
+        blocking_threads=ServerSettings.threads,
         log_enabled=False,
-    )
-    parent = os.getpid()
-    server.run(lambda: gateway(url, parent))
+    ).serve()
 
 
 if __name__ == "__main__":

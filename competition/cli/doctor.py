@@ -29,7 +29,7 @@ from competition.core.logs import reason
 from competition.core.mail.transport import TransportError
 from competition.core.plugins import installed
 from competition.core.push.sockets import SocketSettings
-from competition.core.runtime import Runtime
+from competition.core.runtime import Runtime, most_connections, risks
 from competition.core.storage import keys
 from competition.core.users.models import Staff
 from competition.core.web.health import problems
@@ -70,10 +70,10 @@ Look = Callable[[Ini, Runtime], Iterator[Finding]]
 
 def look_at_settings(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     service = runtime.service
-    risks = list(runtime.settings.risks()) if service.environment == "production" else []
-    for risk in risks:
+    found = list(risks(runtime.settings))
+    for risk in found:
         yield Finding("settings", "warning", risk)
-    if not risks:
+    if not found:
         plugins = len(service.plugins.split())
         yield Finding("settings", "ok", f"{service.environment}, {plugins} plugins")
 
@@ -121,7 +121,7 @@ def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
         "connections",
         "ok" if is_enough else "warning",
         f"{most} in PostgreSQL; {told}"
-        + ("" if is_enough else ": raise max_connections there, or lower the threads here"),
+        + ("" if is_enough else ": raise max_connections, or lower competition.database.pool_size"),
     )
     if settings.direct_url:
         with begin(runtime) as work:
@@ -143,15 +143,15 @@ def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 
 def connections_of_each(runtime: Runtime) -> dict[str, int]:
-    """How many connections one process of each kind opens at most."""
-    database, server = runtime.settings[DatabaseSettings], runtime.server
-    threads = server.all_threads
-    pool = database.pool_size + database.max_overflow
+    """How many connections one `competition api`, worker and socket process opens at most."""
+    settings, server = runtime.settings, runtime.server
+    threads = server.threads
     lanes = sum(each.threads for each in runtime.catalogue[Lane].values())
     return {
-        "api": server.workers * min(threads, pool),
-        "worker": min(runtime.settings[JobSettings].workers + lanes + 2, pool),
-        "socket process": min(runtime.settings[SocketSettings].threads + 2, pool) + 1,
+        "api": server.workers * most_connections(settings, threads),
+        "worker": most_connections(settings, settings[JobSettings].workers + lanes + 2),
+        # One more listens for notifications.
+        "socket process": most_connections(settings, settings[SocketSettings].threads + 2) + 1,
     }
 
 

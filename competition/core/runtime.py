@@ -18,7 +18,6 @@ from urllib.parse import urlsplit
 import redis
 from pyramid.config import Configurator
 
-from competition.core.auth import passwords
 from competition.core.auth.keyring import Keyring, SigningSettings, is_guessable
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
@@ -31,7 +30,7 @@ from competition.core.settings import Secret, Settings, SettingsError, is_on_thi
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
 from competition.core.traces import Traces, TraceSettings
-from competition.core.web.rate_counters import RateLimiter
+from competition.core.web.rate_counters import RateLimiter, RateLimitSettings
 
 log = logging.getLogger(__name__)
 
@@ -73,22 +72,16 @@ class ServiceSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
-    """The server of ``competition api`` and ``competition up``. A body ends after `body_timeout`
-    seconds without a byte of it. With `access_log` each request is a line of the logger
-    ``competition.access``."""
+    """The server of ``competition api`` and ``competition up``: `workers` processes, each with up
+    to `threads` threads. With `access_log` the logger ``competition.access`` gets a line for each
+    request."""
 
     prefix: ClassVar[str] = "competition.server"
     host: str = setting("127.0.0.1")
     port: int = setting(6543, minimum=1)
     workers: int = setting(1, minimum=1)
-    threads: int = setting(4, minimum=1)
-    body_timeout: float = setting(15.0, minimum=0.1)
+    threads: int = setting(64, minimum=1)
     access_log: bool = setting(False)
-
-    @property
-    def all_threads(self) -> int:
-        """Of each process, with those that only hash passwords."""
-        return self.threads + passwords.THREADS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,10 +235,30 @@ def announce(settings: Settings, process: str) -> None:
 
 
 def warn_of_risks(settings: Settings) -> None:
-    """Log what production allows and the operator should know of, one line each."""
+    """Log what the operator should know, one line for each risk."""
+    for risk in risks(settings):
+        log.warning("%s", risk)
+
+
+def risks(settings: Settings) -> Iterator[str]:
+    """What production allows although it is risky; and, in development too, a server that other
+    machines reach without a proxy."""
     if settings[ServiceSettings].environment == "production":
-        for risk in settings.risks():
-            log.warning("%s", risk)
+        yield from settings.risks()
+    server = settings[ServerSettings]
+    if not is_on_this_machine(server.host) and not settings[RateLimitSettings].trusted_proxies:
+        yield (
+            f"{server.prefix}.host: other machines reach the server, but"
+            f" {RateLimitSettings.prefix}.trusted_proxies names no proxy. Without a proxy that"
+            " buffers requests, a few clients that send slowly can occupy all threads."
+        )
+
+
+def most_connections(settings: Settings, threads: int) -> int:
+    """How many connections to PostgreSQL a process with this many threads opens at most: it has one
+    engine to read, and one to change something."""
+    database = settings[DatabaseSettings]
+    return 2 * min(threads, database.pool_size + database.max_overflow)
 
 
 def _is_development_secret(value: Any) -> bool:

@@ -398,6 +398,10 @@ MISTAKES = {
         "wrong.views.answer reads from a standby and answers POST: only a GET may",
     ),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
+    "a lane of jobs at an endpoint": (
+        view(more=", lane='slow'"),
+        "GET /wrong/ has the lane 'slow', which endpoints do not have. There is passwords",
+    ),
     "an unknown lane": (
         "from competition.core.jobs.tasks import task\n"
         "@task('wrong.draw', lane='slo')\ndef draw(work): pass",

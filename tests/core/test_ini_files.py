@@ -165,6 +165,21 @@ def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkey
     assert warnings(caplog) == []
 
 
+@pytest.mark.parametrize("environment", ["production", "development"])
+def test_a_server_that_other_machines_reach_without_a_proxy_is_warned_of(
+    secrets, monkeypatch, caplog, environment
+):
+    monkeypatch.setenv("COMPETITION_ENVIRONMENT", environment)
+    for host in ("127.0.0.1", "::1", "localhost"):
+        monkeypatch.setenv("COMPETITION_SERVER_HOST", host)
+        assert warnings(caplog) == []
+    for host in ("0.0.0.0", "::", "192.0.2.1"):
+        monkeypatch.setenv("COMPETITION_SERVER_HOST", host)
+        assert warnings(caplog) == ["competition.server.host"]
+    monkeypatch.setenv("COMPETITION_RATELIMIT_TRUSTED_PROXIES", "192.0.2.0/24")
+    assert warnings(caplog) == []
+
+
 def test_a_mail_user_needs_a_password(secrets, monkeypatch):
     monkeypatch.setenv("COMPETITION_MAIL_SMTP_USER", "league")
     with pytest.raises(SettingsError, match="COMPETITION_MAIL_SMTP_PASSWORD"):

@@ -3,7 +3,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -13,7 +12,6 @@ from psycopg import Connection
 
 from competition.core.database import DatabaseSettings
 from competition.embedded.child import command_line
-from competition.supervisor import EARLY_ENDS_UNTIL_GIVEN_UP
 from competition.testing.races import waits_for_a_lock
 from competition.testing.service import PASSWORD, Service
 from competition.testing.waiting import PATIENCE, wait_until
@@ -23,6 +21,7 @@ from tests.support.processes import (
     Process,
     competition,
     descendants,
+    is_gone,
     is_healthy,
     log_in,
 )
@@ -94,12 +93,11 @@ def test_whichever_process_of_an_api_is_asked_answers_for_all(beside: Launcher) 
 def test_logins_hold_up_nobody_else_and_are_answered_before_the_end(
     live: Service, beside: Launcher, sessions: tuple[Connection, Connection]
 ) -> None:
-    """With one thread for all else, and more logins than there are threads for these."""
+    """Two hold a hashing permit and wait for the row of the account, the others for a permit."""
     person, port = live.candidate(), str(free_port())
     api = beside.start(
         competition("api"),
         COMPETITION_SERVER_PORT=port,
-        COMPETITION_SERVER_THREADS="1",
         COMPETITION_PLUGINS="accounts docs",
         COMPETITION_DATABASE_URL=live.runtime.settings[DatabaseSettings].url,
     )
@@ -132,24 +130,20 @@ def processes_of(api: Process) -> list[int]:
     return [pid for pid in descendants(api.pid) if "competition.cli api" in command_line(pid)]
 
 
-def test_a_worker_that_dies_again_and_again_takes_no_healthy_one_along(beside: Launcher) -> None:
+def test_a_killed_worker_of_an_api_is_replaced(beside: Launcher) -> None:
     port = str(free_port())
     settings = {"COMPETITION_SERVER_PORT": port, "COMPETITION_SERVER_WORKERS": "2"}
     api = beside.start(competition("api"), **settings)
     wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
     healthy, mortal = processes_of(api)
-    killed = {healthy}
-    for _ in range(EARLY_ENDS_UNTIL_GIVEN_UP + 1):
-        os.kill(mortal, signal.SIGKILL)
-        killed.add(mortal)
-        wait_until(lambda: {*processes_of(api)} - killed)
-        [mortal] = {*processes_of(api)} - killed
-        assert is_healthy(f"http://127.0.0.1:{port}/v1")
+    os.kill(mortal, signal.SIGKILL)
+    wait_until(lambda: {*processes_of(api)} - {healthy, mortal})
     assert healthy in processes_of(api)
+    assert all(is_healthy(f"http://127.0.0.1:{port}/v1") for _ in range(10))
     assert api.end(signal.SIGTERM) == 0
 
 
-def test_an_api_of_which_no_worker_stays_alive_ends(beside: Launcher) -> None:
+def test_an_api_whose_worker_dies_again_and_again_ends(beside: Launcher) -> None:
     api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
 
     def kill_all() -> bool:
@@ -159,38 +153,15 @@ def test_an_api_of_which_no_worker_stays_alive_ends(beside: Launcher) -> None:
 
     wait_until(kill_all)
     assert api.popen.returncode == 1
-    assert "No process of the api stays alive" in api.output
 
 
-def test_an_api_that_waits_for_another_start_stops_as_well(beside: Launcher) -> None:
-    api = beside.start(competition("api"), COMPETITION_SERVER_PORT=str(free_port()))
-    # What it starts before that is none of its workers, and it does not heed signals yet.
-    wait_until(lambda: api.says("Spawning worker-1"))
-    for _ in range(3):
-        wait_until(lambda: processes_of(api))
-        os.kill(processes_of(api)[0], signal.SIGKILL)
-        wait_until(lambda: not processes_of(api))
-    # Told to stop in the moment of a death, it would end as one that has failed; here it has begun
-    # the two seconds that it waits.
-    wait_until(lambda: api.output.count("Unexpected exit from worker-1") == 3)
-    time.sleep(0.5)
-    assert api.end(signal.SIGTERM) == 0
-
-
-FORK = """
-import os, signal
-from competition.cli.api import heed_sigterm_in_forks
-# Of Granian.
-signal.signal(signal.SIGTERM, lambda *_: None)
-os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGTERM))
-heed_sigterm_in_forks()
-pid = os.fork() or os._exit(0)
-print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-"""
-
-
-def test_a_process_of_an_api_heeds_a_sigterm_from_its_first_moment(beside: Launcher) -> None:
-    assert beside.succeed([sys.executable, "-c", FORK]).strip() == str(-signal.SIGTERM)
+def test_the_workers_of_a_killed_api_end_with_it(beside: Launcher) -> None:
+    port = str(free_port())
+    api = beside.start(competition("api"), COMPETITION_SERVER_PORT=port)
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+    workers = processes_of(api)
+    api.end(signal.SIGKILL)
+    wait_until(lambda: all(map(is_gone, workers)))
 
 
 def test_an_api_takes_no_port_that_another_one_has(beside: Launcher) -> None:

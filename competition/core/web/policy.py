@@ -4,15 +4,17 @@ Route, then here: API key, token, rate limit, kind of profile, role, verificatio
 (object, state, body) is the endpoint's: see `competition.core.web.service`.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 from pyramid.interfaces import ISecurityPolicy
 from pyramid.security import Allowed
+from pyramid.viewderivers import INGRESS
 from zope.interface import implementer
 
-from competition.core.auth import api_keys, security_log, sessions
+from competition.core.auth import api_keys, passwords, security_log, sessions
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.catalogue import Assembled
@@ -24,6 +26,11 @@ from competition.core.errors import (
 from competition.core.web import limits
 from competition.core.web.request import Request
 from competition.core.web.service import Endpoint, endpoints
+
+View = Callable[[Any, Request], Any]
+
+# The lane of endpoints that hash a password.
+PASSWORDS = "passwords"
 
 
 @implementer(ISecurityPolicy)
@@ -86,9 +93,25 @@ class SecurityPolicy:
         return []
 
 
+def hold_permit(view: View, info: Any) -> View:
+    """View deriver: a request to an endpoint in the lane `passwords` holds a hashing permit, from
+    before the security policy reads anything until the view has answered."""
+    endpoint = info.options.get("permission")
+    if not isinstance(endpoint, Endpoint) or endpoint.lane != PASSWORDS:
+        return view
+
+    def with_permit(context: Any, request: Request) -> Any:
+        # A client that stalls here holds a thread, but no permit.
+        request.receive_body()
+        with passwords.permit(request.registry.runtime.metrics):
+            return view(context, request)
+
+    return with_permit
+
+
 def check_declarations(event: Assembled) -> None:
-    """Raises ConfigurationError for a permission that could not be granted, and for a limit with
-    which every request would fail."""
+    """Raises ConfigurationError for a permission that could not be granted, for a limit with which
+    every request would fail, and for a lane that does not exist."""
     catalogue = event.registry.runtime.catalogue
     known = (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *catalogue[limits.Ceiling])
     for endpoint in endpoints(event.registry):
@@ -104,8 +127,14 @@ def check_declarations(event: Assembled) -> None:
                 f"{what} has the limit {endpoint.limit!r}, which no plugin declares"
                 " (config.add_ceiling)."
             )
+        if endpoint.lane not in (None, PASSWORDS):
+            raise ConfigurationError(
+                f"{what} has the lane {endpoint.lane!r}, which endpoints do not have. There is"
+                f" {PASSWORDS}."
+            )
 
 
 def includeme(config: Configurator) -> None:
     config.set_security_policy(SecurityPolicy())
+    config.add_view_deriver(hold_permit, under=INGRESS, over="secured_view")
     config.add_subscriber(check_declarations, Assembled)

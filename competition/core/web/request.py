@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Mapping
+from contextlib import suppress
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -133,6 +134,12 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     def has_body(self) -> bool:
         """Whether anything was sent. Raises Invalid for too much of it."""
         return bool(self._read_body())
+
+    def receive_body(self) -> None:
+        """Read the body now, however slowly the client sends it, so that nothing that the request
+        holds later waits for the client. The view still finds what is wrong with the body."""
+        with suppress(Invalid):
+            self._read_body()
 
     def _read_body(self) -> bytes:
         """Raises Invalid for one that is too large, or stops before the end that it announced."""

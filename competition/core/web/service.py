@@ -26,7 +26,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import colander
 import cornice
@@ -109,8 +109,9 @@ class Endpoint:
     A GET only reads; with `transaction` it runs in one, as every other method does.
     What `guesses` a secret of the account that its body's `email` names says so: a function
     ``(work, email)``, whose guess is counted with the general windows, in one round trip.
-    What `hashes_password` is answered in threads of the server that do nothing else: who waits for
-    a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
+    An endpoint that hashes a password, or compares one with a hash, is in the lane `passwords`: its
+    requests hold a hashing permit (`competition.core.auth.passwords`), and have at most 16 KiB of
+    JSON.
 
     What is `compressed` goes out as gzip to who takes that. Its length then tells of its content:
     it is for what is public, and has nothing in it that was sent (BREACH)."""
@@ -140,7 +141,7 @@ class Endpoint:
     deprecation: Deprecation | None = None
     transaction: bool = False
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
-    hashes_password: bool = False
+    lane: Literal["passwords"] | None = None
     guesses: limits.Guesses | None = None
 
     def __post_init__(self) -> None:
@@ -159,7 +160,10 @@ class Endpoint:
 
     @property
     def largest_json(self) -> int:
-        return LARGEST_JSON if self.access.needs_user else self.largest_anonymous_json
+        # In a lane the body is read before the caller is known.
+        if self.access.needs_user and self.lane is None:
+            return LARGEST_JSON
+        return self.largest_anonymous_json
 
     @cached_property
     def header_names(self) -> dict[str, str]:

@@ -78,7 +78,7 @@ def registration_status(request: Request) -> presenters.RegistrationStatus:
     status=201,
     body=schemas.CandidateRegistration,
     guard=registration.check_candidate_may_register,
-    hashes_password=True,
+    lane="passwords",
     errors=REGISTRATION_ERRORS,
 )
 def register_candidate(request: Request) -> presenters.AccountMessage:
@@ -95,7 +95,7 @@ def register_candidate(request: Request) -> presenters.AccountMessage:
     status=201,
     body=schemas.StaffRegistration,
     guard=registration.check_staff_may_register,
-    hashes_password=True,
+    lane="passwords",
     errors=REGISTRATION_ERRORS,
 )
 def register_staff(request: Request) -> presenters.AccountMessage:
@@ -163,7 +163,7 @@ def confirm_password_code(request: Request) -> presenters.AccountMessage:
     access=API_KEY,
     body=schemas.NewPassword,
     errors=(*CODE_ERRORS, PasswordsDoNotMatch, PasswordValidationFailed),
-    hashes_password=True,
+    lane="passwords",
 )
 def change_password(request: Request) -> presenters.AccountMessage:
     """Set a new password with the code that was mailed. All sessions of the user end,
@@ -184,7 +184,7 @@ def change_password(request: Request) -> presenters.AccountMessage:
     access=API_KEY,
     body=schemas.Credentials,
     errors=(AuthenticationFailed, SecondFactorAsked, RateLimitExceeded),
-    hashes_password=True,
+    lane="passwords",
     guesses=login.password_guess,
 )
 def log_in(request: Request) -> presenters.Login:

@@ -32,7 +32,7 @@ def request_export(request: Request) -> presenters.PrivacyMessage:
     status=202,
     body=schemas.OwnDeletion,
     errors=(PermissionDenied, InvalidOtp, RateLimitExceeded, AccountInUse),
-    hashes_password=True,
+    lane="passwords",
 )
 def delete_own_account(request: Request) -> presenters.DeletionReceipt:
     """Delete your account: it is deactivated, all your sessions end, and it is erased after some

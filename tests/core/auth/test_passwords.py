@@ -1,4 +1,7 @@
-from contextlib import nullcontext
+import json
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from threading import Event
 
 import argon2
 import pytest
@@ -7,6 +10,7 @@ from competition.core.auth import passwords
 from competition.core.errors import ServiceUnavailable
 from competition.core.web.service import endpoints
 from competition.testing.service import PASSWORD
+from competition.testing.waiting import PATIENCE, wait_until
 
 PERSON = ("Ada", "Lovelace", "ada.lovelace@example.org")
 
@@ -95,92 +99,113 @@ def test_only_the_right_password_matches():
     assert not passwords.matches(None, "correct horse battery")
 
 
-def arrivals(rush, first, count, apart=0.2):
-    return [rush.is_flood(first + number * apart) for number in range(count)]
+def test_two_hash_at_once_three_wait_and_one_more_is_refused():
+    permits, over, hashing = passwords.Permits(2, 3), Event(), []
+
+    def hash_something():
+        with permits.hold():
+            hashing.append(len(hashing))
+            over.wait(PATIENCE)
+
+    with ThreadPoolExecutor(6) as pool:
+        requests = [pool.submit(hash_something) for _ in range(6)]
+        try:
+            wait_until(lambda: any(each.done() for each in requests) and len(hashing) == 2)
+            [refused] = [each for each in requests if each.done()]
+            assert isinstance(refused.exception(), ServiceUnavailable)
+        finally:
+            over.set()
+    assert len(hashing) == 5
+    with permits.hold():
+        pass
 
 
-def test_a_class_that_logs_in_at_once_is_no_flood():
-    assert not any(arrivals(passwords.Rush(), 100.0, 10))
+def test_a_failed_request_returns_its_permit():
+    permits = passwords.Permits(1, 0)
+    for _ in range(3):
+        with pytest.raises(RuntimeError), permits.hold():
+            raise RuntimeError
+    with permits.hold(), pytest.raises(ServiceUnavailable), permits.hold():
+        pass
 
 
-def test_a_rush_that_goes_on_is_a_flood_until_it_pauses():
-    rush = passwords.Rush()
-    assert arrivals(rush, 100.0, 14) == [False] * 11 + [True] * 3
-    assert not any(arrivals(rush, 100.0 + 13 * 0.2 + passwords.PAUSE, 10))
+PASSWORDS = {"password": PASSWORD, "password2": PASSWORD}
+NEW = {"new_password": "fields and forms", "confirm_password": "fields and forms"}
+BOB = {"first_name": "Bob", "last_name": "Number", "phone": "+4912345678", **PASSWORDS}
 
 
-def test_arrivals_with_pauses_are_no_flood():
-    assert not any(arrivals(passwords.Rush(), 100.0, 100, passwords.PAUSE + 0.01))
+def requests_with_passwords(app):
+    """One for each endpoint that hashes, by method and path."""
+    manager, ada = app.staff("manager"), app.candidate()
+    return {
+        ("POST", "/auth/login/"): (ada, {"email": ada.email, "password": PASSWORD}),
+        ("POST", "/auth/password-change/"): (ada, {"email": ada.email, "otp": "123456", **NEW}),
+        ("POST", "/register/candidate/"): (
+            app.anonymous,
+            {**BOB, "email": "bob@school.example", "school": "S"},
+        ),
+        ("POST", "/register/staff/"): (app.anonymous, {**BOB, "email": "bob@staff.example"}),
+        ("POST", "/staff/invite/"): (
+            manager,
+            {**BOB, "email": "eve@staff.example", "role": "admin"},
+        ),
+        ("DELETE", "/users/me/"): (ada, {"password": PASSWORD}),
+    }
 
 
-def test_in_a_flood_who_would_have_to_wait_is_sent_away_at_once(monkeypatch):
-    turns, tried = passwords.Turns(1), []
-    acquire = turns._free.acquire
-
-    def watched(**how):
-        tried.append(how)
-        return acquire(blocking=False)
-
-    with turns.take():
-        monkeypatch.setattr(turns._free, "acquire", watched)
-        for is_flood in (False, True):
-            monkeypatch.setattr(turns._rush, "is_flood", lambda now, is_flood=is_flood: is_flood)
-            with pytest.raises(ServiceUnavailable), turns.take():
-                pass
-    at_once, patiently = {"blocking": False}, {"timeout": passwords.LONGEST_RUSH}
-    assert tried == [at_once, patiently, at_once]
-
-
-@pytest.mark.needs("accounts", "people")
-def test_while_too_many_hash_nobody_logs_in_and_all_else_goes_on(app, monkeypatch):
-    ada = app.candidate()
-    monkeypatch.setattr(passwords, "LONGEST_RUSH", 0.01)
-    turns = passwords.Turns(1)
-    monkeypatch.setattr(passwords, "_turns", turns)
-    with turns.take():
-        reply = app.log_in(ada.email, status=503, code="service_unavailable")
-        assert int(reply.headers["Retry-After"]) > 0
-        registration = {
-            **{"email": "bob@school.example", "first_name": "Bob", "last_name": "Number"},
-            **{"phone": "+4912345678", "school": "S", "password": PASSWORD, "password2": PASSWORD},
-        }
-        app.anonymous.post("/register/candidate/", registration, status=503)
-        new = {"new_password": "fields and forms", "confirm_password": "fields and forms"}
-        body = {"email": ada.email, "otp": "123456", **new}
-        app.anonymous.post("/auth/password-change/", body, status=503)
+@pytest.mark.needs("accounts", "people", "privacy")
+def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_others_answered(
+    app, statements, monkeypatch
+):
+    permits, ada = passwords.Permits(1, 0), app.candidate()
+    asked = requests_with_passwords(app)
+    declared = endpoints(app.http.app.registry)
+    assert {(each.method, each.path) for each in declared if each.lane} == asked.keys()
+    monkeypatch.setattr(passwords, "_permits", permits)
+    with permits.hold():
+        for (method, path), (client, body) in asked.items():
+            # A request that waits for a permit holds no connection: it has read nothing.
+            with statements() as executed:
+                reply = client.request(method, path, body, status=503, code="service_unavailable")
+            assert int(reply.headers["Retry-After"]) > 0
+            assert executed == []
         ada.get("/candidates/me/", status=200)
     app.log_in(ada.email, status=200)
 
 
 @pytest.mark.needs("accounts", "people", "privacy")
-def test_who_waits_for_a_turn_keeps_nobody_waiting(app, statements, monkeypatch):
-    """It waits in a thread for that alone, and holds no lock."""
-    manager, ada = app.staff("manager"), app.candidate()
-    passwords_twice = {"password": PASSWORD, "password2": PASSWORD}
-    person = {"first_name": "Bob", "last_name": "Number", "phone": "+4912345678", **passwords_twice}
-    new = {"new_password": "fields and forms", "confirm_password": "fields and forms"}
-    asked = {
-        ("POST", "/auth/login/"): (ada, {"email": ada.email, "password": PASSWORD}),
-        ("POST", "/auth/password-change/"): (ada, {"email": ada.email, "otp": "123456", **new}),
-        ("POST", "/register/candidate/"): (None, {**person, "email": "b@c.example", "school": "S"}),
-        ("POST", "/register/staff/"): (None, {**person, "email": "b@s.example"}),
-        ("POST", "/staff/invite/"): (manager, {**person, "email": "c@s.example", "role": "admin"}),
-        ("DELETE", "/users/me/"): (ada, {"password": PASSWORD}),
-    }
-    before_turns = []
-    monkeypatch.setattr(passwords, "turn", lambda _: turns(before_turns, executed))
-    for (method, path), (client, body) in asked.items():
-        with statements() as executed:
-            getattr(client or app.anonymous, method.lower())(path, body, status="any")
-    assert len(before_turns) == len(asked)
-    assert not [each for sent in before_turns for each in sent if "FOR " in each]
-    declared = endpoints(app.http.app.registry)
-    assert {(each.method, each.path) for each in declared if each.hashes_password} == asked.keys()
+def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
+    """A client that stalls would hold the permit."""
+    permits, read_under_a_permit = passwords.Permits(1, 0), []
+    monkeypatch.setattr(passwords, "_permits", permits)
+
+    class Body(BytesIO):
+        def read(self, size=-1):
+            try:
+                with permits.hold():
+                    pass
+            except ServiceUnavailable:
+                read_under_a_permit.append(size)
+            return super().read(size)
+
+    for (method, path), (client, body) in requests_with_passwords(app).items():
+        content = json.dumps(body).encode()
+        headers = {"X-Api-Key": app.key, "Content-Type": "application/json"}
+        if client.token:
+            headers["Authorization"] = f"Bearer {client.token}"
+        for environ in ({"CONTENT_LENGTH": str(len(content))}, {"wsgi.input_terminated": True}):
+            environ |= {"wsgi.input": Body(content), "REQUEST_METHOD": method}
+            app.http.request(f"/v1{path}", headers=headers, environ=environ, status="*")
+    assert read_under_a_permit == []
 
 
-def turns(seen, executed):
-    seen.append([*executed])
-    return nullcontext()
+@pytest.mark.needs("accounts", "people", "privacy")
+def test_a_large_body_with_a_password_is_refused_unread(app):
+    """Its sender is not known yet when it is read."""
+    for (method, path), (client, body) in requests_with_passwords(app).items():
+        body = {**body, "more": "a" * 16 * 1024}
+        reply = client.request(method, path, body, status=400, code="invalid")
+        assert reply.json["detail"] == "The body is too large."
 
 
 @pytest.mark.parametrize(

@@ -452,7 +452,7 @@ def test_the_body_is_not_read_before_the_address_was_asked(app_with):
     environ = {"REMOTE_ADDR": HOME, "wsgi.input": Unread(), "CONTENT_LENGTH": "100"}
     headers = {"X-Api-Key": service.key, "Content-Type": "application/json"}
     reply = service.http.request(
-        "/v1/auth/login/", method="POST", headers=headers, environ=environ, expect_errors=True
+        "/v1/verify-email-otp/", method="POST", headers=headers, environ=environ, expect_errors=True
     )
     assert (reply.status_int, reply.json["code"]) == (429, "throttle_exceeded")
 
@@ -466,7 +466,7 @@ def test_an_address_that_had_room_is_read_once_when_others_have_used_it_up(app_w
     headers = {"X-Api-Key": service.key, "Content-Type": "application/json"}
     for body in (io.BytesIO(b"{}"), Unread()):
         reply = service.http.request(
-            "/v1/auth/login/",
+            "/v1/verify-email-otp/",
             method="POST",
             headers=headers,
             environ={**environ, "wsgi.input": body},

@@ -283,17 +283,6 @@ def test_all_sessions_of_a_user_can_be_ended(app):
     other.get("/auth/sessions/", status=200)
 
 
-def test_no_more_than_two_passwords_are_hashed_at_once(app, monkeypatch):
-    monkeypatch.setattr(passwords, "LONGEST_RUSH", 0.0)
-    person = app.candidate()
-    with passwords.turn(app.runtime.metrics):
-        app.log_in(person.email, status=200)
-        with passwords.turn(app.runtime.metrics):
-            reply = app.log_in(person.email, status=503, code="service_unavailable")
-            assert int(reply.headers["Retry-After"]) > 0
-    app.log_in(person.email, status=200)
-
-
 def test_the_processor_time_of_passwords_is_a_metric(app):
     def told():
         text = app.runtime.metrics.exposition().decode()

@@ -1,20 +1,27 @@
 """`deploy/nginx` in front of real processes, each of which restarts under load."""
 
 import signal
+import socket
 import threading
 from collections import Counter
+from contextlib import ExitStack
 
 import httpx
 
-from competition.testing.waiting import wait_until
+from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.nginx import NAME
 from tests.support.processes import competition, is_healthy
 from tests.support.programs import NGINX, needs_program
+from tests.support.stalling import stall
 
 pytestmark = needs_program(NGINX)
 
 # Between two requests: the load of a few clients, on a machine that has more to do.
 PAUSE = 0.01
+# Several times as many as an api has threads.
+STALLING = 200
+LOGIN = "/v1/auth/login/"
+FORGED = "203.0.113.7"
 
 
 class Load:
@@ -45,18 +52,20 @@ class Load:
             thread.join()
 
 
-def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx):
-    def start(port):
-        api = beside.start(
-            competition("api"),
-            COMPETITION_SERVER_PORT=str(port),
-            COMPETITION_RATELIMIT_TRUSTED_PROXIES="127.0.0.0/8",
-        )
-        wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
-        return api
+def start(beside, port, **settings):
+    api = beside.start(
+        competition("api"),
+        COMPETITION_SERVER_PORT=str(port),
+        COMPETITION_RATELIMIT_TRUSTED_PROXIES="127.0.0.0/8",
+        **settings,
+    )
+    wait_until(lambda: is_healthy(f"http://127.0.0.1:{port}/v1"))
+    return api
 
+
+def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx):
     ports = nginx.ports
-    apis = {port: start(port) for port in (ports["6543"], ports["6553"])}
+    apis = {port: start(beside, port) for port in (ports["6543"], ports["6553"])}
     nginx.start(beside)
     with Load(nginx) as load:
         for port, api in apis.items():
@@ -64,14 +73,42 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
             before = load.seen.total()
             wait_until(lambda before=before: load.seen.total() > before + 50)
             if port == ports["6543"]:
-                start(port)
+                start(beside, port)
     # GET and POST: what an api says of either.
     assert set(load.seen) == {200, 405}, (nginx.folder / "error.log").read_text()
 
     assert nginx.request("GET", "/v1/metrics/").status_code == 404
     # Nobody listens there.
     assert nginx.request("GET", "/v1/ws/notifications/?ticket=secret").status_code == 502
-    log = (nginx.folder / "competition.log").read_text()
-    assert "/v1/ws/notifications/" in log and "secret" not in log
+    log = nginx.folder / "competition.log"
+    # nginx writes the line after the reply.
+    wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
+    assert "secret" not in log.read_text()
     insecure = httpx.get(f"http://127.0.0.1:{ports['80']}/v1/health/", headers={"Host": NAME})
     assert insecure.headers["Location"] == f"https://{NAME}/v1/health/"
+
+
+def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
+    configuration = nginx.folder / "competition.conf"
+    text = configuration.read_text()
+    # Whatever is answered is answered before the proxy gives up the first body.
+    assert "client_body_timeout 15s;" in text
+    configuration.write_text(text.replace("client_body_timeout 15s;", "client_body_timeout 1h;"))
+    start(beside, nginx.ports["6543"], COMPETITION_PLUGINS="accounts docs")
+    nginx.start(beside)
+    with ExitStack() as stack:
+        for number in range(STALLING):
+            plain = socket.create_connection(("127.0.0.1", int(nginx.ports["443"])), PATIENCE)
+            secure = nginx.tls.wrap_socket(plain, server_hostname=NAME)
+            stall(stack.enter_context(secure), number, LOGIN, "any", "any", host=NAME)
+        assert nginx.request("GET", "/v1/health/", timeout=PATIENCE).status_code == 200
+
+
+def test_no_client_forges_its_address(beside, nginx):
+    """To a WSGI application X_Forwarded_For is X-Forwarded-For."""
+    api = start(beside, nginx.ports["6543"], COMPETITION_SERVER_ACCESS_LOG="true")
+    nginx.start(beside)
+    for name in ("X-Forwarded-For", "X_Forwarded_For", "X-Forwarded_For"):
+        nginx.request("GET", "/v1/nowhere/", headers={name: FORGED})
+    wait_until(lambda: api.output.count("/v1/nowhere/") == 3)
+    assert FORGED not in api.output

@@ -20,7 +20,7 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
 
     Raises AuthenticationFailed, the same one in the same time for an unknown address, a wrong
     password, a deactivated account and a generated password that nobody used in time (decisions C5,
-    D7); RateLimitExceeded; SecondFactorAsked; ServiceUnavailable where too many log in.
+    D7); RateLimitExceeded; SecondFactorAsked.
     """
     with limits.guessing(work, password_guess(work, email), AuthenticationFailed):
         # Compared before the account is locked: nobody waits for its lock during a hash.

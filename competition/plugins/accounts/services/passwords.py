@@ -45,16 +45,14 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     """Set a new password with a code. Uses up the code, ends every session of the user (decisions
     C14, D15), and tells the user by mail.
 
-    Raises PasswordsDoNotMatch, ServiceUnavailable, RateLimitExceeded, InvalidOtp,
-    PasswordValidationFailed, in this order: only who has the right code learns why a password is
-    refused.
+    Raises PasswordsDoNotMatch, RateLimitExceeded, InvalidOtp, PasswordValidationFailed, in this
+    order: only a user with the right code learns why a password is refused.
     """
     check_same(new, repeated)
-    with passwords.turn(work.runtime.metrics):
-        user, stored = codes.check_code(work, email, "password", code)
-        school = user.school if isinstance(user, Candidate) else None
-        own = (user.first_name, user.last_name, user.email, school)
-        user.password_hash = hash_chosen(work, new, "new_password", *own)
+    user, stored = codes.check_code(work, email, "password", code)
+    school = user.school if isinstance(user, Candidate) else None
+    own = (user.first_name, user.last_name, user.email, school)
+    user.password_hash = hash_chosen(work, new, "new_password", *own)
     user.password_is_generated = False
     user.password_ends_at = None
     user.updated_at = work.now

@@ -7,7 +7,6 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import flags
-from competition.core.auth import passwords
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
 from competition.core.mail import mails
@@ -102,11 +101,13 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _chosen(work: Work, fields: dict[str, Any]) -> str:
-    """Raises PasswordsDoNotMatch, ServiceUnavailable, PasswordValidationFailed."""
+    """The hash of the password that the user has chosen.
+
+    Raises PasswordsDoNotMatch, PasswordValidationFailed.
+    """
     own = (fields["first_name"], fields["last_name"], fields["email"], fields.get("school"))
     check_same(fields["password"], fields["password2"])
-    with passwords.turn(work.runtime.metrics):
-        return hash_chosen(work, fields["password"], "password", *own)
+    return hash_chosen(work, fields["password"], "password", *own)
 
 
 def _add(

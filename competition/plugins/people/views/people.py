@@ -86,7 +86,7 @@ def list_staff(request: Request) -> presenters.StaffList:
     status=201,
     body=schemas.Invitation,
     errors=(PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed),
-    hashes_password=True,
+    lane="passwords",
 )
 def invite_staff(request: Request) -> presenters.InvitationReceipt:
     """Make an account for a new member of staff, with a role below your own.

@@ -6,12 +6,11 @@ from typing import Any
 
 from sqlalchemy import exists, or_, select, text
 
-from competition.core.database import DatabaseSettings
 from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
 from competition.core.mail.transport import TransportUnreachable
 from competition.core.preflight import Finding, preflight_check
-from competition.core.runtime import ServerSettings, check_redis
+from competition.core.runtime import ServerSettings, check_redis, most_connections
 from competition.core.web.rate_counters import RateLimitSettings
 from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
@@ -86,12 +85,12 @@ def the_storage_answers(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("capacity", level="warning")
 def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
-    """Whether PostgreSQL has connections for all threads of this machine's server, and whether its
-    processes open a paper for every verified candidate within a minute, each as quickly as this
-    process has opened papers so far."""
-    server, pool = work.settings[ServerSettings], work.settings[DatabaseSettings]
+    """Whether PostgreSQL has enough connections for this machine's server, and whether the server
+    opens a paper for every verified candidate within a minute, if each of its processes is as quick
+    as this one has been so far."""
+    server = work.settings[ServerSettings]
     free = work.db.execute(CONNECTIONS).scalar_one()
-    wanted = server.workers * min(server.all_threads, pool.pool_size + pool.max_overflow)
+    wanted = server.workers * most_connections(work.settings, server.threads)
     starts, _ = eligible(work, exam_id)
     seconds = measured_seconds(work.runtime.metrics.request_seconds.collect())
     possible = None if seconds is None else round(RUSH * server.workers / seconds)

@@ -37,7 +37,7 @@ CODE_BYTES = 24
 
 def request_own(work: Work, password: str, code: str | None) -> Deletion:
     """Delete the actor's account, who shows once more who it is. Raises PermissionDenied, Invalid,
-    InvalidOtp, RateLimitExceeded, ServiceUnavailable, AccountInUse."""
+    InvalidOtp, RateLimitExceeded, AccountInUse."""
     user = _prove(work, password, code)
     _check_is_no_superadmin(user)
     return _request(work, user, is_own=True)
@@ -48,10 +48,9 @@ def _prove(work: Work, password: str, code: str | None) -> User:
     user_id = work.identity.user_id
     rates = work.settings[PrivacySettings].password_rate
     limits.check_action(work, f"privacy.password:{user_id}", rates)
-    with passwords.turn(work.runtime.metrics):
-        user = accounts.locked(work, User, user_id)
-        if not passwords.matches(user.password_hash, password):
-            raise Invalid.field("password", "This is not your password.")
+    user = accounts.locked(work, User, user_id)
+    if not passwords.matches(user.password_hash, password):
+        raise Invalid.field("password", "This is not your password.")
     if second_factor.is_confirmed(work, user):
         second_factor.use(work, user, code or "")
     return user
