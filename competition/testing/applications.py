@@ -22,13 +22,13 @@ from webtest import TestApp
 
 from competition.core import plugins as loader
 from competition.core.db import Database, DatabaseSettings
+from competition.core.limits.counters import RateLimiter
 from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
-from competition.core.web.rate_counters import RateLimiter
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
@@ -127,7 +127,10 @@ class Application:
         self.runtime.forget_parts()
         SELDOM.forget()
         self.runtime.metrics = Metrics()
-        self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
+        self.runtime.redis_pause.end()
+        self.runtime.limiter = RateLimiter(
+            self.runtime.redis, self.runtime.redis_pause, self.runtime.metrics
+        )
 
 
 class Applications:

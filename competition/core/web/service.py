@@ -117,8 +117,6 @@ class Endpoint:
     something decides by what PostgreSQL says when it does.
     What `confirms_caller` begins with a statement that sees for itself that the caller is
     `unchanged` (`competition.core.auth.remembered`), and asks nothing before.
-    What `guesses` a secret of the account that its body's `email` names says so: a function
-    ``(work, email)``, whose guess is counted with the general windows, in one round trip.
     What `hashes_password` is answered in threads of the server that do nothing else: who waits for
     a turn (`competition.core.auth.passwords`) keeps nobody else waiting.
 
@@ -158,7 +156,6 @@ class Endpoint:
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
     confirms_caller: bool = False
     hashes_password: bool = False
-    guesses: limits.Guesses | None = None
 
     def __post_init__(self) -> None:
         if self.from_standby and self.method != "GET":

@@ -184,7 +184,6 @@ def change_password(request: Request) -> presenters.AccountMessage:
     body=schemas.Credentials,
     errors=(AuthenticationFailed, SecondFactorAsked, RateLimitExceeded),
     hashes_password=True,
-    guesses=login.password_guess,
 )
 def log_in(request: Request) -> presenters.Login:
     """Get tokens for an email address and its password.
