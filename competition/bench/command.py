@@ -20,7 +20,7 @@ from competition.bench.world import ASKED, Maker, Sizes, World
 from competition.cli import database
 from competition.cli.ini import VARIABLE, Ini, ini_argument_or
 from competition.core.runtime import ServerSettings
-from competition.testing.statements import executed
+from competition.core.statements import executed
 
 PARTS = (
     *("requests", "exam-day", "flood", "lists", "sockets"),

@@ -14,8 +14,8 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from competition.core.limits.counters import PRESETS
 from competition.core.runtime import API_PREFIX
-from competition.core.web.rate_counters import PRESETS
 from competition.embedded import Servers
 from competition.parent import ending_with_parent
 

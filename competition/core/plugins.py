@@ -69,7 +69,7 @@ CORE = (
     "push.feeds",
     "push.sockets",
     "users.headcounts",
-    "web.rate_counters",
+    "limits.counters",
     "web.slots",
     "web.bodies",
     "web.limits",

@@ -24,13 +24,13 @@ from competition.core.catalogue import Catalogue
 from competition.core.database import Database, DatabaseSettings
 from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
+from competition.core.limits.counters import RateLimiter, RateLimitSettings
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
 from competition.core.settings import Secret, Settings, SettingsError, is_on_this_machine, setting
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
 from competition.core.traces import Traces, TraceSettings
-from competition.core.web.rate_counters import RateLimiter, RateLimitSettings
 
 log = logging.getLogger(__name__)
 
@@ -87,8 +87,8 @@ class ServerSettings:
 @dataclass(frozen=True, kw_only=True)
 class RedisSettings:
     """`url` as redis-py reads it, or that of sentinels; ``embedded`` is the Valkey that the package
-    brings. Who gets no answer within `timeout` seconds goes on without, and for a while so does
-    everybody."""
+    brings. How long to wait for Redis is `timeout`, in seconds. After a failed call the process
+    works without Redis for a second."""
 
     prefix: ClassVar[str] = "competition.redis"
     url: str = setting()
@@ -121,11 +121,13 @@ class Runtime:
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
         self._broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
         self.redis = self._broker.client
+        # Whatever calls Redis in a request, or again and again, leaves it alone during this pause.
+        self.redis_pause = self._broker.pause
         self.traces = make_traces(settings[TraceSettings])
         for engine in self.database.engines:
             self.traces.watch(engine)
         self.metrics = Metrics()
-        self.limiter = RateLimiter(self.redis, self.metrics)
+        self.limiter = RateLimiter(self.redis, self.redis_pause, self.metrics)
         self.storage: Storage = make_storage(settings)
         self.transport: Transport = make_transport(settings)
         self.doorbell = Doorbell(self._broker, self.keyring.derived("queue")[0])
@@ -269,11 +271,13 @@ def _is_development_secret(value: Any) -> bool:
 def check_redis(work: Any) -> str | None:
     """Readiness check of Redis: without it requests are not limited, and jobs start a second
     later."""
-    try:
-        work.runtime.redis.ping()
-    except redis.RedisError:
-        return "Redis does not answer."
-    return None
+    if work.runtime.redis_pause.is_over():
+        try:
+            work.runtime.redis.ping()
+            return None
+        except redis.RedisError as error:
+            work.runtime.redis_pause.begin(error)
+    return "Redis does not answer."
 
 
 def includeme(config: Configurator) -> None:

@@ -24,19 +24,19 @@ from webtest import TestApp
 
 from competition.core import plugins as loader
 from competition.core.database import Database, DatabaseSettings, ReadingSession
+from competition.core.limits.counters import RateLimiter
 from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
+from competition.core.statements import executed
 from competition.core.storage.local import LocalStorage
-from competition.core.web.rate_counters import RateLimiter
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
 from competition.testing.selection import needed, with_requirements
 from competition.testing.service import Clock, Person, Service
-from competition.testing.statements import executed
 
 Settings = dict[str, str]
 
@@ -130,7 +130,10 @@ class Application:
         self.runtime.forget_parts()
         SELDOM.forget()
         self.runtime.metrics = Metrics()
-        self.runtime.limiter = RateLimiter(self.runtime.redis, self.runtime.metrics)
+        self.runtime.redis_pause.end()
+        self.runtime.limiter = RateLimiter(
+            self.runtime.redis, self.runtime.redis_pause, self.runtime.metrics
+        )
 
 
 class TransactionDatabase(Database):

@@ -1,10 +1,12 @@
 """Counts the sockets of a user over all processes, in Redis, where the counts may be lost."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 from uuid import UUID
 
 import redis
 
+from competition.core.jobs.broker import Pause
 from competition.core.logs import patient
 
 log = patient(__name__)
@@ -20,12 +22,13 @@ return 1
 
 
 class Seats:
-    """The sockets that users may have. Each seat is held for `lease` seconds and renewed in time:
-    those of a killed process come free by themselves. With Redis down there is no limit but the
-    process's own."""
+    """The sockets that users may have. Each seat is reserved for `lease` seconds and renewed in
+    time, so the seats of a killed process become free again. While Redis is unavailable, only the
+    limit of each process holds."""
 
-    def __init__(self, client: redis.Redis, limit: int, lease: float) -> None:
+    def __init__(self, client: redis.Redis, pause: Pause, limit: int, lease: float) -> None:
         self._client = client
+        self._pause = pause
         self._take = client.register_script(TAKE)
         self._limit = limit
         self._lease = lease
@@ -33,27 +36,28 @@ class Seats:
     def take(self, user_id: UUID, socket_id: str, now: float) -> bool:
         """Take a seat for the user. False when the user has as many as allowed."""
         arguments: list[str | float] = [now, now + self._lease, socket_id, self._limit]
-        try:
-            return bool(self._take(keys=[_key(user_id)], args=arguments))
-        except redis.RedisError:
-            log.warning("sockets are not counted: Redis can't be reached")
-            return True
+        taken = self._ask(lambda: self._take(keys=[_key(user_id)], args=arguments))
+        return taken is None or bool(taken)
 
     def renew(self, sockets: Iterable[tuple[UUID, str]], now: float) -> None:
-        try:
-            with self._client.pipeline(transaction=False) as pipeline:
-                for user_id, socket_id in sockets:
-                    pipeline.zadd(_key(user_id), {socket_id: now + self._lease})
-                    pipeline.pexpire(_key(user_id), round(self._lease * 1000))
-                pipeline.execute()
-        except redis.RedisError:
-            log.warning("sockets are not counted: Redis can't be reached")
+        with self._client.pipeline(transaction=False) as pipeline:
+            for user_id, socket_id in sockets:
+                pipeline.zadd(_key(user_id), {socket_id: now + self._lease})
+                pipeline.pexpire(_key(user_id), round(self._lease * 1000))
+            self._ask(pipeline.execute)
 
     def leave(self, user_id: UUID, socket_id: str) -> None:
-        try:
-            self._client.zrem(_key(user_id), socket_id)
-        except redis.RedisError:
-            log.warning("sockets are not counted: Redis can't be reached")
+        self._ask(lambda: self._client.zrem(_key(user_id), socket_id))
+
+    def _ask(self, call: Callable[[], Any]) -> Any:
+        """What Redis answers; None if Redis is unavailable."""
+        if self._pause.is_over():
+            try:
+                return call()
+            except redis.RedisError as error:
+                self._pause.begin(error)
+        log.warning("sockets are not counted: Redis is unavailable")
+        return None
 
 
 def _key(user_id: UUID) -> str:

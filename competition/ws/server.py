@@ -57,7 +57,9 @@ class SocketServer:
         self._for_feeds = Threads(2, "feeds")
         self._hub = Hub(settings.send_buffer, runtime.metrics)
         self._lease = settings.recheck * 3
-        self._seats = Seats(runtime.redis, settings.sockets_per_user, self._lease)
+        self._seats = Seats(
+            runtime.redis, runtime.redis_pause, settings.sockets_per_user, self._lease
+        )
         self._watch = Watch(runtime, self._for_feeds, self._hub, self._seats, settings.recheck)
         self._followers = {
             feed.name: Follower(runtime, self._for_feeds, self._hub, feed)

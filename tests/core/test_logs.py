@@ -64,7 +64,7 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
     [
         *(f"competition.core.jobs.{part}" for part in ("broker", "doorbell", "lanes", "leases")),
         *("competition.core.jobs.ticks", "competition.core.standby"),
-        *(f"competition.core.web.{part}" for part in ("rate_counters", "failures")),
+        *("competition.core.limits.counters", "competition.core.web.failures"),
         *(
             f"competition.ws.{part}"
             for part in ("feeds", "following", "listener", "seats", "watch")

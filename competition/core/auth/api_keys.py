@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cachetools import LRUCache
 from sqlalchemy import ColumnElement, and_, delete, or_, select
 from sqlalchemy.exc import IntegrityError
 
@@ -19,6 +20,7 @@ from competition.core.work import Work
 
 PREFIX_LENGTH = 8
 CACHED_FOR = timedelta(seconds=15)
+MOST_KEYS_CACHED = 1000
 # What a key opens that was made without scopes. The metrics are not for every application: they
 # have to be named.
 UNSCOPED = frozenset({KeyScope.CLIENT, KeyScope.WEBHOOK})
@@ -30,41 +32,38 @@ class ApiKeyError(Exception):
 
 @dataclass(frozen=True)
 class KnownKey:
-    """A key that was good a moment ago; it is looked up again at `until`."""
+    """A key that was valid a moment ago. It is looked up again at `until`."""
 
     id: int
     scopes: frozenset[str]
     until: datetime
 
 
-class KnownKeys:
-    """Cache of the process: keys that were found good a moment ago, by their digests."""
+class KnownKeys(LRUCache[str, KnownKey]):
+    """The process's cache of valid keys, by their digests. An entry has its own end, because the
+    time is that of the work."""
 
     def __init__(self) -> None:
-        self._known: dict[str, KnownKey] = {}
-        self._lock = threading.Lock()
-
-    def get(self, digest: str, now: datetime) -> KnownKey | None:
-        known = self._known.get(digest)
-        return known if known is not None and now < known.until else None
-
-    def add(self, digest: str, key: KnownKey) -> None:
-        with self._lock:
-            # Only good keys come in, so it can't grow beyond the table.
-            self._known[digest] = key
+        super().__init__(MOST_KEYS_CACHED)
+        self.lock = threading.Lock()
 
 
 def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> int:
-    """The id of a key. Raises NotAuthenticated without one, AuthenticationFailed for a wrong,
-    revoked or expired one (decisions C1), PermissionDenied for one that does not open `scope`."""
+    """The id of an API key.
+
+    Raises NotAuthenticated without a key, AuthenticationFailed for a wrong, revoked or expired one
+    (decisions C1), and PermissionDenied for one that does not have `scope`.
+    """
     if not key:
         raise NotAuthenticated("The X-Api-Key header is missing.")
     known_keys = work.runtime.part(KnownKeys)
     digest = _digest(key)
-    known = known_keys.get(digest, work.now)
-    if known is None:
+    with known_keys.lock:
+        known = known_keys.get(digest)
+    if known is None or known.until <= work.now:
         known = _looked_up(work, digest)
-        known_keys.add(digest, known)
+        with known_keys.lock:
+            known_keys[digest] = known
     if scope not in known.scopes:
         raise PermissionDenied(f"The API key does not have the scope {scope}.")
     return known.id

@@ -1,8 +1,8 @@
-"""Wakes workers: a message through Huey and Redis says that a job of a lane is due.
+"""Wake idle workers by sending a message through Huey and Redis.
 
-What there is to do stands in PostgreSQL. Whoever enqueues a job rings (sends a wake-up); the worker
-binds what a ring does (`competition.worker`). A ring may be lost: workers look into the database by
-themselves, too, only a moment later.
+Jobs are rows in PostgreSQL; the message only names the lane in which one is due. `Work.enqueue`
+sends it after the commit, and `competition.worker` sets its handler. A lost wake-up does no harm,
+because workers also poll the database every `competition.jobs.sweep` seconds.
 """
 
 import threading
@@ -17,23 +17,26 @@ from competition.core.logs import patient
 
 log = patient(__name__)
 
-# So many seconds a worker waits in Redis for a ring, before it asks again.
+# How long a worker waits in Redis for a wake-up before it polls again, in seconds.
 BLOCKING_READ = 1
 
 
 class Doorbell:
-    """`huey` is what a consumer runs. Its messages are pickles, so they are signed with `key`."""
+    """Sends wake-ups. `huey` is what a consumer runs. Its messages are pickles, so they are signed
+    with `key`."""
 
     def __init__(self, broker: Broker, key: bytes) -> None:
+        self._pause = broker.pause
+        self._redis = broker.connect(blocking=BLOCKING_READ)
         self.huey = RedisHuey(
             "competition",
-            connection_pool=broker.pool(blocking=BLOCKING_READ),
+            connection_pool=self._redis.connection_pool,
             read_timeout=BLOCKING_READ,
             results=False,
             serializer=SignedSerializer(secret=key.hex()),
         )
         self._answer: Callable[[str], object] | None = None
-        # Lanes that were rung for and nobody was told of yet. Any number of rings for one are one.
+        # Lanes for which a wake-up has yet to be sent. Any number of rings for one lane are one.
         self._rung: set[str] = set()
         self._ringing: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -47,27 +50,29 @@ class Doorbell:
         self._send = ring
 
     def bind(self, answer: Callable[[str], object]) -> None:
-        """Set the function that the consumer of this process calls with the lane of each ring."""
+        """Set the function that the consumer of this process calls with the lane of each
+        wake-up."""
         self._answer = answer
 
     def ring(self, lane: str) -> None:
-        """Tell a worker that a job of the lane is due. Waits for nothing."""
+        """Wake a worker, because a job of the lane is due. A thread sends the message, so that the
+        caller never waits for Redis."""
         with self._lock:
             self._rung.add(lane)
             # In a fork it is not alive.
             if self._ringing is None or not self._ringing.is_alive():
-                self._ringing = threading.Thread(target=self._tell, name="doorbell", daemon=True)
+                self._ringing = threading.Thread(target=self._run, name="doorbell", daemon=True)
                 self._ringing.start()
 
     def close(self) -> None:
-        """Send the rings that are still waiting, then disconnect."""
+        """Send the wake-ups that are still waiting, then disconnect."""
         with self._lock:
             ringing = self._ringing
         if ringing is not None:
             ringing.join()
-        self.huey.storage.pool.disconnect()
+        self._redis.close()
 
-    def _tell(self) -> None:
+    def _run(self) -> None:
         while True:
             with self._lock:
                 lanes, self._rung = self._rung, set()
@@ -75,7 +80,16 @@ class Doorbell:
                     self._ringing = None
                     return
             for lane in lanes:
-                try:
-                    self._send(lane)
-                except redis.RedisError:
-                    log.warning("workers are not told of new jobs: they find them by themselves")
+                if not self._sends(lane):
+                    log.warning("workers are not woken for new jobs: they find them by polling")
+
+    def _sends(self, lane: str) -> bool:
+        """Send a wake-up. False if Redis is unavailable."""
+        if not self._pause.is_over():
+            return False
+        try:
+            self._send(lane)
+        except redis.RedisError as error:
+            self._pause.begin(error)
+            return False
+        return True

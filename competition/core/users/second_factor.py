@@ -24,12 +24,12 @@ from competition.core.auth.keyring import UnknownKey
 from competition.core.auth.models import LoginChallenge, RecoveryCode, SecondFactor
 from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
+from competition.core.limits.acts import Act, count_act
+from competition.core.limits.counters import Rates, parse_rates
 from competition.core.settings import setting
 from competition.core.users import accounts
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
-from competition.core.web import limits
-from competition.core.web.rate_counters import Rates, parse_rates
 from competition.core.work import Work
 
 log = logging.getLogger(__name__)
@@ -175,7 +175,7 @@ def use(work: Work, user: User, code: str) -> None:
     """Use up a code of the app, or a recovery code. Wrong ones are audited, too, and all are
     counted. Raises InvalidOtp, RateLimitExceeded."""
     rates = work.settings[SecondFactorSettings].rate
-    limits.check_action(work, f"core.second_factor:{user.id}", rates)
+    count_act(work, Act("core.second_factor", str(user.id), of_account=rates))
     typed = "".join(filter(str.isalnum, code)).upper()
     # Both are tried, whatever it looks like, so that the time tells nothing.
     by_app = _use_app_code(work, user, typed)

@@ -40,7 +40,7 @@ def add_page(config: Configurator, path: str, view: Callable[..., str] | str) ->
     route = f"page {path}"
 
     def show(request: Request) -> Response:
-        limits.check_address(request)
+        limits.count_address(request)
         values = {**request.matchdict, **paths.read(types, request.matchdict)}
         return _html(Response(page(request, **values)))
 

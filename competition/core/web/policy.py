@@ -1,7 +1,10 @@
 """The security policy: the first half of the order of checks (decisions A12).
 
-Route, then here: API key, token, rate limit, kind of profile, role, verification. The second half
-(object, state, body) is the endpoint's: see `competition.core.web.service`.
+After the route come these checks: API key, token, rate limit, kind of profile, role, verification.
+The second half (object, state, body) is the endpoint's: see `competition.core.web.service`.
+
+The rate limit is counted from what the token says. Only then is the caller read from the database,
+so a request over its limit costs no SQL statement.
 """
 
 from collections.abc import Callable
@@ -17,6 +20,7 @@ from zope.interface import implementer
 from competition.core.auth import api_keys, passwords, security_log, sessions
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
+from competition.core.auth.tokens import Claims
 from competition.core.catalogue import Assembled
 from competition.core.errors import (
     AuthenticationFailed,
@@ -39,20 +43,25 @@ class SecurityPolicy:
         """Run the checks in their order. Raises the ApiError of the first one that fails."""
         request.only_reads = endpoint.only_reads
         access = endpoint.access
-        identity = None
-        # What needs no key, such as the health check, has nobody to know, and maybe no database.
-        if access.api_key:
-            key_id = self.check_api_key(request, endpoint)
-            identity = self.identity(request, key_id)
-        if access.needs_user and identity is None:
+        # An endpoint without a key, such as the health check, has no caller either: the database
+        # may be unavailable.
+        key_id = self.check_api_key(request, endpoint) if access.api_key else None
+        claims = None if key_id is None else self.claims(request)
+        if access.needs_user and claims is None:
             if request.bearer_token is None:
                 raise NotAuthenticated
             security_log.tell(request.work, "token_refused")
             limits.count_bad_credentials(request, endpoint.limit)
             raise InvalidToken
         request.largest_json = endpoint.largest_json
-        known = identity if access.needs_user else None
-        limits.check(request, endpoint.limit, known, endpoint.guesses)
+        user_id = claims.user_id if claims and access.needs_user else None
+        limits.count_request(request, endpoint.limit, user_id)
+        identity = None
+        if key_id is not None and claims is not None:
+            identity = self.identity(request, key_id)
+        if access.needs_user and identity is None:
+            security_log.tell(request.work, "token_refused")
+            raise InvalidToken
         if identity is not None:
             refusal = access.refusal(identity)
             if refusal is not None:
@@ -61,7 +70,7 @@ class SecurityPolicy:
         return Allowed(access.description)
 
     def check_api_key(self, request: Request, endpoint: Endpoint) -> int:
-        """Its id. Raises NotAuthenticated, AuthenticationFailed, PermissionDenied,
+        """The id of the API key. Raises NotAuthenticated, AuthenticationFailed, PermissionDenied,
         ThrottleExceeded."""
         key = request.headers.get("X-Api-Key")
         try:
@@ -70,9 +79,20 @@ class SecurityPolicy:
             limits.count_bad_credentials(request, endpoint.limit)
             raise
 
+    def claims(self, request: Request) -> Claims | None:
+        """What a valid access token says; None without one. A public endpoint ignores an invalid
+        token (decisions C4)."""
+        work, token = request.work, request.bearer_token
+        if token is None:
+            return None
+        try:
+            claims: Claims = work.runtime.tokens.read(token, "access", work.now)
+        except InvalidToken:
+            return None
+        return claims
+
     def identity(self, request: Request, key_id: int) -> Identity | None:
-        """The caller's identity, or None. A token that is no good counts as none: a public endpoint
-        ignores it (decisions C4)."""
+        """The caller's identity; None if the session of the token has ended."""
         work, token = request.work, request.bearer_token
         if work.actor is None and token is not None:
             try:

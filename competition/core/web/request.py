@@ -21,8 +21,8 @@ from transaction import TransactionManager
 from competition.core.catalogue import Assembled
 from competition.core.database import ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
-from competition.core.web.address import client_address
-from competition.core.web.rate_counters import RateLimitSettings
+from competition.core.limits.addresses import client_address
+from competition.core.limits.counters import RateLimitSettings
 from competition.core.work import Work
 
 access = logging.getLogger("competition.access")
@@ -34,8 +34,8 @@ MULTIPART = "multipart/form-data"
 # anybody else.
 LARGEST_JSON = 2 * 1024 * 1024
 LARGEST_ANONYMOUS_JSON = 16 * 1024
-# In the WSGI environment: the body, once it is read, for another try of the request.
-BODY = "competition.body"
+# How often a request is tried that loses a race in the database.
+TRIES = 3
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
@@ -58,8 +58,10 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     ends_in_slash = True
     # Whether its work has no transaction; the security policy sets it, as the endpoint declares it.
     only_reads = False
-    # Bytes. The security policy allows more to whom it knows.
+    # In bytes. The security policy raises it for callers that it knows.
     largest_json = LARGEST_ANONYMOUS_JSON
+    # WebOb would copy larger bodies to a file.
+    request_body_tempfile_limit = LARGEST_JSON
 
     @reify
     def request_id(self) -> str:
@@ -132,7 +134,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @property
     def has_body(self) -> bool:
-        """Whether anything was sent. Raises Invalid for too much of it."""
+        """Whether a body was sent. Raises Invalid for one that is too large."""
         return bool(self._read_body())
 
     def receive_body(self) -> None:
@@ -142,32 +144,17 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             self._read_body()
 
     def _read_body(self) -> bytes:
-        """Raises Invalid for one that is too large, or stops before the end that it announced."""
-        if BODY not in self.environ:
-            announced = self.content_length
-            if announced is None and not self.is_body_readable:
-                announced = 0
-            if (announced or 0) > self.largest_json:
-                raise Invalid("The body is too large.")
-            self.environ[BODY] = self._received(announced)
-        body: bytes = self.environ[BODY]
-        if len(body) > self.largest_json:
-            raise Invalid("The body is too large.")
-        return body
-
-    def _received(self, announced: int | None) -> bytes:
-        """Sent in chunks, it is as much as shows that it is too large."""
+        """The body. Raises Invalid if it is too large, or stops before the announced end."""
         try:
-            body: bytes = self.body_file.read(
-                self.largest_json + 1 if announced is None else announced
-            )
+            if self.content_length is None and self.is_body_readable:
+                # Sent in chunks: read no more than shows that it is too large.
+                self.body = self.body_file.read(self.largest_json + 1)
+            if (self.content_length or 0) > self.largest_json:
+                raise Invalid("The body is too large.")
+            body: bytes = self.body
         except OSError:
             raise Invalid("The body is not valid JSON.") from None
         return body
-
-    def make_body_seekable(self) -> None:
-        """pyramid_retry asks for it before anybody has asked who sends it, and how often. What is
-        read is read by `json_object`, and kept for another try."""
 
 
 def complete_slash(event: Any) -> None:
@@ -228,9 +215,25 @@ def log_access(request: Request, response: Response, seconds: float) -> None:
     access.info("%s", " ".join(ascii(value) for value in told.values()), extra=told)
 
 
-def retry_attempts(request: Any) -> int:
-    """How often a request may be tried. A form is read as it streams, once."""
-    return 1 if request.content_type == MULTIPART else 3
+def retry_attempts(request: Request) -> int:
+    """How often pyramid_retry may try a request.
+
+    For more than one try it keeps the body in memory, before the API key is checked. So a form,
+    which is read as a stream, a body of unknown length, and one that is larger than its sender may
+    send get a single try.
+    """
+    length = request.content_length
+    if length is None:
+        return 1 if request.is_body_readable else TRIES
+    largest = LARGEST_JSON if "X-Api-Key" in request.headers else LARGEST_ANONYMOUS_JSON
+    if length > largest or request.content_type.lower() == MULTIPART:
+        return 1
+    try:
+        request.make_body_seekable()
+    except OSError:
+        # The client has stopped before the end. Endpoints that take a body reject it.
+        return 1
+    return TRIES
 
 
 def complete_class(event: Assembled) -> None:

@@ -107,8 +107,6 @@ class Endpoint:
     `largest_anonymous_json` is how many bytes of JSON it takes from who is not logged in. `headers`
     is a schema whose field ``idempotency_key`` reads the header ``Idempotency-Key``.
     A GET only reads; with `transaction` it runs in one, as every other method does.
-    What `guesses` a secret of the account that its body's `email` names says so: a function
-    ``(work, email)``, whose guess is counted with the general windows, in one round trip.
     An endpoint that hashes a password, or compares one with a hash, is in the lane `passwords`: its
     requests hold a hashing permit (`competition.core.auth.passwords`), and have at most 16 KiB of
     JSON.
@@ -142,7 +140,6 @@ class Endpoint:
     transaction: bool = False
     largest_anonymous_json: int = LARGEST_ANONYMOUS_JSON
     lane: Literal["passwords"] | None = None
-    guesses: limits.Guesses | None = None
 
     def __post_init__(self) -> None:
         fields = bodies.whole(self.query, ()).children if self.query else ()

@@ -5,8 +5,8 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.limits.counters import Rate, Rates, parse_rate, parse_rates
 from competition.core.settings import setting
-from competition.core.web.rate_counters import Rate, Rates, parse_rate, parse_rates
 
 
 @dataclass(frozen=True, kw_only=True)

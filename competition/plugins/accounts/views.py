@@ -185,7 +185,6 @@ def change_password(request: Request) -> presenters.AccountMessage:
     body=schemas.Credentials,
     errors=(AuthenticationFailed, SecondFactorAsked, RateLimitExceeded),
     lane="passwords",
-    guesses=login.password_guess,
 )
 def log_in(request: Request) -> presenters.Login:
     """Get tokens for an email address and its password.

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.limits.counters import Rates, parse_rates
 from competition.core.settings import setting
-from competition.core.web.rate_counters import Rates, parse_rates
 
 REQUIRES = ("sittings",)
 

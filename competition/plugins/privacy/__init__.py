@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from pyramid.config import Configurator
 
+from competition.core.limits.counters import Rates, parse_rates
 from competition.core.settings import setting
-from competition.core.web.rate_counters import Rates, parse_rates
 
 REQUIRES = ("people",)
 # The most hours of a link: S3 signs none for longer than a week.

@@ -7,9 +7,9 @@ import click
 from pyramid.config import Configurator
 
 from competition.core import flags
+from competition.core.limits.counters import Rates, parse_rates
 from competition.core.runtime import Runtime
 from competition.core.settings import setting
-from competition.core.web.rate_counters import Rates, parse_rates
 from competition.core.work import begin
 from tests.contract.external_plugin import events, services
 

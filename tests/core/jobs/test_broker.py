@@ -1,19 +1,22 @@
-"""A Redis that does not answer holds nobody up."""
+"""A Redis that does not answer delays nobody for long."""
 
-from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 import redis
 
 from competition.core.jobs import broker
-from competition.core.jobs.broker import Broker, RedisAway, Script
+from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
+from competition.core.limits.counters import RateLimiter, Window, parse_rate
 from competition.core.logs import SELDOM
+from competition.core.metrics import Metrics
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
+from competition.ws.seats import Seats
 from tests.support.own_valkey import own_valkey
 
-GET_LATE = "return redis.call('GET', KEYS[1]) or 'nothing'"
+WINDOWS = [Window("tests", parse_rate("1000/minute"))]
 
 
 @pytest.fixture
@@ -24,7 +27,7 @@ def valkey(tmp_path):
 
 @pytest.fixture
 def patient(valkey):
-    """A broker that waits for an answer for very long."""
+    """A broker whose calls wait longer than any test."""
     SELDOM.forget()
     made = Broker(valkey.url, PATIENCE)
     yield made
@@ -32,106 +35,110 @@ def patient(valkey):
 
 
 @pytest.fixture
-def hasty(valkey, monkeypatch):
+def hasty(valkey):
+    """A broker whose calls wait for a moment."""
     SELDOM.forget()
-    monkeypatch.setattr(broker, "LOOKED_FOR_EVERY", 0.05)
     made = Broker(valkey.url, 0.2)
     yield made
     made.close()
 
 
-def answers(client):
-    try:
-        return client.ping()
-    except redis.RedisError:
-        return False
+@pytest.fixture
+def clock(monkeypatch):
+    """The time of pauses, which stands still."""
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(broker, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    return clock
 
 
-def test_nobody_waits_for_a_frozen_redis_after_the_first(valkey, hasty):
-    """Whatever connection they have."""
-    blocking = redis.Redis(connection_pool=hasty.pool(blocking=PATIENCE))
-    assert hasty.client.ping()
-    assert blocking.ping()
+def limiter_of(broker):
+    return RateLimiter(broker.client, broker.pause, Metrics())
+
+
+def test_a_frozen_redis_delays_one_call_in_a_second(valkey, hasty, clock):
+    limiter = limiter_of(hasty)
+    assert limiter.hit(WINDOWS).remaining == 999
     valkey.freeze()
-    with pytest.raises(redis.TimeoutError):
-        hasty.client.ping()
+    assert limiter.hit(WINDOWS) is None
+    valkey.thaw()
+    wait_until(hasty.client.ping)
+    before = hasty.client.info("commandstats")["cmdstat_evalsha"]["calls"]
+    clock.now += broker.PAUSE / 2
     for _ in range(100):
-        for client in (hasty.client, blocking):
-            with pytest.raises(RedisAway):
-                client.ping()
+        assert limiter.hit(WINDOWS) is None
+    assert hasty.client.info("commandstats")["cmdstat_evalsha"]["calls"] == before
+    clock.now += broker.PAUSE / 2
+    assert limiter.hit(WINDOWS).allowed
 
 
-def test_those_who_wait_already_are_the_last(valkey, hasty):
+def test_all_that_use_redis_have_one_pause(valkey, patient, clock):
+    """Each call would wait for longer than the test."""
+    limiter, seats = limiter_of(patient), Seats(patient.client, patient.pause, 1, 10)
+    doorbell = Doorbell(patient, b"k" * 32)
     valkey.freeze()
-
-    def ask(number):
-        with pytest.raises(redis.RedisError) as raised:
-            hasty.client.get("x")
-        return raised.type
-
-    with ThreadPoolExecutor(8) as executor:
-        kinds = list(executor.map(ask, range(200)))
-    assert kinds.count(redis.TimeoutError) <= 8
-    assert kinds.count(RedisAway) == 200 - kinds.count(redis.TimeoutError)
+    patient.pause.begin(redis.TimeoutError())
+    assert limiter.hit(WINDOWS) is None
+    limiter.give_back(WINDOWS)
+    assert seats.take("user", "socket", 0)
+    seats.renew([("user", "socket")], 0)
+    seats.leave("user", "socket")
+    doorbell.ring("main")
+    doorbell.close()
 
 
 @pytest.mark.parametrize("fault", ["freeze", "stop"])
-def test_redis_is_asked_again_when_it_is_back(valkey, hasty, fault, caplog):
-    caplog.set_level("INFO")
-    assert hasty.client.ping()
+def test_whoever_meets_the_failure_begins_the_pause(valkey, hasty, clock, fault):
+    doorbell = Doorbell(hasty, b"k" * 32)
+    seats = Seats(hasty.client, hasty.pause, 1, 10)
+    limiter = limiter_of(hasty)
     getattr(valkey, fault)()
-    wait_until(lambda: not answers(hasty.client))
-    getattr(valkey, {"freeze": "thaw", "stop": "start"}[fault])()
-    wait_until(lambda: answers(hasty.client))
-    assert caplog.text.count("Redis does not answer") == 1
-    assert caplog.text.count("Redis answers again") == 1
+
+    def ring():
+        doorbell.ring("main")
+        doorbell.close()
+
+    for call in (ring, lambda: seats.take("user", "socket", 0), lambda: limiter.hit(WINDOWS)):
+        hasty.pause.end()
+        call()
+        assert not hasty.pause.is_over()
 
 
-def test_a_redis_that_was_started_anew_is_not_taken_for_away(valkey, patient, caplog):
-    """Connections of before are of no use any more, and the script is forgotten."""
-    script = Script(patient.client, GET_LATE)
+def test_a_timeout_is_not_retried(valkey, hasty):
+    assert hasty.client.incr("x") == 1
+    valkey.freeze()
+    with pytest.raises(redis.TimeoutError):
+        hasty.client.incr("x")
+    valkey.thaw()
+    # What was sent once has arrived once.
+    wait_until(lambda: hasty.client.get("x") == b"2")
+    assert hasty.client.incr("x") == 3
+
+
+def test_a_restarted_redis_is_found_at_once(valkey, patient, caplog):
+    """Its connections are lost, and it has forgotten the scripts."""
+    limiter = limiter_of(patient)
     for _ in range(2):
-        assert patient.client.ping()
-        assert script(["x"], ()) == b"nothing"
+        assert limiter.hit(WINDOWS).remaining == 999
         valkey.stop()
         valkey.start()
     assert patient.client.ping()
-    assert script(["x"], ()) == b"nothing"
+    assert limiter.hit(WINDOWS).remaining == 999
     assert caplog.text == ""
 
 
-def test_an_answer_that_comes_late_is_nobody_elses(valkey, hasty):
+def test_an_answer_that_comes_late_is_not_taken_for_another(valkey, hasty):
     hasty.client.set("x", "late")
     valkey.freeze()
     with pytest.raises(redis.TimeoutError):
         hasty.client.get("x")
     valkey.thaw()
-    wait_until(lambda: answers(hasty.client))
+    wait_until(hasty.client.ping)
     assert hasty.client.get("nothing") is None
 
 
-def test_nor_is_that_of_a_script(valkey, hasty):
-    hasty.client.set("x", "late")
-    script = Script(hasty.client, GET_LATE)
-    assert script(["x"], ()) == b"late"
-    valkey.freeze()
-    with pytest.raises(redis.TimeoutError):
-        script(["x"], ())
-    valkey.thaw()
-    wait_until(lambda: answers(hasty.client))
-    assert script(["y"], ()) == b"nothing"
-
-
-def test_threads_do_not_hear_what_another_asked(valkey, patient):
-    script = Script(patient.client, "return KEYS[1]")
-    keys = [f"key {number}" for number in range(2000)]
-    with ThreadPoolExecutor(8) as executor:
-        assert list(executor.map(lambda key: script([key], ()), keys)) == [
-            key.encode() for key in keys
-        ]
-
-
-def test_whoever_enqueues_does_not_wait_for_the_bell(valkey, patient, app, add_task, monkeypatch):
+def test_whoever_enqueues_does_not_wait_for_the_wake_up(
+    valkey, patient, app, add_task, monkeypatch
+):
     doorbell = Doorbell(patient, b"k" * 32)
     monkeypatch.setattr(app.runtime, "doorbell", doorbell)
     name = add_task(app, lambda work: None)
@@ -146,10 +153,12 @@ def test_whoever_enqueues_does_not_wait_for_the_bell(valkey, patient, app, add_t
     assert 1 <= patient.client.llen(doorbell.huey.storage.queue_key) <= 2
 
 
-def test_a_bell_that_can_not_ring_says_so_once(valkey, hasty, caplog):
+def test_that_redis_is_unavailable_is_logged_once(valkey, hasty, caplog):
     doorbell = Doorbell(hasty, b"k" * 32)
     valkey.stop()
     for _ in range(3):
+        hasty.pause.end()
         doorbell.ring("main")
         doorbell.close()
-    assert caplog.text.count("workers are not told") == 1
+    assert caplog.text.count("Redis does not answer") == 1
+    assert caplog.text.count("workers are not woken") == 1

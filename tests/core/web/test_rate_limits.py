@@ -6,7 +6,7 @@ import io
 import pytest
 import redis
 
-from competition.core.web.rate_counters import RateLimiter, Window, parse_rate
+from competition.core.limits.counters import RateLimiter
 from competition.testing.exam_day import answers, make_exam
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, START
@@ -157,7 +157,7 @@ def test_what_is_refused_in_one_window_is_counted_in_none(live_with):
     assert int(service.runtime.redis.get(hour)) == 10
 
 
-def test_all_windows_are_decided_in_one_round_trip(service):
+def test_the_windows_of_a_user_are_decided_in_one_round_trip(service):
     def scripts():
         found = service.runtime.redis.info("commandstats")
         return sum(found.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in COMMANDS)
@@ -165,31 +165,14 @@ def test_all_windows_are_decided_in_one_round_trip(service):
     ada = service.candidate()
     # The first one brings the script.
     ada.get("/candidates/me/")
-    log_in_from(HOME, service, ada.email)
-    for ask_again, trips in (
+    for ask, trips in (
         (lambda: ada.get("/candidates/me/"), 1),
-        # Those of the password, too; they are given back when it was right.
-        (lambda: log_in_from(HOME, service, ada.email, "wrong"), 1),
-        (lambda: log_in_from(HOME, service, ada.email), 2),
-        # Of an address that had no room before, or is new here, its windows by themselves, before
-        # the body is looked at.
-        (lambda: log_in_from("203.0.113.99", service, ada.email, "wrong"), 2),
+        # Those of the address come first.
+        (lambda: service.anonymous.get("/registration/"), 2),
     ):
         before = scripts()
-        ask_again()
+        ask()
         assert scripts() == before + trips
-
-
-def test_a_group_after_one_that_refuses_counts_nothing(service):
-    limiter = service.runtime.limiter
-    first, second = ([Window(f"tests:{at}", parse_rate("3/minute"))] for at in "ab")
-    both = [limiter.hit_in_turn(first, second) for _ in range(3)]
-    assert [[each.remaining for each in verdicts] for verdicts in both] == [[2, 2], [1, 1], [0, 0]]
-    limiter.give_back(second)
-    [refusal] = limiter.hit_in_turn(first, second)
-    assert not refusal.allowed
-    assert limiter.hit(second).remaining == 0
-    assert [each.allowed for each in limiter.hit_in_turn(second, first)] == [False]
 
 
 # Who is not
@@ -446,10 +429,10 @@ class Unread(io.BytesIO):
         raise AssertionError("the body was read")
 
 
-def test_the_body_is_not_read_before_the_address_was_asked(app_with):
+def test_a_body_in_chunks_is_not_read_before_the_address_was_counted(app_with):
     service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})
     log_in_from(HOME, service, "ada@school.example", status=401)
-    environ = {"REMOTE_ADDR": HOME, "wsgi.input": Unread(), "CONTENT_LENGTH": "100"}
+    environ = {"REMOTE_ADDR": HOME, "wsgi.input": Unread(), "wsgi.input_terminated": True}
     headers = {"X-Api-Key": service.key, "Content-Type": "application/json"}
     reply = service.http.request(
         "/v1/verify-email-otp/", method="POST", headers=headers, environ=environ, expect_errors=True
@@ -457,22 +440,42 @@ def test_the_body_is_not_read_before_the_address_was_asked(app_with):
     assert (reply.status_int, reply.json["code"]) == (429, "throttle_exceeded")
 
 
-def test_an_address_that_had_room_is_read_once_when_others_have_used_it_up(app_with):
-    service = app_with({**ENABLED, "competition.ratelimit.address": "3/minute"})
-    log_in_from(HOME, service, "ada@school.example", status=401)
-    for _ in range(2):
-        service.runtime.limiter.hit([Window(f"address:{HOME}", parse_rate("3/minute"))])
-    environ = {"REMOTE_ADDR": HOME, "CONTENT_LENGTH": "2"}
-    headers = {"X-Api-Key": service.key, "Content-Type": "application/json"}
-    for body in (io.BytesIO(b"{}"), Unread()):
-        reply = service.http.request(
-            "/v1/verify-email-otp/",
-            method="POST",
-            headers=headers,
-            environ={**environ, "wsgi.input": body},
-            expect_errors=True,
-        )
-        assert (reply.status_int, reply.json["code"]) == (429, "throttle_exceeded")
+def test_a_request_over_its_limit_costs_no_statement_and_is_logged_once(
+    service, statements, caplog
+):
+    caplog.set_level("INFO", "competition.security")
+    ada = service.candidate()
+    use_up(ada)
+    for _ in range(5):
+        log_in_from(HOME, service, ada.email, "wrong", status=401)
+    for ask, user_id in (
+        (lambda: ada.get("/candidates/me/", status=429), str(ada.id)),
+        (lambda: log_in_from(HOME, service, ada.email, status=429), None),
+    ):
+        caplog.clear()
+        with statements() as executed:
+            ask()
+        assert executed == []
+        [line] = [each for each in caplog.records if each.name == "competition.security"]
+        assert (line.event, line.limit) == ("limit_refused", "general")
+        assert getattr(line, "user_id", None) == user_id
+
+
+def test_a_token_whose_session_has_ended_counts_for_its_user(service):
+    ada = service.candidate()
+    again = service.new_session(ada)
+    service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
+    refused = ada.get("/candidates/me/", status=401, code="invalid_token")
+    assert limit_headers(refused) == (10, 9)
+    assert limit_headers(again.get("/candidates/me/", status=200)) == (10, 8)
+
+
+def test_an_invalid_token_is_ignored_where_none_is_needed(service):
+    ada = service.candidate()
+    service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
+    for client in (ada, service.client("no.token.at.all")):
+        reply = client.get("/registration/", status=200, **from_address(HOME))
+    assert limit_headers(reply) == (5, 3)
 
 
 def test_a_refusal_by_the_account_counts_nothing_for_the_address(service):
@@ -580,7 +583,8 @@ def test_without_limits_there_are_no_headers(app):
 @pytest.fixture
 def without_redis(service):
     client = redis.Redis.from_url("unix:///nowhere/redis.sock")
-    service.runtime.limiter = RateLimiter(client, service.runtime.metrics)
+    runtime = service.runtime
+    runtime.limiter = RateLimiter(client, runtime.redis_pause, runtime.metrics)
     yield service
     client.close()
 

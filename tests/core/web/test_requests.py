@@ -12,6 +12,12 @@ from competition.core.auth.access import API_KEY, USER
 from competition.core.logs import StructuredFormatter
 from competition.core.users.models import User
 from competition.core.web.policy import SecurityPolicy
+from competition.core.web.request import (
+    LARGEST_ANONYMOUS_JSON,
+    LARGEST_JSON,
+    Request,
+    retry_attempts,
+)
 from competition.core.web.service import Service
 from competition.core.web.slots import Slot
 from competition.core.work import Read, begin
@@ -128,14 +134,58 @@ def test_json_is_json_however_it_is_written(raw, content_type):
     assert raw("POST", "/probe/echo/", b"{}", content_type=content_type).status_int == 200
 
 
-def test_a_huge_body_is_refused_unread(raw):
-    class Unread(io.BytesIO):
-        def read(self, size=-1):
-            raise AssertionError("the body was read")
+class Unread(io.BytesIO):
+    def read(self, size=-1):
+        raise AssertionError("the body was read")
 
+
+def test_a_huge_body_is_refused_unread(raw):
     environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(10**9)}
     reply = raw("POST", "/probe/echo/", environ=environ, content_type="application/json")
     assert_refused(reply, 400, "invalid")
+
+
+@pytest.mark.needs("accounts", "people")
+@pytest.mark.parametrize(
+    ("headers", "length"), [({}, LARGEST_ANONYMOUS_JSON), ({"X-Api-Key": "wrong"}, LARGEST_JSON)]
+)
+def test_before_the_key_is_checked_no_more_is_read_than_its_owner_may_send(raw, headers, length):
+    environ = {"wsgi.input": Unread(), "CONTENT_LENGTH": str(length + 1)}
+    options = {"headers": headers, "environ": environ, "content_type": "application/json"}
+    reply = raw("PATCH", "/account-management/", **options)
+    assert_refused(reply, 401, "authentication_failed" if headers else "not_authenticated")
+
+
+@pytest.mark.parametrize("sent", [b"", b'{"said": "a"}'])
+def test_a_body_that_stops_before_its_end_is_refused_where_one_is_read(raw, sent):
+    for method, status in (("POST", 400), ("GET", 200)):
+        environ = {"wsgi.input": io.BytesIO(sent), "CONTENT_LENGTH": str(len(sent) + 100)}
+        reply = raw(method, "/probe/echo/", environ=environ, content_type="application/json")
+        assert reply.status_int == status
+        assert method == "GET" or reply.json["code"] == "invalid"
+
+
+JSON, FORM = "application/json", "multipart/form-data; boundary=b"
+
+
+@pytest.mark.parametrize(
+    ("environ", "tries"),
+    [
+        ({}, 3),
+        ({"CONTENT_LENGTH": "0"}, 3),
+        ({"CONTENT_LENGTH": "16384", "CONTENT_TYPE": JSON}, 3),
+        ({"CONTENT_LENGTH": "16385", "CONTENT_TYPE": JSON}, 1),
+        ({"CONTENT_LENGTH": "2097152", "CONTENT_TYPE": JSON, "HTTP_X_API_KEY": "k"}, 3),
+        ({"CONTENT_LENGTH": "2097153", "CONTENT_TYPE": JSON, "HTTP_X_API_KEY": "k"}, 1),
+        ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM, "HTTP_X_API_KEY": "k"}, 1),
+        ({"CONTENT_LENGTH": "100", "CONTENT_TYPE": FORM.upper(), "HTTP_X_API_KEY": "k"}, 1),
+        ({"wsgi.input_terminated": True, "CONTENT_TYPE": JSON, "HTTP_X_API_KEY": "k"}, 1),
+    ],
+)
+def test_how_often_a_request_may_be_tried(environ, tries):
+    body = io.BytesIO(b"a" * int(environ.get("CONTENT_LENGTH", 100)))
+    request = Request({"REQUEST_METHOD": "POST", "wsgi.input": body, **environ})
+    assert retry_attempts(request) == tries
 
 
 def test_a_huge_body_without_a_length_is_refused(raw):

@@ -3,7 +3,7 @@ are made from an address (D20)."""
 
 import pytest
 
-from competition.core.web.rate_counters import parse_rate, parse_rates
+from competition.core.limits.counters import parse_rate, parse_rates
 from competition.plugins.accounts import AccountsSettings
 from competition.testing.races import together
 from competition.testing.service import PASSWORD

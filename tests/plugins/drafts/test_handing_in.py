@@ -212,9 +212,9 @@ class TestRaces:
         """A save that is not committed before the time is over."""
 
         def act(work):
-            # Else the save would be committed by itself.
-            work.lock("a transaction")
-            assert saving.save(work, exam_id, 9, self.pairs(live, exam_id, letters)).is_applied
+            attempt = saving.running_attempt(work, exam_id)
+            pairs = self.pairs(live, exam_id, letters)
+            assert saving.save(work, attempt, exam_id, 9, pairs).is_applied
             live.clock.advance(hours=12)
 
         return act

@@ -69,7 +69,7 @@ def replicas_known(sentinel):
 def test_everybody_goes_on_with_the_second_one(valkeys):
     first, url = valkeys
     broker = Broker(url, timeout=0.25)
-    with redis.Redis(connection_pool=broker.pool(blocking=1)) as waiting:
+    with broker.connect(blocking=1) as waiting:
         broker.client.set("limit", 1)
         assert waiting.blpop("ring", timeout=0.1) is None
         first.kill()

@@ -10,10 +10,9 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.auth import security_log
 from competition.core.errors import InvalidOtp
+from competition.core.limits.acts import Act, count_act, guessing
 from competition.core.mail import mails
 from competition.core.users.models import User
-from competition.core.web import limits
-from competition.core.web.limits import Guess
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.events import EmailProven
@@ -36,10 +35,10 @@ def send_code(work: Work, purpose: Purpose, email: str) -> None:
     """
     settings = work.settings[AccountsSettings]
     # Known and unknown addresses alike (decisions D13).
-    limits.check_account_action(
-        work, f"accounts.{purpose}_code", email, settings.otp_rate, own=settings.own_otp_rate
-    )
-    mails.send(work, f"accounts.{purpose}_code", email)
+    name = f"accounts.{purpose}_code"
+    act = Act(name, email, of_account=settings.otp_rate, own=settings.own_otp_rate)
+    count_act(work, act)
+    mails.send(work, name, email)
 
 
 def verify_email(work: Work, email: str, code: str) -> None:
@@ -63,14 +62,14 @@ def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[Use
     Raises InvalidOtp, RateLimitExceeded.
     """
     settings = work.settings[AccountsSettings]
-    guess = Guess(
+    guess = Act(
         "accounts.otp",
         email,
         of_account=settings.wrong_otps,
         own=settings.own_guesses,
         of_address=settings.wrong_otps_of_address,
     )
-    with limits.guessing(work, guess, InvalidOtp):
+    with guessing(work, guess, InvalidOtp):
         user = account_by_email(work, email)
         stored = work.db.get(OneTimePassword, (user.id if user else NOBODY, purpose))
         if user is None or stored is None or not _is_right(work, stored, code):

@@ -3,11 +3,10 @@
 from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
+from competition.core.limits.acts import Act, guessing
 from competition.core.users import second_factor
 from competition.core.users.models import User
 from competition.core.users.second_factor import SecondFactorSettings
-from competition.core.web import limits
-from competition.core.web.limits import Guess
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import SecondFactorAsked
@@ -22,7 +21,7 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     password, a deactivated account and a generated password that nobody used in time (decisions C5,
     D7); RateLimitExceeded; SecondFactorAsked.
     """
-    with limits.guessing(work, password_guess(work, email), AuthenticationFailed):
+    with guessing(work, _password_guess(work, email), AuthenticationFailed):
         # Compared before the account is locked: nobody waits for its lock during a hash.
         matched = _with_password(work, read_by_email(work, email), password).password_hash
         user = _with_password(work, account_by_email(work, email), password, matched)
@@ -34,9 +33,9 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     return user, _begin_session(work, user)
 
 
-def password_guess(work: Work, email: str) -> Guess:
+def _password_guess(work: Work, email: str) -> Act:
     settings = work.settings[AccountsSettings]
-    return Guess(
+    return Act(
         "accounts.password", email, of_account=settings.wrong_passwords, own=settings.own_guesses
     )
 

@@ -9,10 +9,10 @@ from sqlalchemy.exc import IntegrityError
 from competition.core import flags
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import Invalid
+from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
 from competition.core.users import accounts
 from competition.core.users.models import Candidate, Staff, User, candidate_number
-from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import AccountAlreadyAuthenticated, RegistrationClosed
@@ -68,7 +68,7 @@ def register_staff(work: Work, fields: dict[str, Any]) -> None:
 def _check_address(work: Work) -> None:
     """After the passwords: those that were mistyped do not count. Raises RateLimitExceeded."""
     rates = work.settings[AccountsSettings].registrations_of_address
-    limits.check_address_action(work, "accounts.registration", rates)
+    count_act(work, Act("accounts.registration", of_address=rates))
 
 
 def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:

@@ -1,8 +1,8 @@
-"""Signs of life: when a candidate last asked for the paper, the clock or the draft of an exam.
+"""Signs of life: when a candidate last requested the paper, the clock or the draft of an exam.
 
-They are in Redis, a sorted set for each exam: thousands come a minute, and none of them matters for
-long. So a process tells Redis of all that came within a second at once, and no request waits for
-it. While Redis is away there are none.
+They are stored in Redis, in one sorted set per exam: thousands come per minute, and none of them
+matters for long. A process sends all signs of one second together, in a thread, so no request waits
+for Redis. While Redis is unavailable there are none.
 """
 
 import threading
@@ -21,9 +21,9 @@ from competition.core.work import Work
 
 log = patient(__name__)
 
-# After the last one of an exam.
+# How long the signs of an exam are retained after the last one.
 KEPT = timedelta(days=2)
-# Seconds.
+# How long signs wait for others to be sent with them, in seconds.
 TOLD_AFTER = 1.0
 
 # Seconds since the epoch, by candidate.
@@ -68,23 +68,32 @@ def note(work: Work, exam_id: int, candidate_id: UUID) -> None:
 
 
 def _tell(runtime: Runtime) -> None:
+    """Send the signs that wait. While Redis is unavailable they are dropped."""
+    taken = runtime.part(Untold).take()
+    if not runtime.redis_pause.is_over():
+        return
     try:
         with runtime.redis.pipeline(transaction=False) as pipeline:
-            for key, times in runtime.part(Untold).take().items():
+            for key, times in taken.items():
                 pipeline.zadd(key, times, gt=True)
                 pipeline.expire(key, KEPT)
             pipeline.execute()
-    except redis.RedisError:
-        log.warning("signs of life are not kept: Redis can't be reached")
+    except redis.RedisError as error:
+        runtime.redis_pause.begin(error)
+        log.warning("signs of life are not stored: Redis is unavailable")
 
 
 def last_seen(work: Work, exam_id: int) -> dict[UUID, datetime]:
-    """When each candidate who was seen was seen last; by other processes, until a second ago."""
+    """When each candidate of the exam was last seen. Signs that other processes received within the
+    last second may be missing; if Redis is unavailable, all are."""
     _tell(work.runtime)
+    if not work.runtime.redis_pause.is_over():
+        return {}
     try:
         found: Any = work.runtime.redis.zrange(_key(exam_id), 0, -1, withscores=True)
-    except redis.RedisError:
-        log.warning("signs of life can't be read: Redis can't be reached")
+    except redis.RedisError as error:
+        work.runtime.redis_pause.begin(error)
+        log.warning("signs of life can't be read: Redis is unavailable")
         return {}
     return {UUID(member.decode()): datetime.fromtimestamp(at, UTC) for member, at in found}
 

@@ -8,10 +8,10 @@ from sqlalchemy import exists, or_, select, text
 
 from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
+from competition.core.limits.counters import RateLimitSettings
 from competition.core.mail.transport import TransportUnreachable
 from competition.core.preflight import Finding, preflight_check
 from competition.core.runtime import ServerSettings, check_redis, most_connections
-from competition.core.web.rate_counters import RateLimitSettings
 from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
 

@@ -13,10 +13,10 @@ from competition.core import audit
 from competition.core.auth import passwords
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
+from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
 from competition.core.users import accounts, personal_data, second_factor
 from competition.core.users.models import User
-from competition.core.web import limits
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.people.services.accounts import switchable
@@ -47,7 +47,7 @@ def _prove(work: Work, password: str, code: str | None) -> User:
     """The actor's account, locked."""
     user_id = work.identity.user_id
     rates = work.settings[PrivacySettings].password_rate
-    limits.check_action(work, f"privacy.password:{user_id}", rates)
+    count_act(work, Act("privacy.password", str(user_id), of_account=rates))
     user = accounts.locked(work, User, user_id)
     if not passwords.matches(user.password_hash, password):
         raise Invalid.field("password", "This is not your password.")

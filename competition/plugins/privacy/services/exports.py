@@ -13,11 +13,11 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
 from competition.core.jobs.housekeeping import retention
+from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
 from competition.core.storage import files
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
-from competition.core.web import limits
 from competition.core.work import Work
 from competition.plugins.privacy import PrivacySettings
 from competition.plugins.privacy.models import Export
@@ -31,9 +31,8 @@ def request(work: Work) -> None:
     """Have the actor's export made and mailed; one that is under way already is enough. Raises
     RateLimitExceeded."""
     user_id = work.identity.user_id
-    limits.check_action(
-        work, f"privacy.export:{user_id}", work.settings[PrivacySettings].export_rate
-    )
+    rates = work.settings[PrivacySettings].export_rate
+    count_act(work, Act("privacy.export", str(user_id), of_account=rates))
     asked = (
         insert(Export)
         .values(user_id=user_id, requested_at=work.now)

@@ -1,11 +1,11 @@
 """The keys of receipts: the first of the settings signs, all of them check, retired ones too."""
 
 import hashlib
-import json
 from base64 import urlsafe_b64encode
 from functools import cache
 from typing import Any
 
+import rfc8785
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
@@ -73,9 +73,8 @@ def digest(value: Any) -> str:
 
 
 def canonical(value: Any) -> bytes:
-    """Canonical JSON (RFC 8785) of texts and integers, and of objects with names in ASCII: the rest
-    of it, floats and the order of other names, is not what json.dumps does."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    """Canonical JSON (RFC 8785). A receipt has texts, and integers that a float can hold."""
+    return rfc8785.dumps(value)
 
 
 def encoded(raw: bytes) -> str:

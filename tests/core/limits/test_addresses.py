@@ -3,7 +3,7 @@ import ipaddress
 import pytest
 from pyramid.request import Request
 
-from competition.core.web.address import client_address
+from competition.core.limits.addresses import client_address
 
 PROXIES = tuple(map(ipaddress.ip_network, ["10.0.0.0/8", "fd00::/8"]))
 

@@ -1,4 +1,5 @@
-"""The client's address, and which proxies are believed about it."""
+"""The client's address: which proxies are trusted about it, and the name under which it is
+counted."""
 
 import ipaddress
 import re
@@ -7,6 +8,9 @@ from functools import lru_cache
 from typing import Any
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+# The bits that the IPv6 addresses of one customer have in common: a customer has 2**64 of them.
+CUSTOMER_PREFIX = 64
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:
@@ -39,7 +43,22 @@ def _address(hop: str) -> str:
     return str(getattr(address, "ipv4_mapped", None) or address)
 
 
+# Each request needs it for each of its windows.
+@lru_cache(maxsize=10_000)
+def customer(address: str | None) -> str | None:
+    """The name under which an address is counted: an IPv4 address itself, or the network of an IPv6
+    address, because a client may use another address of its network for each request."""
+    try:
+        parsed = ipaddress.ip_address(address or "")
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return address
+    return str(ipaddress.IPv6Network((int(parsed), CUSTOMER_PREFIX), strict=False))
+
+
 def is_in(hop: str, networks: tuple[Network, ...]) -> bool:
+    """Whether an address is in one of these networks."""
     if not networks:
         return False
     try:

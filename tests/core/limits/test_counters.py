@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from competition.core.web.rate_counters import PRESETS, Rate, RateLimitSettings, Window, parse_rates
+from competition.core.limits.counters import PRESETS, Rate, RateLimitSettings, Window, parse_rates
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.backups import BackupSettings
 from competition.plugins.sittings import SittingSettings

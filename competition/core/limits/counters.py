@@ -1,0 +1,277 @@
+"""Counts requests and acts in Redis, and decides whether a rate limit is exceeded.
+
+`competition.core.web.limits` counts requests, and `acts` counts what rules do. A script decides all
+windows of a call in one round trip; if one of them rejects, none of them counts. A window starts
+with its first hit. Counters may be lost, and while Redis is unavailable everything is allowed.
+"""
+
+import ipaddress
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import ClassVar
+
+import redis
+from redis.commands.core import Script
+
+from competition.core.jobs.broker import Pause
+from competition.core.limits.addresses import Network, is_in, parse_networks
+from competition.core.logs import patient
+from competition.core.metrics import Metrics
+from competition.core.settings import setting
+
+log = patient(__name__)
+
+PERIODS = {
+    "second": timedelta(seconds=1),
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+}
+
+# KEYS are the counters of the windows. ARGV has three numbers for each window: its limit, its
+# period in milliseconds, and which window has to be full, too, before this one rejects: its own
+# number, that of its `own` window, or 0 if it never rejects.
+# Returns two numbers for each window: how many hits are left after this one, -1 if the window
+# rejects, and the milliseconds until the window ends.
+SCRIPT = """
+local counts = {}
+for i = 1, #KEYS do counts[i] = tonumber(redis.call('GET', KEYS[i]) or '0') end
+local function is_full(i) return counts[i] >= tonumber(ARGV[3 * i - 2]) end
+local rejecting, is_rejected = {}, false
+for i = 1, #KEYS do
+  local other = tonumber(ARGV[3 * i])
+  rejecting[i] = other > 0 and is_full(i) and is_full(other)
+  is_rejected = is_rejected or rejecting[i]
+end
+local reply = {}
+for i = 1, #KEYS do
+  local limit, period = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1])
+  if not is_rejected then
+    counts[i] = redis.call('INCR', KEYS[i])
+    if counts[i] == 1 then redis.call('PEXPIRE', KEYS[i], period) end
+  end
+  local rest = redis.call('PTTL', KEYS[i])
+  reply[2 * i - 1] = rejecting[i] and -1 or math.max(0, limit - counts[i])
+  reply[2 * i] = rest < 0 and period or rest
+end
+return reply
+"""
+
+# A counter that has ended in the meantime is not created again.
+GIVE_BACK = """
+for _, key in ipairs(KEYS) do
+  if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
+end
+"""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How often something may be done: `limit` times per `period`."""
+
+    limit: int
+    period: timedelta
+
+    @cached_property
+    def seconds(self) -> int:
+        return int(self.period.total_seconds())
+
+
+Rates = tuple[Rate, ...]
+
+
+def parse_rates(text: str) -> Rates:
+    """Rates from a text such as ``10/minute 60/hour``. A number before the period multiplies it:
+    ``3/10minute``. Raises ValueError."""
+    rates = tuple(parse_rate(word) for word in text.replace(",", " ").split())
+    if len({rate.period for rate in rates}) < len(rates):
+        raise ValueError(f"{text!r} names a period twice")
+    return rates
+
+
+def parse_rate(word: str) -> Rate:
+    """A rate from a text such as ``10/minute``. Raises ValueError."""
+    limit, _, period = word.partition("/")
+    name = period.lstrip("0123456789")
+    factor = period.removesuffix(name) or "1"
+    if not limit.isdigit() or int(limit) == 0 or name not in PERIODS or int(factor) == 0:
+        raise ValueError(f"{word!r} is no rate such as 10/minute or 3/10minute")
+    return Rate(int(limit), int(factor) * PERIODS[name])
+
+
+def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
+    pairs = (word.partition("=") for word in text.split())
+    return tuple((ipaddress.ip_network(network), parse_rate(rate)) for network, _, rate in pairs)
+
+
+@dataclass(frozen=True)
+class GeneralRates:
+    """The rates of a user, of an address together with the account that a request names, and of an
+    address with all its requests."""
+
+    authenticated: Rates
+    anonymous: Rates
+    address: Rates
+
+
+PRESETS = {
+    "standard": GeneralRates(
+        authenticated=parse_rates("10/minute 60/hour 1000/day"),
+        anonymous=parse_rates("5/minute 60/day"),
+        address=parse_rates("300/minute"),
+    ),
+    # A laptop plays a season in a minute, all from one address.
+    "development": GeneralRates(
+        authenticated=parse_rates("6000/minute"),
+        anonymous=parse_rates("6000/minute"),
+        address=parse_rates("60000/minute"),
+    ),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RateLimitSettings:
+    """How often requests may be sent. `preset` has the rates that are not set one by one.
+    `networks` lists networks, such as schools, whose addresses have a rate of their own:
+    ``203.0.113.0/24=1000/minute``. `trusted_proxies` are the networks whose X-Forwarded-For header
+    is trusted."""
+
+    prefix: ClassVar[str] = "competition.ratelimit"
+    enabled: bool = setting(True)
+    preset: str = setting("standard", choices=tuple(PRESETS))
+    authenticated: Rates = setting((), parse=parse_rates)
+    anonymous: Rates = setting((), parse=parse_rates)
+    address: Rates = setting((), parse=parse_rates)
+    networks: tuple[tuple[Network, Rate], ...] = setting((), parse=_network_rates)
+    trusted_proxies: tuple[Network, ...] = setting((), parse=parse_networks)
+
+    def risks(self) -> Iterator[str]:
+        if not self.enabled:
+            yield "enabled: nobody is kept from guessing passwords: requests are not counted"
+        elif self.preset == "development":
+            yield "preset: the limits are those of a laptop"
+
+    def of_network(self, address: str | None) -> Rate | None:
+        """The rate of an address that is in one of `networks`; None for other addresses."""
+        own = [each for each in self.networks if is_in(address or "", each[:1])]
+        if not own:
+            return None
+        # The narrowest: a school's in a town's.
+        _, rate = max(own, key=lambda each: each[0].prefixlen)
+        return rate
+
+    @cached_property
+    def general(self) -> GeneralRates:
+        preset = PRESETS[self.preset]
+        return GeneralRates(
+            authenticated=self.authenticated or preset.authenticated,
+            anonymous=self.anonymous or preset.anonymous,
+            address=self.address or preset.address,
+        )
+
+
+SETTINGS = RateLimitSettings
+
+
+@dataclass(frozen=True)
+class Window:
+    """A counter: a rate for one subject, such as ``user:<id>``.
+
+    If it has an `own` window, both count each hit, and it rejects only once that one is full, too.
+    """
+
+    subject: str
+    rate: Rate
+    own: "Window | None" = None
+
+    @property
+    def key(self) -> str:
+        return f"limit:{self.subject}:{self.rate.seconds}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a hit is allowed. `limit`, `remaining` and `reset`, in seconds, are those of the
+    tightest window."""
+
+    allowed: bool
+    limit: int
+    remaining: int
+    reset: float
+
+    def headers(self, now: datetime) -> dict[str, str]:
+        """The headers of the response, with Retry-After if the hit is rejected."""
+        told = {
+            "X-RateLimit-Limit": str(self.limit),
+            "X-RateLimit-Remaining": str(self.remaining),
+            "X-RateLimit-Reset": str(math.ceil(now.timestamp() + self.reset)),
+        }
+        if not self.allowed:
+            told["Retry-After"] = str(max(1, math.ceil(self.reset)))
+        return told
+
+
+class RateLimiter:
+    """Counts hits in Redis, and allows everything while Redis is unavailable."""
+
+    def __init__(self, client: redis.Redis, pause: Pause, metrics: Metrics) -> None:
+        self._pause = pause
+        self._metrics = metrics
+        self._hit = client.register_script(SCRIPT)
+        self._give_back = client.register_script(GIVE_BACK)
+
+    def hit(self, windows: Sequence[Window]) -> Verdict | None:
+        """Count a hit in every window, or in none if one of them rejects. Returns None if Redis is
+        unavailable."""
+        counted = _counted(windows)
+        numbers: list[int] = []
+        for at, window in enumerate(counted, 1):
+            other = at if window.own is None else counted.index(window.own) + 1
+            numbers += (
+                window.rate.limit,
+                1000 * window.rate.seconds,
+                # Own windows are at the end, and never reject.
+                other if at <= len(windows) else 0,
+            )
+        reply = self._ask(self._hit, counted, numbers)
+        if reply is None:
+            self._metrics.unchecked_limits.inc()
+            return None
+        return _verdict(windows, reply[0::2], reply[1::2])
+
+    def give_back(self, windows: Sequence[Window]) -> None:
+        """Undo what a hit has counted in these windows."""
+        self._ask(self._give_back, _counted(windows), ())
+
+    def _ask(
+        self, script: Script, windows: Sequence[Window], numbers: Sequence[int]
+    ) -> list[int] | None:
+        """The script's reply; None if Redis is unavailable."""
+        if self._pause.is_over():
+            try:
+                reply: list[int] = script([window.key for window in windows], numbers) or []
+                return reply
+            except redis.RedisError as error:
+                self._pause.begin(error)
+        log.warning("rate limits are not checked: Redis is unavailable")
+        return None
+
+
+def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int]) -> Verdict:
+    """The verdict of the tightest window: among those that reject, the one that ends last."""
+    at = min(range(len(windows)), key=lambda at: (left[at], -rests[at]))
+    return Verdict(
+        allowed=left[at] >= 0,
+        limit=windows[at].rate.limit,
+        remaining=max(0, left[at]),
+        reset=rests[at] / 1000,
+    )
+
+
+def _counted(windows: Sequence[Window]) -> list[Window]:
+    """These windows, followed by those that are the `own` of others, each once."""
+    owned = {each.own: None for each in windows if each.own is not None}
+    return [*windows, *(each for each in owned if each not in windows)]
