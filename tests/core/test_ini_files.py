@@ -147,6 +147,7 @@ def test_production_warns_of_what_an_operator_may_have_forgotten(secrets, monkey
     monkeypatch.setenv("COMPETITION_REDIS_URL", "redis://:secret@redis.league.example/0")
     monkeypatch.setenv("COMPETITION_STORAGE_S3_ENDPOINT_URL", "http://s3.league.example")
     assert sorted(warnings(caplog)) == [
+        "competition.database.reading_url",
         "competition.database.url",
         "competition.mail.smtp_security",
         "competition.public_url",

@@ -63,7 +63,7 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
     "name",
     [
         *(f"competition.core.jobs.{part}" for part in ("broker", "doorbell", "lanes", "leases")),
-        *("competition.core.jobs.ticks", "competition.core.standby"),
+        "competition.core.jobs.ticks",
         *("competition.core.limits.counters", "competition.core.web.failures"),
         *(
             f"competition.ws.{part}"

@@ -4,11 +4,9 @@ import io
 import json
 
 import pytest
-from pyramid.exceptions import ConfigurationError
-from sqlalchemy import bindparam, func, select, text
+from sqlalchemy import func, select, text
 
 from competition.core.audit import AuditEntry
-from competition.core.auth.access import API_KEY, USER
 from competition.core.logs import StructuredFormatter
 from competition.core.users.models import User
 from competition.core.web.policy import SecurityPolicy
@@ -18,9 +16,7 @@ from competition.core.web.request import (
     Request,
     retry_attempts,
 )
-from competition.core.web.service import Service
-from competition.core.web.slots import Slot
-from competition.core.work import Read, begin
+from competition.core.work import begin
 
 USERS = User.__table__.c
 
@@ -404,34 +400,3 @@ def test_all_requests_are_of_one_class(probe, monkeypatch):
         probe.anonymous.get("/health/", status=200)
     first, second = seen
     assert first is second
-
-
-def test_only_what_is_for_somebody_may_read_ahead():
-    with pytest.raises(ConfigurationError, match="somebody who is logged in"):
-
-        @Service("/probe/ahead/").get(first_read=lambda query: None, access=API_KEY)
-        def change(request) -> None:
-            pass
-
-
-def test_slots_come_with_what_the_endpoint_reads(probe):
-    with pytest.raises(ConfigurationError, match="no first_read"):
-
-        @Service("/probe/ahead/").get(access=USER, first_slots=(Slot("probe.ahead"),))
-        def read(request) -> None:
-            pass
-
-
-def test_a_read_sees_what_the_work_has_changed(live):
-    ada = live.candidate()
-    asking = Read(
-        lambda work: select(User.__table__.c.first_name).where(
-            User.__table__.c.email == bindparam("email")
-        ),
-        values={"email": ada.email},
-    )
-    with begin(live.runtime) as work:
-        user = work.db.scalars(select(User).where(User.email == ada.email)).one()
-        user.first_name = "Changed"
-        work.db.flush()
-        assert work.read(asking)[0].first_name == "Changed"

@@ -29,7 +29,7 @@ def test_of_an_exam_that_nobody_has_started(app_with, alone, statements):
     }
     assert counts(statements, acts) == {
         "list": 3,
-        "create": 8,
+        "create": 7,
         "show": 7,
         "questions": 5,
         "change": 7,

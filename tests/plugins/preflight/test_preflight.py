@@ -289,8 +289,7 @@ class TestPreparing:
         assert [question["id"] for question in paper["questions"]] == new
         admin.delete(undo, status=400, code="invalid")
         admin.post(undo, status=200)
-        with begin(app.runtime) as work:
-            assert exam_id in work.runtime.part(papers.KnownPapers)
+        assert app.runtime.part(papers.PaperCache).get(exam_id) is not None
 
     @pytest.mark.needs("people")
     def test_what_was_fixed_and_undone_is_recorded(self, app, admin, manager):

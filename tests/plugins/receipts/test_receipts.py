@@ -163,9 +163,9 @@ def test_those_that_others_store_are_signed_at_once(app, admin, statements):
         for person in people
     ]
     with begin(app.runtime) as work:
-        work.db.execute(insert(Submission), rows)
+        stored = work.db.scalars(insert(Submission).returning(Submission), rows).all()
         with statements() as executed:
-            work.emit(SubmissionsStored(work, exam_id, [person.id for person in people]))
+            work.emit(SubmissionsStored(work, exam_id, stored))
             # An event may be about nobody.
             work.emit(SubmissionsStored(work, exam_id, []))
         assert len([each for each in executed if "receipt" in each]) == 1

@@ -70,7 +70,7 @@ def test_what_is_handed_in_when_it_is_told_is_scored_with_the_rest(app, admin):
         )
         work.db.add(row)
         work.db.flush()
-        work.emit(SubmissionsStored(work, sealing, [person.id]))
+        work.emit(SubmissionsStored(work, sealing, [row]))
 
     app.subscribe(ExamsSealing, hand_in)
     assert seal(app) == [exam_id]
@@ -96,12 +96,13 @@ def test_of_many_submissions_at_once_there_is_one_job(app, admin):
     for person in people:
         take(person, exam_id)
     with begin(app.runtime) as work:
-        work.db.add_all(
+        rows = [
             Submission(exam_id=exam_id, candidate_id=person.id, answers="A-", submitted_at=work.now)
             for person in people
-        )
+        ]
+        work.db.add_all(rows)
         work.db.flush()
-        work.emit(SubmissionsStored(work, exam_id, [person.id for person in people]))
+        work.emit(SubmissionsStored(work, exam_id, rows))
         work.emit(SubmissionsStored(work, exam_id, []))
         [job] = work.db.query(Job)
         assert (job.name, job.args) == ("scores.score", {"exam_id": exam_id, "candidate_id": None})

@@ -41,6 +41,6 @@ def test_of_a_candidate(app_with, alone, statements):
         "detail": 6,
         "scores": 3,
         "history": 3,
-        "account": 3,
-        "staff's account": 2,
+        "account": 2,
+        "staff's account": 1,
     }

@@ -40,7 +40,7 @@ def counts(work: Work, exam: Exam) -> dict[State, int]:
 
 
 def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
-    """A page of the candidates, by their names. Raises NotFound."""
+    """A page of the candidates, by their names. Raises NotFound beyond the last page."""
     seen = _seen(work, exam)
     state = _state(work, seen)
     wanted = contains_every_word(query["search"].lower(), Candidate.search_text)
@@ -48,6 +48,7 @@ def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
         wanted.append(Candidate.school.icontains(query["school"], autoescape=True))
     if query["state"] is not None:
         wanted.append(state == query["state"])
+    # Not by `paginate`, which is for entities: a seat consists of columns of several tables.
     count = work.db.scalar(_seats(exam, seen, func.count()).where(*wanted)) or 0
     number, size = page_bounds(query, count)
     rows = work.db.execute(
