@@ -13,7 +13,7 @@ from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime
 from competition.core.web import failures
 from competition.core.web.service import deserialize
-from competition.core.work import Work, begin
+from competition.core.work import Work, begin, retrying
 from competition.ws.following import Followed, follow
 
 
@@ -29,13 +29,18 @@ def handle(
     act = _function(runtime, name, data) if isinstance(name, str) else None
     if act is None:
         return f"Unknown action: {name}"
-    try:
-        with runtime.traces.span(f"action {name}", "server"), begin(runtime, request_id) as work:
+
+    def done() -> Followed | None:
+        with begin(runtime, request_id) as work:
             actor = sessions.living(work, [session_id]).get(session_id)
             if actor is None or USER.refusal(actor):
                 raise InvalidToken
             work.actor = actor
             return act(work)
+
+    try:
+        with runtime.traces.span(f"action {name}", "server"):
+            return retrying(done)
     except InvalidToken:
         raise
     except ApiError as error:

@@ -1,9 +1,10 @@
 """What clients send (spec "Events", decisions M10)."""
 
 import json
+from contextlib import contextmanager
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 from websockets.exceptions import ConnectionClosed
 
 from competition.core.push.sockets import Action
@@ -11,6 +12,7 @@ from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
 from competition.testing.sockets import nothing_came, receive, send
 from competition.testing.waiting import PATIENCE
+from competition.ws import frames
 from tests.support.sockets import end, subjects, tell
 
 pytestmark = pytest.mark.needs("notifications")
@@ -155,3 +157,22 @@ def test_an_action_that_waits_holds_up_no_push(sockets_with):
         assert not ada.get("/notifications/?after_id=0").json["results"][0]["read"]
     nothing_came(client)
     assert ada.get("/notifications/?after_id=0").json["results"][0]["read"]
+
+
+def test_a_lost_race_is_run_again(sockets, ada, monkeypatch):
+    notification = one_notification(sockets, ada)
+    runs, begin_work = [], frames.begin
+
+    @contextmanager
+    def losing(*args):
+        with begin_work(*args) as work:
+            runs.append(None)
+            if len(runs) == 1:
+                work.db.execute(text("do $$ begin raise sqlstate '40001'; end $$"))
+            yield work
+
+    monkeypatch.setattr(frames, "begin", losing)
+    client = sockets.open(ada)
+    send(client, "mark_as_read", {"notification_id": notification})
+    nothing_came(client)
+    assert len(runs) == 2 and is_read(ada)

@@ -33,7 +33,7 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.runtime import Runtime
 from competition.core.web.failures import noticed
-from competition.core.work import Work, begin, carrying
+from competition.core.work import Work, begin, carrying, retrying
 
 log = logging.getLogger(__name__)
 
@@ -184,12 +184,16 @@ class Runner:
         with carrying(claim.request_id):
             if claim.task.steps:
                 claim.task.function(run, **claim.args[0])
-                return
-            with run.finish() as work:
-                if claim.task.batch:
-                    claim.task.function(work, claim.args)
-                else:
-                    claim.task.function(work, **claim.args[0])
+            else:
+                # A lost race says nothing about the job, and does not count as a failure.
+                retrying(lambda: self._finish(run, claim))
+
+    def _finish(self, run: Run, claim: Claim) -> None:
+        with run.finish() as work:
+            if claim.task.batch:
+                claim.task.function(work, claim.args)
+            else:
+                claim.task.function(work, **claim.args[0])
 
     def _fail(self, claim: Claim, error: Exception) -> None:
         settings = self._settings

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import event, func, select, text
 from sqlalchemy.exc import OperationalError
 
 from competition.core.flags import Flag
@@ -912,3 +912,20 @@ def test_jobs_that_fail_because_postgresql_is_away_say_so_in_one_line(app, add_t
         None,
     )
     assert {job(app, each).last_error for each in ids} == {"OperationalError (OperationalError)"}
+
+
+def test_a_lost_race_is_no_failed_run(live, add_task):
+    """PostgreSQL rolls a transaction back for another one's sake: the same run does it again."""
+    runs = []
+
+    def task(work):
+        runs.append(None)
+        if len(runs) == 1:
+            work.db.execute(text("do $$ begin raise sqlstate '40001'; end $$"))
+        leave_effect(work)
+
+    job_id = enqueue(live, add_task(live, task))
+    live.run_jobs()
+    done = job(live, job_id)
+    assert (len(runs), done.state, done.attempts, done.last_error) == (2, "done", 1, None)
+    assert has_effect(live)

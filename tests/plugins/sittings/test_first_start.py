@@ -1,5 +1,6 @@
 """The first start of an exam, whose paper may have been frozen before (decisions G9, G10, G11)."""
 
+from contextlib import nullcontext
 from threading import Thread
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, planning, rows
-from competition.plugins.sittings.models import Attempt
+from competition.plugins.sittings.events import AttemptStarted
+from competition.plugins.sittings.models import Attempt, ExtraTime
 from competition.plugins.sittings.services import sealing
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.races import WAITING, overtaken, together
@@ -212,3 +214,24 @@ def test_sealing_and_a_first_start_do_not_wait_in_a_circle(live):
     sealer.join()
     # Whoever has just started has the grace.
     assert sealed == [set()]
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_time_given_at_the_start_is_in_the_first_reply(app, admin, traced, statements):
+    """A subscriber need not flush, and listening to statements, as tracing does, changes nothing."""
+
+    def give(event):
+        event.work.db.add(
+            ExtraTime(
+                exam_id=event.exam_id,
+                candidate_id=event.candidate_id,
+                seconds=600,
+                created_at=event.work.now,
+            )
+        )
+
+    app.subscribe(AttemptStarted, give)
+    exam_id = make_exam(app, admin)
+    with statements() if traced else nullcontext():
+        first = take(app.candidate(), exam_id, status=200).json
+    assert (first["extra_minutes"], first["seconds_remaining"]) == (10, 70 * 60)
