@@ -218,7 +218,7 @@ def test_sealing_and_a_first_start_do_not_wait_in_a_circle(live):
 
 @pytest.mark.parametrize("traced", [False, True])
 def test_time_given_at_the_start_is_in_the_first_reply(app, admin, traced, statements):
-    """A subscriber need not flush, and listening to statements, as tracing does, changes nothing."""
+    """A subscriber need not flush; listening to statements, as tracing does, changes nothing."""
 
     def give(event):
         event.work.db.add(
