@@ -178,18 +178,18 @@ class Database:
     @classmethod
     def connect(cls, settings: DatabaseSettings, url: str) -> "Database":
         is_pooled = bool(settings.direct_url)
-        return cls(
-            _engine(settings, url, _arguments(settings, is_pooled, read_only=False)),
-            _engine(
-                settings,
-                settings.reading_url or url,
-                _arguments(settings, is_pooled, read_only=True),
-                isolation_level="AUTOCOMMIT",
-                # There is nothing to roll back, and a ROLLBACK makes psycopg forget what it has
-                # prepared.
-                skip_autocommit_rollback=True,
-            ),
+        changing = _engine(settings, url, _arguments(settings, is_pooled, read_only=False))
+        event.listen(changing, "handle_error", _discard_demoted)
+        reading = _engine(
+            settings,
+            settings.reading_url or url,
+            _arguments(settings, is_pooled, read_only=True),
+            isolation_level="AUTOCOMMIT",
+            # There is nothing to roll back, and a ROLLBACK makes psycopg forget what it has
+            # prepared.
+            skip_autocommit_rollback=True,
         )
+        return cls(changing, reading)
 
     def session(self, manager: TransactionManager) -> Session:
         """A session that takes part in the transaction of `manager`, which commits it or rolls it
@@ -232,7 +232,8 @@ def _engine(
     )
     if settings.direct_url:
         event.listen(engine, "connect", _set_time_zone)
-    event.listen(engine, "handle_error", _handle_error)
+    event.listen(engine, "handle_error", _discard_stale)
+    event.listen(engine, "handle_error", _hide_row)
     return engine
 
 
@@ -256,17 +257,22 @@ def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
     connection.commit()
 
 
-def _handle_error(context: ExceptionContext) -> None:
-    """Discard connections that can't be used any longer, and keep rows out of error messages."""
+def _discard_stale(context: ExceptionContext) -> None:
+    """Discard connections whose prepared statements are from before a migration."""
     error = context.original_exception
-    state = getattr(error, "sqlstate", None)
-    is_stale = state == STALE_PLAN and "cached plan" in str(error)
-    is_reading = context.engine is not None and "AUTOCOMMIT" in str(
-        context.engine.get_execution_options().get("isolation_level", "")
-    )
-    if is_stale or (state == READ_ONLY and not is_reading):
+    if getattr(error, "sqlstate", None) == STALE_PLAN and "cached plan" in str(error):
         context.is_disconnect = True
-    # PostgreSQL's detail, below the first line, quotes the row.
+
+
+def _discard_demoted(context: ExceptionContext) -> None:
+    """Discard connections for changes to a server that only reads by now."""
+    if getattr(context.original_exception, "sqlstate", None) == READ_ONLY:
+        context.is_disconnect = True
+
+
+def _hide_row(context: ExceptionContext) -> None:
+    """Cut the message to its first line: PostgreSQL's detail, below it, quotes the row."""
+    error = context.original_exception
     message = str(error).partition("\n")[0]
     error.args = (message,)
     if context.sqlalchemy_exception is not None:

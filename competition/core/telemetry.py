@@ -19,7 +19,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import TraceIdRatioBased
 from opentelemetry.trace import Link, SpanContext, SpanKind, StatusCode, TraceFlags
 from opentelemetry.util.types import AnyValue
-from sqlalchemy import Engine, ExceptionContext, event
+from sqlalchemy import Connection, Engine, ExceptionContext, event
 
 from competition.core.traces import Kind, Span, Traces
 
@@ -28,6 +28,8 @@ TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2
 # The longest that a span has of a statement.
 LONGEST_STATEMENT = 2_000
 MOST_LINKS = 100
+# In the `info` of a connection: the span of the statement that it executes.
+SPAN = "competition.span"
 
 
 class RealSpan(Span):
@@ -95,13 +97,14 @@ class OpenTelemetry(Traces):
     def close(self) -> None:
         self._provider.shutdown()
 
-    def _begin_statement(self, _: Any, __: Any, statement: str, *rest: Any) -> None:
-        *_, context, _ = rest
-        # What nobody caused, such as the looks of a worker for something to do, is no trace.
-        if context is None or not trace.get_current_span().is_recording():
+    def _begin_statement(
+        self, connection: Connection, cursor: Any, statement: str, *rest: Any
+    ) -> None:
+        # A statement outside a trace, such as a worker's poll for jobs, is no trace of its own.
+        if not trace.get_current_span().is_recording():
             return
         verb = statement.lstrip().partition(" ")[0].strip().upper()
-        context.statement_span = self._tracer.start_span(
+        connection.info[SPAN] = self._tracer.start_span(
             verb,
             kind=SpanKind.CLIENT,
             attributes={
@@ -111,22 +114,18 @@ class OpenTelemetry(Traces):
             },
         )
 
-    def _end_statement(self, *said: Any) -> None:
-        *_, context, _ = said
-        _end(context)
+    def _end_statement(self, connection: Connection, *rest: Any) -> None:
+        span = connection.info.pop(SPAN, None)
+        if span is not None:
+            span.end()
 
     def _end_failed(self, failure: ExceptionContext) -> None:
-        span = getattr(failure.execution_context, "statement_span", None)
+        # Without a connection, connecting failed.
+        span = failure.connection.info.pop(SPAN, None) if failure.connection else None
         if span is not None:
             span.set_attribute("error.type", type(failure.original_exception).__name__)
             span.set_status(StatusCode.ERROR)
-        _end(failure.execution_context)
-
-
-def _end(context: Any) -> None:
-    span = getattr(context, "statement_span", None)
-    if span is not None:
-        span.end()
+            span.end()
 
 
 def _context(traceparent: str | None) -> SpanContext | None:

@@ -14,7 +14,9 @@ from competition.core.audit import AuditEntry
 from competition.core.database import ChangedWhileReading, NoTransaction
 from competition.core.statements import executed
 from competition.core.users.models import Candidate, User
+from competition.core.web.slots import Field
 from competition.core.work import begin, changing, reading, retrying
+from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.testing.races import together
 
 READING = select(func.count()).select_from(AuditEntry)
@@ -67,6 +69,22 @@ class TestReading:
                 work.enqueue("core.headcounts")
             with pytest.raises(NoTransaction), work.over_sets():
                 pass
+
+    def test_a_get_that_changes_something_is_a_mistake_of_ours_and_no_outage(self, live, caplog):
+        """It is logged with its cause, not hidden as an unavailable database."""
+        person = live.candidate()
+
+        def change(work, candidate_ids):
+            work.db.execute(update(Candidate).values(school="Elsewhere"))
+            return {}
+
+        field = Field(CANDIDATE_DASHBOARD, "probe", int, change)
+        live.runtime.catalogue.add(Field, "dashboards.probe", field)
+        reply = person.get("/dashboard/candidate/", status=500)
+        assert reply.json["code"] == "server_error"
+        assert "read-only transaction" in caplog.text
+        with reading(live.runtime) as work:
+            assert work.db.get_one(Candidate, person.id).school != "Elsewhere"
 
     def test_what_is_out_of_date_is_changed_in_a_transaction_of_its_own(self, service):
         with reading(service.runtime) as work:
