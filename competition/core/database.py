@@ -178,17 +178,20 @@ class Database:
     @classmethod
     def connect(cls, settings: DatabaseSettings, url: str) -> "Database":
         is_pooled = bool(settings.direct_url)
-        changing = _engine(settings, url, _arguments(settings, is_pooled, read_only=False))
+        arguments = _arguments(settings, is_pooled)
+        changing = _engine(settings, url, arguments)
         event.listen(changing, "handle_error", _discard_demoted)
         reading = _engine(
             settings,
             settings.reading_url or url,
-            _arguments(settings, is_pooled, read_only=True),
+            arguments,
             isolation_level="AUTOCOMMIT",
             # There is nothing to roll back, and a ROLLBACK makes psycopg forget what it has
             # prepared.
             skip_autocommit_rollback=True,
         )
+        if not is_pooled:
+            event.listen(reading, "connect", _set_read_only)
         return cls(changing, reading)
 
     def session(self, manager: TransactionManager) -> Session:
@@ -237,13 +240,12 @@ def _engine(
     return engine
 
 
-def _arguments(settings: DatabaseSettings, is_pooled: bool, *, read_only: bool) -> dict[str, Any]:
+def _arguments(settings: DatabaseSettings, is_pooled: bool) -> dict[str, Any]:
     if is_pooled:
         # A pooler takes no options: it sets them itself when it connects.
         return NETWORK | POOLED
     options = {
         "timezone": "UTC",
-        "default_transaction_read_only": "on" if read_only else "off",
         "statement_timeout": round(settings.statement_timeout * 1000),
         "lock_timeout": round(settings.lock_timeout * 1000),
         "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION,
@@ -254,6 +256,13 @@ def _arguments(settings: DatabaseSettings, is_pooled: bool, *, read_only: bool) 
 def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
     """Set the time zone, which a pooler keeps for each client on whichever connection it uses."""
     connection.execute("set time zone 'UTC'")
+    connection.commit()
+
+
+def _set_read_only(connection: psycopg.Connection[Any], _: Any) -> None:
+    """Have PostgreSQL reject changes. Not by an option of the connection: libpq would then take the
+    server for a standby, if the URL has ``target_session_attrs=read-write``."""
+    connection.execute("set default_transaction_read_only = on")
     connection.commit()
 
 
