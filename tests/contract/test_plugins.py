@@ -393,10 +393,6 @@ MISTAKES = {
         view(more=", formats={'csv': None}"),
         "wrong.views.answer has the formats csv, and its query no field `format`",
     ),
-    "a change on a standby": (
-        view(more=", from_standby=True", method="post"),
-        "wrong.views.answer reads from a standby and answers POST: only a GET may",
-    ),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "a lane of jobs at an endpoint": (
         view(more=", lane='slow'"),

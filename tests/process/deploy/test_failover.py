@@ -1,7 +1,5 @@
-"""A primary with a synchronous standby: what may be read there is, and nothing else; the primary is
-killed under load, the standby promoted."""
+"""A primary with a synchronous standby: the primary is killed under load, the standby promoted."""
 
-import json
 import os
 import shutil
 import signal
@@ -13,23 +11,16 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
-import redis
-from sqlalchemy import create_engine, event, func, select
+from sqlalchemy import create_engine, func, select
 
-from competition.core import flags
-from competition.core.auth.models import AuthSession
 from competition.core.histories.migrations import upgrade
 from competition.core.jobs.models import Job
-from competition.core.web.service import endpoints
 from competition.core.work import begin
 from competition.embedded import Servers
 from competition.embedded.binaries import binaries
-from competition.plugins.leaderboard import VISIBLE
 from competition.plugins.scores.models import Score
-from competition.testing.exam_day import answers, make_exam, publish, submit, take
+from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until
-from competition.ws import frames
-from tests.support.every_operation import OPERATIONS, World, is_an_end
 from tests.support.sockets import subjects, tell
 
 CANDIDATES = 6
@@ -37,7 +28,7 @@ CANDIDATES = 6
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """Two servers, and the URL that names both. The last test ends them."""
+    """Two servers, and the URL that names both. The test ends the primary."""
     folder = tmp_path_factory.mktemp("cluster")
     primary, standby = (Servers(folder / name) for name in ("primary", "standby"))
     with ExitStack() as stack:
@@ -72,7 +63,6 @@ def cluster(tmp_path_factory):
             primary=primary,
             standby=standby,
             url=f"{url}&host={standby._place.sockets}&target_session_attrs=read-write",
-            standby_url=standby.addresses.database_url,
         )
 
 
@@ -96,110 +86,6 @@ def answers_in(servers):
 
 def is_synchronous(primary):
     return ask(primary, "select sync_state from pg_stat_replication") == [("sync",)]
-
-
-@pytest.fixture
-def read_there():
-    """``read_there(service, ask)``: what `ask` returns, if some of it was read on the standby; else
-    None. Changes are forgotten, as after a while."""
-    seen = []
-    with ExitStack() as stack:
-
-        def ask(service, ask, *, forgets=True):
-            engine = service.runtime.standby.database.bind
-            if not event.contains(engine, "before_cursor_execute", see):
-                event.listen(engine, "before_cursor_execute", see)
-                stack.callback(service.runtime.standby.close)
-            if forgets:
-                service.runtime.redis.flushdb()
-            seen.clear()
-            found = ask()
-            return found if seen else None
-
-        def see(connection, cursor, statement, *rest):
-            if "pg_is_in_recovery" not in statement:
-                seen.append(statement)
-
-        yield ask
-
-
-def test_boards_are_read_on_the_standby_and_nothing_else_is(
-    cluster, live_with, read_there, monkeypatch
-):
-    service = live_with(
-        {
-            "competition.database.url": cluster.url,
-            "competition.database.standby_url": cluster.standby_url,
-            "competition.database.standby_lag": "60",
-        }
-    )
-    standby = service.runtime.standby
-    world, reader = World(service), service.staff("admin")
-    world.published()
-
-    def read(person=reader, *, forgets=True):
-        """A board, if it comes from the standby."""
-        path = "/leaderboard/?stage=screening&round=1"
-        return read_there(service, lambda: person.get(path), forgets=forgets)
-
-    wait_until(read)
-    hits = {
-        str(each)
-        for each in sorted(OPERATIONS, key=is_an_end)
-        if read_there(service, lambda each=each: world.send(each))
-    }
-    assert hits == {
-        "GET /leaderboard/",
-        "GET /leaderboard/{stage}/{round}/candidate/{candidate_id}/",
-    }
-    declared = endpoints(service.http.app.registry)
-    assert hits == {f"{each.method} {each.path}" for each in declared if each.from_standby}
-
-    # Who has changed something reads on the primary; others don't.
-    assert read()
-    reader.patch("/notifications/mark-all-as-read/")
-    assert read(forgets=False) is None
-    assert read(service.staff("admin"), forgets=False)
-    tell(service, reader)
-    [notice] = reader.get("/notifications/?status=unread").json["results"]
-    frame = {"action": "mark_as_read", "data": {"notification_id": notice["id"]}}
-    with begin(service.runtime) as work:
-        session_id = work.db.scalars(
-            select(AuthSession.id).where(AuthSession.user_id == reader.id)
-        ).one()
-    assert read()
-    assert frames.handle(service.runtime, session_id, "a socket", json.dumps(frame)) is None
-    assert read(forgets=False) is None
-    # What is hidden is hidden from everybody.
-    assert read()
-    with begin(service.runtime) as work:
-        flags.switch(work, VISIBLE, True)
-    assert read(forgets=False) is None
-    # Nor is it read when nobody knows who has.
-    with monkeypatch.context() as patch:
-        patch.setattr(standby, "_notes", redis.Redis(port=1))
-        assert read() is None
-    # A publication is read by everybody at once.
-    publish(service, service.staff("admin"))
-    assert read(service.staff("admin"), forgets=False) is None
-
-    monkeypatch.setattr(standby, "_lag", 1.0)
-    ask(cluster.standby, "select pg_wal_replay_pause()")
-    publish(service, reader)
-    wait_until(lambda: standby.is_late)
-    assert read() is None
-    told = service.anonymous.get("/ready/", status="any").json["checks"]
-    assert {each["name"]: each["status"] for each in told}["standby"] == "degraded"
-    ask(cluster.standby, "select pg_wal_replay_resume()")
-    wait_until(read)
-
-    # One that went away a moment ago.
-    monkeypatch.setattr(standby, "_lag", 60.0)
-    cluster.standby._postgres.stop()
-    assert read() is None
-    assert standby.is_late
-    cluster.standby._postgres.start(binaries(cluster.standby._place))
-    wait_until(lambda: is_synchronous(cluster.primary))
 
 
 class Candidate(threading.Thread):

@@ -1,4 +1,4 @@
-"""Behind PgBouncer, as `deploy/pgbouncer` has it: two connections for everybody."""
+"""Behind PgBouncer, as `deploy/pgbouncer` configures it, with two connections for each entry."""
 
 import os
 import re
@@ -10,11 +10,13 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
-from sqlalchemy import make_url, text
+from sqlalchemy import make_url, text, update
+from sqlalchemy.exc import InternalError
 
 from competition.cli.doctor import look_at_connections
-from competition.core.database import DatabaseSettings
-from competition.core.work import begin
+from competition.core.database import READ_ONLY, DatabaseSettings, sqlstate
+from competition.core.users.models import User
+from competition.core.work import begin, reading
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
@@ -33,7 +35,7 @@ CLIENTS = 8
 
 @pytest.fixture
 def pooler(databases, template, tmp_path):
-    """Its URL, and that of PostgreSQL itself."""
+    """The URLs of its two entries, and that of PostgreSQL itself."""
     direct = databases.create(template)
     url = make_url(direct)
     plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
@@ -51,6 +53,10 @@ def pooler(databases, template, tmp_path):
             r"^league = host=\S+ port=5432",
             f"{url.database} = host={url.query['host']} user={owner}",
         ),
+        (
+            r"^league_reading = host=\S+ port=5432 dbname=league",
+            f"reading = host={url.query['host']} user={owner} dbname={url.database}",
+        ),
         ("^listen_port = .*", f"listen_port = {port}"),
         ("^auth_type = .*", "auth_type = any\nunix_socket_dir ="),
         ("^auth_file.*", ""),
@@ -66,9 +72,14 @@ def pooler(databases, template, tmp_path):
         stack.callback(databases.drop, direct)
         stack.callback(process.wait)
         stack.callback(process.kill)
-        pooled = f"postgresql+psycopg://league@127.0.0.1:{port}/{url.database}"
-        wait_until(lambda: answers_at(pooled))
-        yield SimpleNamespace(url=pooled, direct=direct, plain=plain)
+        pooled = f"postgresql+psycopg://league@127.0.0.1:{port}"
+        wait_until(lambda: answers_at(f"{pooled}/{url.database}"))
+        yield SimpleNamespace(
+            url=f"{pooled}/{url.database}",
+            reading_url=f"{pooled}/reading",
+            direct=direct,
+            plain=plain,
+        )
 
 
 def answers_at(url):
@@ -83,6 +94,7 @@ def test_a_service_behind_it(pooler, sockets_with):
     clients = sockets_with(
         {
             "competition.database.url": pooler.url,
+            "competition.database.reading_url": pooler.reading_url,
             "competition.database.direct_url": pooler.direct,
             "competition.database.pool_size": str(CLIENTS),
         }
@@ -108,7 +120,8 @@ def test_a_service_behind_it(pooler, sockets_with):
     with begin(service.runtime) as work:
         assert work.db.scalar(text("select count(*) from score")) == CLIENTS
         assert work.db.scalar(text("select current_setting('TimeZone')")) == "UTC"
-    assert of_the_pool(pooler) <= 2
+    # Two for each entry.
+    assert of_the_pool(pooler) <= 4
 
     def doctor(runtime):
         ini = SimpleNamespace(settings=lambda: runtime.settings)
@@ -124,6 +137,22 @@ def test_a_service_behind_it(pooler, sockets_with):
     open_socket = clients.open(people[0])
     tell(service, people[0])
     assert "Hello" in subjects(open_socket, 1)
+
+
+def test_a_change_by_the_entry_for_reading_is_rejected(pooler, live_with):
+    service = live_with(
+        {
+            "competition.database.url": pooler.url,
+            "competition.database.reading_url": pooler.reading_url,
+            "competition.database.direct_url": pooler.direct,
+        }
+    )
+    change = update(User).values(first_name="Ada")
+    with reading(service.runtime) as work, pytest.raises(InternalError) as raised:
+        work.db.execute(change)
+    assert sqlstate(raised.value) == READ_ONLY
+    with begin(service.runtime) as work:
+        work.db.execute(change)
 
 
 def of_the_pool(pooler):
