@@ -124,6 +124,8 @@ def counted(app: Service, event: type) -> float:
 def fields(event: Any) -> dict[str, Any]:
     """What it says, whatever the order of its ids."""
     said = {name: value for name, value in vars(event).items() if name != "work"}
+    if "submissions" in said:
+        said["candidate_ids"] = [each.candidate_id for each in said.pop("submissions")]
     return {k: sorted(v) if isinstance(v, list | set) else v for k, v in said.items()}
 
 

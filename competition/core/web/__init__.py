@@ -2,5 +2,5 @@
 
 For plugins: `service` (Service, the one way to declare an endpoint), `request` (Request), `schemas`
 and `pagination` (what may come in, lists), `uploads` (files of a form), `limits` (limits of their
-own). `policy`, `openapi`, `cors`, `rate_counters`, `address` and `downloads` work by themselves.
+own). `policy`, `openapi`, `cors` and `downloads` work by themselves.
 """

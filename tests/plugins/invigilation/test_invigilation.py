@@ -144,6 +144,26 @@ def test_without_redis_nobody_was_seen(app, admin, monkeypatch):
     assert watch(admin, exam_id)["counts"]["silent"] == 1
 
 
+def test_while_redis_is_paused_it_is_not_asked(app, admin, monkeypatch):
+    exam_id, ada = make_exam(app, admin, "A"), app.candidate()
+    asked = []
+
+    def fail(*args, **options):
+        asked.append(args)
+        raise redis.TimeoutError
+
+    for name in ("zrange", "pipeline"):
+        monkeypatch.setattr(app.runtime.redis, name, fail)
+    monkeypatch.setattr("competition.core.jobs.broker.PAUSE", 1000.0)
+    take(ada, exam_id)
+    for _ in range(3):
+        ada.get(f"/exams/{exam_id}/time/")
+        watch(admin, exam_id)
+    # The first one began the pause.
+    assert len(asked) == 1
+    assert not app.runtime.redis_pause.is_over()
+
+
 @pytest.mark.needs("drafts", "scores")
 def test_drafts_say_how_much_was_answered(app, admin):
     exam_id, ada = make_exam(app, admin, "AB"), app.candidate()

@@ -97,6 +97,23 @@ def test_it_proves_the_answers_however_they_are_said(app, sitting):
         assert verdict(app, receipt, {"answers": other}) == flawed("answers")
 
 
+def signed_before(receipt):
+    """A receipt as it was signed when json.dumps wrote its canonical form."""
+    content = {name: value for name, value in receipt.items() if name != "signature"}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return text.encode()
+
+
+def test_what_was_signed_before_stays_valid(app, sitting):
+    _, _, body, reply = sitting
+    receipt = reply["receipt"]
+    signing = keys.keys(app.runtime.settings)
+    assert signing.sign(signed_before(receipt)) == receipt["signature"]
+    old = {**receipt, "more": r"\"<>&~", "exam": 2**31 - 1, "questions": 0}
+    old["signature"] = signing.sign(signed_before(old))
+    assert verdict(app, old, {"answers": body["answers"]}) == VALID
+
+
 def test_two_with_the_same_answers_have_nothing_in_common(app, admin):
     exam_id = make_exam(app, admin)
     both = [app.candidate(), app.candidate()]
