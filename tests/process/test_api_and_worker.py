@@ -110,7 +110,7 @@ def test_logins_hold_up_nobody_else_and_are_answered_before_the_end(
             pool.submit(log_in, url, live.key, person.email or "", PASSWORD) for _ in range(6)
         ]
         try:
-            wait_until(lambda: waits_for_a_lock(watcher, "insert into session"))
+            wait_until(lambda: waits_for_a_lock(watcher, 'select "user".'))
             assert all(is_healthy(url) for _ in range(3))
             api.popen.send_signal(signal.SIGTERM)
         finally:
