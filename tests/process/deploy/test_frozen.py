@@ -41,6 +41,12 @@ CLIENT_TIMEOUT = 5.0
 TRIED_AGAIN = (502, 503, 504)
 
 
+def timeouts(output):
+    """How often a log mentions them; periodic work tells of one in a line, without a traceback."""
+    lines = [each for each in output.splitlines() if "periodic work is not begun" not in each]
+    return sum(each.count(LOCK_TIMEOUT) for each in lines)
+
+
 class Caller:
     """Somebody who speaks to the proxy."""
 
@@ -174,7 +180,7 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
     wait_until(both_work, pause=0.2)
     for each in (*apis, *workers, *sockets):
         # One may have waited for a row that a frozen one held, and tried again later.
-        assert each.output.count("Traceback") == each.output.count(LOCK_TIMEOUT), each.output
+        assert each.output.count("Traceback") == timeouts(each.output), each.output
 
     # Nothing is lost, and nothing doubled.
     for each in sittings:
@@ -188,9 +194,12 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
             scores = Counter(work.db.scalars(select(Score.value)))
         return mails, scores
 
-    wait_until(lambda: set(outcome()[0]) == {"sent"} and outcome()[1].total() == CANDIDATES)
+    # A broadcast that had to wait for a lock is sent by a later try.
+    expected = {"sent": len(news.told) * CANDIDATES}
+    wait_until(lambda: outcome()[0].total() >= expected["sent"] and set(outcome()[0]) == {"sent"})
+    wait_until(lambda: outcome()[1].total() == CANDIDATES)
     mails, scores = outcome()
-    assert mails == {"sent": len(news.told) * CANDIDATES}
+    assert mails == expected
     assert [*scores.values()] == [CANDIDATES]
     # What a worker had just begun when it was frozen comes after what the other one sent meanwhile.
     told = sorted(news.told)
