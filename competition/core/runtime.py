@@ -121,7 +121,7 @@ class Runtime:
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
         self._broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
         self.redis = self._broker.client
-        # Whatever calls Redis in a request, or again and again, leaves it alone during this pause.
+        # No request and no loop calls Redis during this pause, which begins when a call has failed.
         self.redis_pause = self._broker.pause
         self.traces = make_traces(settings[TraceSettings])
         for engine in self.database.engines:

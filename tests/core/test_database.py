@@ -86,6 +86,20 @@ class TestReading:
         with reading(live.runtime) as work:
             assert work.db.get_one(Candidate, person.id).school != "Elsewhere"
 
+    def test_a_get_that_changes_an_object_is_an_error_and_loses_nothing_silently(
+        self, service, caplog
+    ):
+        person = service.candidate()
+
+        def change(work, candidate_ids):
+            work.user.school = "Elsewhere"
+            return dict.fromkeys(candidate_ids, 0)
+
+        field = Field(CANDIDATE_DASHBOARD, "probe", int, change)
+        service.runtime.catalogue.add(Field, "dashboards.probe", field)
+        person.get("/dashboard/candidate/", status=500)
+        assert "ChangedWhileReading" in caplog.text
+
     def test_what_is_out_of_date_is_changed_in_a_transaction_of_its_own(self, service):
         with reading(service.runtime) as work:
             before = work.db.scalar(READING)

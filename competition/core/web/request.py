@@ -23,7 +23,7 @@ from competition.core.database import ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
-from competition.core.work import Work
+from competition.core.work import TRIES, Work
 
 access = logging.getLogger("competition.access")
 
@@ -34,8 +34,6 @@ MULTIPART = "multipart/form-data"
 # anybody else.
 LARGEST_JSON = 2 * 1024 * 1024
 LARGEST_ANONYMOUS_JSON = 16 * 1024
-# How often a request is tried that loses a race in the database.
-TRIES = 3
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> None:

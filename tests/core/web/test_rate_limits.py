@@ -167,7 +167,7 @@ def test_the_windows_of_a_user_are_decided_in_one_round_trip(service):
     ada.get("/candidates/me/")
     for ask, trips in (
         (lambda: ada.get("/candidates/me/"), 1),
-        # Those of the address come first.
+        # The windows of the address are counted first.
         (lambda: service.anonymous.get("/registration/"), 2),
     ):
         before = scripts()

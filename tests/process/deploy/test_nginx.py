@@ -91,7 +91,7 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
 def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
     configuration = nginx.folder / "competition.conf"
     text = configuration.read_text()
-    # Whatever is answered is answered before the proxy gives up the first body.
+    # All replies have to arrive before the proxy gives up the first body.
     assert "client_body_timeout 15s;" in text
     configuration.write_text(text.replace("client_body_timeout 15s;", "client_body_timeout 1h;"))
     start(beside, nginx.ports["6543"], COMPETITION_PLUGINS="accounts docs")
