@@ -55,9 +55,10 @@ def _merged(answers: Any, changes: Any) -> ColumnElement[str]:
     return select(merged).select_from(question).correlate(Draft).scalar_subquery()
 
 
-# No bindparam may have the name of a column: SQLAlchemy would take it for a value to set.
+# Of the table: SQLAlchemy does more for each execution of an UPDATE of a class. No bindparam may have
+# the name of a column: SQLAlchemy would take it for a value to set.
 SAVE = (
-    update(Draft)
+    update(Draft.__table__)  # type: ignore[arg-type]  # it is a Table
     .where(
         Draft.exam_id == bindparam("exam"),
         Draft.candidate_id == bindparam("candidate"),
@@ -71,10 +72,9 @@ SAVE = (
         closed_at=null(),
     )
     .returning(Draft.answers)
-    .execution_options(synchronize_session=False)
 )
 FIRST_SAVE = (
-    insert(Draft)
+    insert(Draft.__table__)  # type: ignore[arg-type]  # it is a Table
     .values(
         exam_id=bindparam("exam"),
         candidate_id=bindparam("candidate"),
