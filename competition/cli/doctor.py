@@ -51,6 +51,7 @@ LIMITS = text(
     "select extract(epoch from current_setting('statement_timeout')::interval),"
     " extract(epoch from current_setting('lock_timeout')::interval)"
 )
+READ_ONLY = text("select current_setting('default_transaction_read_only') = 'on'")
 GREETING = b"competition doctor"
 
 Level = Literal["ok", "warning", "error"]
@@ -140,6 +141,17 @@ def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
                 " connect_query, as deploy/pgbouncer has them"
             ),
         )
+    with reading(runtime) as work:
+        is_read_only = work.db.execute(READ_ONLY).scalar_one()
+    yield Finding(
+        "reading",
+        "ok" if is_read_only else "error",
+        "PostgreSQL rejects changes in requests that only read"
+        if is_read_only
+        else "PostgreSQL accepts changes in requests that only read: point"
+        " competition.database.reading_url to an entry of the pooler whose connect_query has"
+        " `set default_transaction_read_only = on`, as deploy/pgbouncer has it",
+    )
 
 
 def connections_of_each(runtime: Runtime) -> dict[str, int]:

@@ -26,7 +26,7 @@ def test_the_doctor_finds_nothing_where_nothing_is_wrong(run, live):
         superadmins.create(work, **root, phone="+4912345678", password=PASSWORD)
     found = findings(run("doctor").stdout.splitlines())
     expected = {"settings", "database", "clock", "time zone", "migrations", "superadmin"}
-    expected |= {"api keys", "redis", "storage", "mail", "open files"}
+    expected |= {"api keys", "redis", "storage", "mail", "open files", "reading"}
     assert expected <= set(found)
     for name in expected - {"settings", "open files"}:
         assert found[name][0] == "ok", (name, found[name])
