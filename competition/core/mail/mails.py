@@ -14,6 +14,7 @@ from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import check_arguments, check_taken
 from competition.core.mail.models import Mail
@@ -66,7 +67,7 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
 
 def dispatch(work: Work, sending: UUID) -> None:
     """Have the mails of one sending, at first those of one batch, sent after the commit."""
-    work.enqueue(SEND, key=str(sending), sending=str(sending))
+    jobs.enqueue(work, SEND, key=str(sending), sending=str(sending))
 
 
 def counts(work: Work, batch: UUID) -> dict[str, int]:
@@ -130,8 +131,8 @@ def _restart(work: Work, which: ColumnElement[bool]) -> int:
 
 def _is_under_way(work: Work, sending: UUID) -> bool:
     is_open = Job.state.in_(["pending", "running"])
-    jobs = select(Job.id).where(Job.name == SEND, Job.key == str(sending), is_open)
-    return work.db.scalar(jobs.limit(1)) is not None
+    found = select(Job.id).where(Job.name == SEND, Job.key == str(sending), is_open)
+    return work.db.scalar(found.limit(1)) is not None
 
 
 def export_mails(work: Work, user: Any) -> list[dict[str, Any]]:

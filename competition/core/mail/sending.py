@@ -14,6 +14,7 @@ from uuid import UUID
 from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, update
 
+from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.runner import Run
@@ -70,7 +71,7 @@ def send_mails(run: Run, sending: str) -> None:
     with run.finish() as work:
         rest = work.db.scalar(select(func.min(Mail.try_after)).where(of_this_sending, IS_PENDING))
         if rest is not None:
-            work.enqueue(SEND, key=sending, run_after=rest, sending=sending)
+            jobs.enqueue(work, SEND, key=sending, run_after=rest, sending=sending)
 
 
 def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, str, str | None]]:

@@ -6,7 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from competition.core import audit
+from competition.core.database import over_sets
 from competition.core.errors import NotFound
+from competition.core.jobs import jobs
 from competition.core.mail import mails
 from competition.core.storage import files
 from competition.core.users.models import User
@@ -34,7 +36,7 @@ def award(work: Work, snapshot_id: int) -> None:
         )
     )
     # A snapshot has all boards and everybody on them.
-    with work.over_sets():
+    with over_sets(work.db):
         best = work.db.execute(of_the_best).all()
     if not best:
         return
@@ -47,7 +49,7 @@ def award(work: Work, snapshot_id: int) -> None:
         where=Certificate.rank != given.excluded.rank,
     )
     for certificate_id in work.db.scalars(changed.returning(Certificate.id)).all():
-        work.enqueue("certificates.draw", certificate_id=certificate_id)
+        jobs.enqueue(work, "certificates.draw", certificate_id=certificate_id)
 
 
 def new_code() -> str:

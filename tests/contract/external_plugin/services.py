@@ -6,6 +6,7 @@ from sqlalchemy import func, select
 from competition.core import audit, flags
 from competition.core.audit import AuditEntry
 from competition.core.errors import NotFound
+from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import retention
 from competition.core.mail import mails
 from competition.core.metrics import Counter
@@ -27,7 +28,7 @@ def greeting(work: Work, name: str) -> str:
 
 def greet(work: Work, email: str) -> str:
     work.emit(events.Greeted(work, email))
-    work.enqueue("external.remember", email=email)
+    jobs.enqueue(work, "external.remember", email=email)
     return greeting(work, email)
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 import redis
 
-from competition.core.jobs import broker
+from competition.core.jobs import broker, jobs
 from competition.core.jobs.broker import Broker
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.limits.counters import RateLimiter, Window, parse_rate
@@ -145,7 +145,7 @@ def test_whoever_enqueues_does_not_wait_for_the_wake_up(
     valkey.freeze()
     for _ in range(100):
         with begin(app.runtime) as work:
-            work.enqueue(name)
+            jobs.enqueue(work, name)
     assert doorbell._ringing.is_alive()
     valkey.thaw()
     doorbell.close()

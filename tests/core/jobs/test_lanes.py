@@ -5,6 +5,7 @@ import threading
 import pytest
 from sqlalchemy import select
 
+from competition.core.jobs import jobs
 from competition.core.jobs.lanes import MAIN, SLOW, Lane, Lanes
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -24,7 +25,7 @@ def lanes(live):
 
 def ask(service, name):
     with begin(service.runtime) as work:
-        work.enqueue(name)
+        jobs.enqueue(work, name)
         return work.db.scalars(select(Job.id).where(Job.name == name).order_by(Job.id)).all()[-1]
 
 

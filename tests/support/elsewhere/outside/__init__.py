@@ -6,6 +6,7 @@ import click
 from pyramid.config import Configurator
 
 from competition.core.console import takes_ini
+from competition.core.jobs import jobs
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 
@@ -24,4 +25,4 @@ def includeme(config: Configurator) -> None:
 def hold(runtime: Runtime, folder: str) -> None:
     """Ask for a job that waits for a file in FOLDER."""
     with begin(runtime) as work:
-        work.enqueue("outside.hold", folder=folder)
+        jobs.enqueue(work, "outside.hold", folder=folder)
