@@ -32,6 +32,7 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 
+from competition.core.readiness import readiness_check
 from competition.core.settings import is_on_this_machine, setting
 
 # A migration gives a constraint this name, and an error message contains it.
@@ -368,10 +369,11 @@ def retrying(action: Callable[[], T]) -> T:
     return action()
 
 
+@readiness_check("database")
 def check(work: Any) -> None:
     """Readiness check: whether the database answers."""
     work.db.execute(ALIVE)
 
 
 def includeme(config: Configurator) -> None:
-    config.add_check("database", check)
+    config.scan(__name__)

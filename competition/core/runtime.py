@@ -27,6 +27,7 @@ from competition.core.jobs.doorbell import Doorbell
 from competition.core.limits.counters import RateLimiter, RateLimitSettings
 from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
+from competition.core.readiness import readiness_check
 from competition.core.settings import Secret, Settings, SettingsError, is_on_this_machine, setting
 from competition.core.storage.backends import make_storage
 from competition.core.storage.contract import Storage
@@ -268,6 +269,7 @@ def _is_development_secret(value: Any) -> bool:
     return any(isinstance(each, Secret) and DEVELOPMENT_MARK in each for each in secrets)
 
 
+@readiness_check("redis", required=False)
 def check_redis(work: Any) -> str | None:
     """Readiness check of Redis: without it requests are not limited, and jobs start a second
     later."""
@@ -281,4 +283,4 @@ def check_redis(work: Any) -> str | None:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_check("redis", check_redis, required=False)
+    config.scan(__name__)

@@ -35,6 +35,7 @@ from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
+from competition.testing.requirements import check_requirements
 from competition.testing.selection import needed, with_requirements
 from competition.testing.service import Clock, Person, Service
 
@@ -176,6 +177,7 @@ class Applications:
         of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
         if of not in self._built:
             config = build(settings)
+            check_requirements(config.registry.runtime.packages.values())
             http = TestApp(config.make_wsgi_app())
             self._built[of] = Application(
                 config.registry.runtime, http, Document.of(config.registry)

@@ -19,6 +19,8 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import check_arguments, check_taken
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
+from competition.core.metrics import gauge
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 
 SEND = "core.send_mails"
@@ -144,14 +146,17 @@ def export_mails(work: Work, user: Any) -> list[dict[str, Any]]:
     ]
 
 
+@personal_data("mails", export=export_mails)
 def erase_mails(work: Work, user: Any) -> None:
     work.db.execute(delete(Mail).where(Mail.recipient == user.email))
 
 
+@gauge("mails_waiting", "Mails to be sent.")
 def mails_waiting(work: Work) -> float:
     return _count_of(work, "pending")
 
 
+@gauge("mails_failed", "Mails that were given up: `competition mail list --failed`.")
 def mails_failed(work: Work) -> float:
     return _count_of(work, "failed")
 
@@ -161,8 +166,4 @@ def _count_of(work: Work, state: str) -> int:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_personal_data("mails", export=export_mails, erase=erase_mails)
-    config.add_gauge("mails_waiting", "Mails to be sent.", mails_waiting)
-    config.add_gauge(
-        "mails_failed", "Mails that were given up: `competition mail list --failed`.", mails_failed
-    )
+    config.scan(__name__)

@@ -14,7 +14,7 @@ from pyramid.config import Configurator
 from pyramid.response import Response
 
 from competition.core.auth import api_keys, security_log, sessions
-from competition.core.catalogue import OwnName, catalogue_of, function_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
 from competition.core.limits.counters import RateLimitSettings, Rates, Verdict, Window
@@ -44,13 +44,13 @@ class Ceiling(OwnName):
 def add_ceiling(
     config: Configurator,
     name: str,
-    rates: Callable[[Settings], Rates] | str,
+    rates: Callable[[Settings], Rates],
     *,
     by: Literal["user", "api_key"] = "user",
 ) -> None:
     """Configuration directive ``config.add_ceiling``: declare a rate limit, which endpoints name as
-    their `limit`. `rates` is a function or its dotted path."""
-    catalogue_of(config).add(Ceiling, name, Ceiling(name, function_of(config, rates), by))
+    their `limit`."""
+    catalogue_of(config).add(Ceiling, name, Ceiling(name, rates, by))
 
 
 def count_request(request: Request, limit: str, user_id: UUID | None) -> None:

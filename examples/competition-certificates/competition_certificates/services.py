@@ -10,8 +10,10 @@ from competition.core.database import over_sets
 from competition.core.errors import NotFound
 from competition.core.jobs import jobs
 from competition.core.mail import mails
+from competition.core.metrics import gauge
 from competition.core.storage import files
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.notifications.events import Notify
@@ -123,6 +125,7 @@ def newest(work: Work, most: int) -> list[Certificate]:
     return list(reversed(found.all()))
 
 
+@gauge("certificates_waiting", "Certificates that are to be drawn.")
 def waiting(work: Work) -> float:
     """How many are to be drawn."""
     waits = (Certificate.drawn_at.is_(None), Certificate.revoked_at.is_(None))
@@ -144,6 +147,7 @@ def export_certificates(work: Work, user: User) -> list[dict[str, Any]]:
     ]
 
 
+@personal_data("certificates", export=export_certificates)
 def erase_certificates(work: Work, user: User) -> None:
     """With the drawings, which have the name."""
     keys = work.db.scalars(

@@ -118,7 +118,7 @@ def test_every_process_hears_of_a_sign_of_life(app, admin):
 
     # Nobody asks this process, which is the one that knows.
     def is_told(person):
-        return app.runtime.redis.zscore(f"invigilation:{exam_id}", str(person.id))
+        return app.runtime.redis.zscore(f"sittings.seen:{exam_id}", str(person.id))
 
     take(ada, exam_id)
     ada.get(f"/exams/{exam_id}/time/")
