@@ -6,7 +6,7 @@ A plugin is a package, or one module, with an ``includeme(config)``. It may also
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
 from importlib import import_module
 from importlib.metadata import Distribution, entry_points
@@ -22,6 +22,7 @@ from pyramid.exceptions import ConfigurationError
 from competition.core.catalogue import Assembled
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import NAMESPACE, Settings, SettingsError, overlay, read
+from competition.core.startup import refuse_what_is_not_for_production
 
 GROUP = "competition.plugins"
 # The package of the plugins in this repository.
@@ -48,6 +49,7 @@ CORE = (
     "auth.access",
     "auth.tokens",
     "auth.sessions",
+    "jobs.doorbell",
     "jobs.lanes",
     "jobs.tasks",
     "jobs.housekeeping",
@@ -256,16 +258,14 @@ def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
     return read([*core, *on], texts, problems), plugins
 
 
-def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = None) -> Configurator:
+def build(raw: Mapping[str, Any]) -> Configurator:
     """Core and the enabled plugins, committed; ``registry.runtime`` is the process's Runtime.
 
-    `prepare` sees the runtime before anything is included. Raises SettingsError, or
-    ConfigurationError for a wrong declaration.
+    Raises SettingsError, or ConfigurationError for a wrong declaration.
     """
     settings, plugins = load_settings(raw)
+    refuse_what_is_not_for_production(settings)
     runtime = Runtime(settings)
-    if prepare is not None:
-        prepare(runtime)
     pyramid_settings = {
         "tm.manager_hook": pyramid_tm.explicit_manager,
         "tm.commit_veto": pyramid_tm.default_commit_veto,

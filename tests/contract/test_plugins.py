@@ -427,6 +427,10 @@ MISTAKES = {
         f"{FILLS}@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef load(work, ids): pass",
         r"wrong.views.load fills the slot people.candidate_detail: .* to return dict.key, type of",
     ),
+    "a slot filled with a list": (
+        f"{FILLS}@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef load(work, ids) -> list[int]: pass",
+        r"wrong.views.load fills the slot .* to return dict.key, type of the field., not list.int",
+    ),
     "all fields of what is no TypedDict": (
         f"{FILLS}@fill_slot(CANDIDATE_DETAIL)\ndef load(work, ids) -> dict[str, int]: pass",
         r"wrong.views.load fills the slot .* to return dict.key, a TypedDict., not dict.str, int",

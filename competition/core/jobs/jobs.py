@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import insert
 
 from competition.core.database import check_transaction
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import (
     JobSettings,
@@ -50,4 +51,4 @@ def enqueue(
     work.db.execute(NEW_JOB, job)
     # Workers find a job for later when they poll.
     if run_after <= work.now:
-        work.after_commit(lambda: work.runtime.doorbell.ring(task.lane))
+        work.after_commit(lambda: work.runtime[Doorbell].ring(task.lane))

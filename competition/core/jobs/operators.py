@@ -6,6 +6,7 @@ from pyramid.config import Configurator
 from sqlalchemy import and_, case, func, or_, select
 
 from competition.core import audit
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import Task
@@ -46,7 +47,7 @@ def retry(work: Work, job_id: int) -> None:
     task = work.runtime.catalogue[Task].get(job.name)
     if task is not None:
         lane = task.lane
-        work.after_commit(lambda: work.runtime.doorbell.ring(lane))
+        work.after_commit(lambda: work.runtime[Doorbell].ring(lane))
 
 
 @gauge(

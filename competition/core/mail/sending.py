@@ -28,6 +28,7 @@ from competition.core.mail.transport import (
     ConnectionLost,
     MailRefused,
     MailSettings,
+    Transport,
     TransportUnreachable,
 )
 from competition.core.web.failures import noticed
@@ -56,7 +57,7 @@ def give_up(work: Work, sending: str) -> None:
 def send_mails(run: Run, sending: str) -> None:
     of_this_sending = Mail.sending == UUID(sending)
     try:
-        with run.runtime.transport.open() as connection:
+        with run.runtime[Transport].open() as connection:
             for mail in _due(run, of_this_sending):
                 causes = (mail.traceparent, run.runtime.traces.traceparent)
                 with run.runtime.traces.span(f"mail {mail.template}", "producer", causes):

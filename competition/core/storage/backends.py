@@ -8,6 +8,7 @@ from typing import Any
 from pyramid.config import Configurator
 
 from competition.core.readiness import readiness_check
+from competition.core.runtime import Runtime
 from competition.core.settings import Settings, imported
 from competition.core.storage.contract import Storage, StorageSettings
 
@@ -60,4 +61,6 @@ def _free(folder: Path) -> float:
 
 
 def includeme(config: Configurator) -> None:
+    runtime: Runtime = config.registry.runtime
+    runtime.provide(Storage, make_storage(runtime.settings))
     config.scan(__name__)

@@ -17,7 +17,7 @@ from competition.core.auth import api_keys, security_log, sessions
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
-from competition.core.limits.counters import RateLimitSettings, Rates, Verdict, Window
+from competition.core.limits.counters import RateLimiter, RateLimitSettings, Rates, Verdict, Window
 from competition.core.settings import Settings
 from competition.core.web.request import Request, add_headers
 
@@ -113,7 +113,7 @@ def _hit_anonymous(
         return [of_address, _hit(request, limit, _windows_of_account(request, settings))]
     except ThrottleExceeded:
         # A rejected request counts nowhere (decisions H8).
-        request.work.runtime.limiter.give_back(altogether)
+        request.work.runtime[RateLimiter].give_back(altogether)
         raise
 
 
@@ -123,7 +123,7 @@ def _hit(
     """The verdict; None if there are no windows, or Redis is unavailable. Raises
     ThrottleExceeded."""
     work = request.work
-    verdict: Verdict | None = work.runtime.limiter.hit(windows) if windows else None
+    verdict: Verdict | None = work.runtime[RateLimiter].hit(windows) if windows else None
     if verdict is not None and not verdict.allowed:
         security_log.tell(work, "limit_refused", user_id=user_id, limit=limit)
         raise ThrottleExceeded(headers=verdict.headers(work.now))

@@ -1,4 +1,4 @@
-"""Slots: places in a reply where plugins above its owner put fields of their own.
+"""Slots: places in a reply where plugins that depend on its owner put fields of their own.
 
 The owner declares a place, and says in the reply's shape where it is:
 
@@ -138,13 +138,15 @@ def fill_slot(slot: Slot[K], name: str = "") -> Callable[[Loader[K]], Loader[K]]
 
 
 def _fields(slot: Slot[Any], name: str, load: Loader[Any]) -> list[Field]:
-    """What a function fills, by the type that it is annotated to return."""
+    """The fields that a function fills, by the type that it is annotated to return. Raises
+    ConfigurationError."""
     returned = typing.get_type_hints(load, include_extras=True).get("return")
-    _, loaded = typing.get_args(returned) or (None, None)
+    is_by_key = typing.get_origin(returned) in (dict, Mapping)
+    loaded = typing.get_args(returned)[1] if is_by_key else None
     if name and loaded is not None:
         return [Field(slot, name, loaded, load)]
     if not name and typing.is_typeddict(loaded):
-        hints = typing.get_type_hints(loaded, include_extras=True)
+        hints = typing.get_type_hints(loaded)
         return [Field(slot, each, hint, load, is_of_shape=True) for each, hint in hints.items()]
     wanted = "dict[key, type of the field]" if name else "dict[key, a TypedDict]"
     raise ConfigurationError(

@@ -13,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from competition.core.flags import Flag
 from competition.core.jobs import jobs
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.leases import Claim, Heartbeat, due
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -72,8 +73,8 @@ def messages(app):
     """What lies in the queue in Redis, once the bell has rung."""
 
     def read():
-        app.runtime.doorbell.close()
-        return app.runtime.redis.lrange(app.runtime.doorbell.huey.storage.queue_key, 0, -1)
+        app.runtime[Doorbell].close()
+        return app.runtime.redis.lrange(app.runtime[Doorbell].huey.storage.queue_key, 0, -1)
 
     return read
 
@@ -125,7 +126,7 @@ def test_nobody_is_woken_before_the_commit(app, add_task, messages):
 def test_the_wake_up_carries_the_lane_alone(app, add_task, messages):
     enqueue(app, add_task(app, lambda work, number: None), number=7)
     [message] = messages()
-    decoded = app.runtime.doorbell.huey.deserialize_task(message)
+    decoded = app.runtime[Doorbell].huey.deserialize_task(message)
     assert decoded.name == "competition_ring"
     assert decoded.args == ("main",)
     assert decoded.kwargs == {}
@@ -135,14 +136,14 @@ def test_a_wake_up_that_was_tampered_with_is_refused(app, add_task, messages):
     enqueue(app, add_task(app, lambda work: None))
     [message] = messages()
     with pytest.raises(ValueError, match=r"(?i)signature"):
-        app.runtime.doorbell.huey.deserialize_task(b"x" + message[1:])
+        app.runtime[Doorbell].huey.deserialize_task(b"x" + message[1:])
 
 
 def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task, monkeypatch):
     from huey.storage import RedisStorage
 
     dead = RedisStorage(url="unix:///nowhere/redis.sock")
-    monkeypatch.setattr(app.runtime.doorbell.huey, "storage", dead)
+    monkeypatch.setattr(app.runtime[Doorbell].huey, "storage", dead)
     job_id = enqueue(app, add_task(app, lambda work: None))
     assert job_id in waiting(app)
 

@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.jobs import jobs
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.lanes import MAIN, SLOW, Lane, Lanes
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -114,6 +115,6 @@ def test_what_waits_when_a_worker_stops_is_for_the_next_one(live, add_task, lane
 
 def test_a_job_rings_in_the_lane_of_its_task(app, add_task, monkeypatch):
     rung = []
-    monkeypatch.setattr(app.runtime.doorbell, "ring", rung.append)
+    monkeypatch.setattr(app.runtime[Doorbell], "ring", rung.append)
     ask(app, add_task(app, lambda work: None, lane=SLOW))
     assert rung == [SLOW]
