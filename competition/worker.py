@@ -16,6 +16,7 @@ from huey.consumer import Consumer
 from pyramid.paster import get_appsettings, setup_logging
 
 from competition.core.errors import ApiError, NotFound, error_response
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
@@ -23,8 +24,9 @@ from competition.core.jobs.ticks import Ticks
 from competition.core.logs import patient
 from competition.core.metrics import MEDIA_TYPE, MetricsSettings
 from competition.core.plugins import build
-from competition.core.runtime import API_PREFIX, Runtime, announce
+from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.settings import SettingsError
+from competition.core.startup import announce
 from competition.core.web.scraping import check_scraper
 
 # Seconds that Huey waits at most before it asks a Redis again that was away.
@@ -56,7 +58,7 @@ class Worker:
                 ("ticks", Ticks(runtime).run_forever),
             )
         ]
-        runtime.doorbell.bind(self._lanes.ring)
+        runtime[Doorbell].bind(self._lanes.ring)
 
     def start(self) -> None:
         for thread in self._threads:
@@ -123,7 +125,7 @@ def bind(runtime: Runtime) -> None:
     lock = threading.Lock()
     listening = 0
     worker: Worker
-    huey = runtime.doorbell.huey
+    huey = runtime[Doorbell].huey
     for name in ("Worker", "Scheduler"):
         patient(f"huey.consumer.{name}")
 
@@ -152,7 +154,7 @@ def run(runtime: Runtime) -> None:
     worker."""
     bind(runtime)
     _Consumer(
-        runtime.doorbell.huey,
+        runtime[Doorbell].huey,
         # It only minds the bell.
         workers=1,
         worker_type="thread",
@@ -174,7 +176,7 @@ def __getattr__(name: str) -> Any:
     runtime: Runtime = build(get_appsettings(ini)).registry.runtime
     announce(runtime.settings, "huey_consumer")
     bind(runtime)
-    huey = runtime.doorbell.huey
+    huey = runtime[Doorbell].huey
     make_consumer = huey.create_consumer
 
     def create_consumer(**options: Any) -> Any:

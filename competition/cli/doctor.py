@@ -26,11 +26,13 @@ from competition.core.histories.history import MigrationError
 from competition.core.jobs.lanes import Lane
 from competition.core.jobs.tasks import JobSettings
 from competition.core.logs import reason
-from competition.core.mail.transport import TransportError
+from competition.core.mail.transport import Transport, TransportError
 from competition.core.plugins import installed
 from competition.core.push.sockets import SocketSettings
-from competition.core.runtime import Runtime, most_connections, risks
+from competition.core.runtime import Runtime, most_connections
+from competition.core.startup import risks
 from competition.core.storage import keys
+from competition.core.storage.contract import Storage
 from competition.core.users.models import Staff
 from competition.core.web.health import problems
 from competition.core.work import begin, reading
@@ -201,10 +203,10 @@ def look_at_redis(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 def look_at_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     key = keys.new_key("doctor", "txt")
     try:
-        runtime.storage.put(key, BytesIO(GREETING), "text/plain")
-        with closing(runtime.storage.open(key)) as stream:
+        runtime[Storage].put(key, BytesIO(GREETING), "text/plain")
+        with closing(runtime[Storage].open(key)) as stream:
             is_same = stream.read() == GREETING
-        runtime.storage.delete(key)
+        runtime[Storage].delete(key)
     except (ApiError, OSError) as error:
         told = f"{error}: look at competition.storage and at the rights there"
         yield Finding("storage", "error", told)
@@ -215,7 +217,7 @@ def look_at_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 def look_at_mail(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     try:
-        with runtime.transport.open():
+        with runtime[Transport].open():
             told = "it takes mails; try `competition mail test ADDRESS`"
             yield Finding("mail", "ok", told)
     except TransportError as error:

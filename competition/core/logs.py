@@ -4,6 +4,8 @@ for something that is away says so once a minute."""
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +16,17 @@ import sqlalchemy.exc
 from pythonjsonlogger.json import JsonFormatter
 
 request_id_var: ContextVar[str] = ContextVar("request_id", default="-")
+
+
+@contextmanager
+def carrying(request_id: str) -> Iterator[None]:
+    """Context manager: log records inside carry the id of the request that caused them."""
+    before = request_id_var.get()
+    request_id_var.set(request_id)
+    try:
+        yield
+    finally:
+        request_id_var.set(before)
 
 
 class InUtc(logging.Formatter):

@@ -247,6 +247,13 @@ class TestTables:
         page = GUIDE
         assert {name for name in found if f"config.{name}" not in page} == set()
 
+    def test_of_decorators(self) -> None:
+        for cells in rows("decorator"):
+            module, *_ = words(cells[1])
+            found = importlib.import_module(f"competition.core.{module}")
+            if name := re.match(r"`@(\w+)", cells[0]):
+                assert name[1] == "notes" or callable(getattr(found, name[1])), cells[0]
+
     def test_of_fixtures(self, request: pytest.FixtureRequest) -> None:
         fixtures = {"app", "live", "run", "install", "statements", "plugin_settings"}
         fixtures |= {"app_with", "live_with", "admin", "manager", "moderator"}

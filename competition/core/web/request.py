@@ -19,11 +19,11 @@ from pyramid_retry import is_error_retryable
 from transaction import TransactionManager
 
 from competition.core.catalogue import Assembled
-from competition.core.database import ReadingSession
+from competition.core.database import TRIES, ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
-from competition.core.work import TRIES, Work
+from competition.core.work import Work
 
 access = logging.getLogger("competition.access")
 

@@ -27,6 +27,7 @@ from competition.core.errors import NotFound
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.web.pagination import (
     Page,
     Query,
@@ -286,6 +287,7 @@ def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
     ]
 
 
+@personal_data("notifications", export=export_notifications)
 def erase_notifications(work: Work, user: User) -> None:
     """Delete a user's notifications, and the notices that went to this user alone."""
     gone = work.db.scalars(

@@ -14,11 +14,6 @@ from competition.plugins.scores.presenters import number
 
 # What plugins above show of a regrade's effect, by its id.
 EFFECT = Slot[int]("regrades.effect", ("in", "out"))
-# Whom plugins above choose by the scores in an exam, by its id: a set of pairs, what for and the
-# candidate's id; None when they choose nobody by them. Asked for as scores are, and as they would
-# be; the differences are `services.reading.chosen_otherwise`, with which `EFFECT` may be filled. No
-# reply has it.
-CHOSEN = Slot[int]("regrades.chosen")
 
 
 class Change(TypedDict):

@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import Subquery, Text, cast, func, select
 from sqlalchemy.orm import selectinload
 
+from competition.core.database import over_sets
 from competition.core.errors import Invalid
 from competition.core.users.models import Candidate
 from competition.core.web.pagination import Page, Query, page_bounds
@@ -58,7 +59,7 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]
     """Who would advance now, and a page of the ranking. Raises Invalid, NotFound."""
     check_published(work, plan)
     sums = _sums(plan)
-    with work.over_sets():
+    with over_sets(work.db):
         steps = work.db.execute(
             select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
         )
@@ -98,7 +99,7 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
     check_published(work, plan)
     sums = _sums(plan)
     listed = cast(func.array_agg(sums.c.candidate_id), Text)
-    with work.over_sets():
+    with over_sets(work.db):
         rows = work.db.execute(
             select(sums.c.total, func.count(), listed)
             .group_by(sums.c.total)
@@ -129,7 +130,8 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
 
 def _sums(plan: Plan) -> Subquery:
     """The sum of each candidate with a score in an exam of the plan. Who is deactivated or not
-    verified takes nobody's place: they can't advance. A query on it goes `work.over_sets`."""
+    verified takes nobody's place: they can't advance. A query on it runs inside
+    `over_sets`."""
     sums = (
         select(Score.candidate_id, func.sum(Score.value).label("total"))
         .where(Score.exam_id.in_(plan.exam_ids))

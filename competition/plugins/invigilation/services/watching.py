@@ -24,9 +24,8 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.invigilation import InvigilationSettings
 from competition.plugins.invigilation.models import Seat, State
-from competition.plugins.invigilation.services import signs
 from competition.plugins.sittings.models import Attempt, Submission
-from competition.plugins.sittings.services import clock
+from competition.plugins.sittings.services import clock, signs
 
 
 def counts(work: Work, exam: Exam) -> dict[State, int]:

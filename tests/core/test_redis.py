@@ -5,12 +5,13 @@ from types import SimpleNamespace
 import pytest
 import redis
 
-from competition.core.jobs import broker
-from competition.core.jobs.broker import Broker
+from competition.core import redis as broker
+from competition.core.jobs import jobs
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.limits.counters import RateLimiter, Window, parse_rate
 from competition.core.logs import SELDOM
 from competition.core.metrics import Metrics
+from competition.core.redis import Broker
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
 from competition.ws.seats import Seats
@@ -145,7 +146,7 @@ def test_whoever_enqueues_does_not_wait_for_the_wake_up(
     valkey.freeze()
     for _ in range(100):
         with begin(app.runtime) as work:
-            work.enqueue(name)
+            jobs.enqueue(work, name)
     assert doorbell._ringing.is_alive()
     valkey.thaw()
     doorbell.close()
