@@ -3,7 +3,7 @@ from datetime import datetime
 from typing import Annotated, Literal, NotRequired, TypedDict
 from uuid import UUID
 
-from competition.core.web.pagination import Page, Pagination
+from competition.core.lists import Page, Pagination
 from competition.core.web.slots import Contributed, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus
