@@ -70,7 +70,7 @@ CORE = (
     "push.sockets",
     "users.headcounts",
     "limits.counters",
-    "web.slots",
+    "slots",
     "web.bodies",
     "web.limits",
     "web.examples",

@@ -17,8 +17,8 @@ import pytest
 
 from competition.core.jobs.tasks import task
 from competition.core.plugins import installed
+from competition.core.slots import Slot
 from competition.core.web.service import Endpoint
-from competition.core.web.slots import Slot
 from competition.core.work import Work
 from competition.embedded import Addresses
 from competition.testing.databases import SERVERS_VARIABLE, Databases

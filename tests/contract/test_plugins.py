@@ -21,12 +21,12 @@ from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
 from competition.core.settings import SettingsError
+from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
 from competition.core.web import glossary
 from competition.core.web.health import Check
 from competition.core.web.limits import Ceiling
 from competition.core.web.openapi import describe
-from competition.core.web.slots import Field, Slot
 from competition.core.work import begin
 from competition.testing.document import operations
 from competition.testing.service import text_of

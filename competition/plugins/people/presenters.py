@@ -6,6 +6,7 @@ from uuid import UUID
 from competition.core.audit import AuditEntry
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.users.profiles import (
@@ -17,7 +18,6 @@ from competition.core.users.profiles import (
     candidate_profile,
     staff_profile,
 )
-from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
 
 # What plugins above show of a candidate, by the user's id: to staff, and in the account. Who is

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
+from competition.core.slots import Field
 from competition.core.users import personal_data
 from competition.core.users.models import User
-from competition.core.web.slots import Field
 from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
 from competition.plugins.exams.services import rows as rows_of_exams
