@@ -15,9 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
 from competition.core.catalogue import OwnName, catalogue_of, function_of
-from competition.core.database import ALIVE
+from competition.core.database import ALIVE, noticed
 from competition.core.logs import reason
-from competition.core.web.failures import noticed
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work
