@@ -25,9 +25,9 @@ from competition.core.logs import patient
 from competition.core.metrics import MEDIA_TYPE, MetricsSettings
 from competition.core.plugins import build
 from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.scraping import check_scraper
 from competition.core.settings import SettingsError
 from competition.core.startup import announce
-from competition.core.web.scraping import check_scraper
 
 # Seconds that Huey waits at most before it asks a Redis again that was away.
 LONGEST_PAUSE = 1.0

@@ -32,8 +32,12 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 
+from competition.core.logs import patient, reason
 from competition.core.readiness import readiness_check
 from competition.core.settings import is_on_this_machine, setting
+
+# Logs once a minute that PostgreSQL is unavailable, however many requests find it so.
+outages = patient(f"{__name__}.outages")
 
 # A migration gives a constraint this name, and an error message contains it.
 NAMING_CONVENTION = {
@@ -344,6 +348,15 @@ def is_outage(error: BaseException) -> bool:
     # An error without a state is libpq's: PostgreSQL gives one to each of its own.
     state = sqlstate(error)
     return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
+
+
+def noticed(error: BaseException) -> bool:
+    """Whether the error is an outage. If so, it is logged in one line a minute, however many
+    requests and jobs meet it."""
+    if not is_outage(error):
+        return False
+    outages.error("the database can't be reached: %s", reason(error))
+    return True
 
 
 def is_retryable(error: BaseException) -> bool:

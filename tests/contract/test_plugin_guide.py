@@ -17,10 +17,10 @@ import pytest
 
 from competition.core.jobs.tasks import task
 from competition.core.plugins import installed
+from competition.core.slots import Slot
 from competition.core.web.service import Endpoint
-from competition.core.web.slots import Slot
 from competition.core.work import Work
-from competition.embedded import Addresses
+from competition.embedded.place import Addresses
 from competition.testing.databases import SERVERS_VARIABLE, Databases
 from tests.support.guide import GUIDE, Block, blocks, rows, words
 from tests.support.processes import Launcher, competition, environment

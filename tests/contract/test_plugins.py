@@ -22,11 +22,11 @@ from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
 from competition.core.readiness import ReadinessCheck
 from competition.core.settings import SettingsError
+from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
 from competition.core.web import glossary
 from competition.core.web.limits import Ceiling
 from competition.core.web.openapi import describe
-from competition.core.web.slots import Field, Slot
 from competition.core.work import begin
 from competition.testing.document import operations
 from competition.testing.requirements import check_requirements

@@ -13,9 +13,9 @@ from competition.core import audit
 from competition.core.audit import AuditEntry
 from competition.core.database import ChangedWhileReading, NoTransaction, over_sets, retrying
 from competition.core.jobs import jobs
+from competition.core.slots import Field
 from competition.core.statements import executed
 from competition.core.users.models import Candidate, User
-from competition.core.web.slots import Field
 from competition.core.work import begin, changing, reading
 from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.testing.races import together

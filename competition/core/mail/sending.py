@@ -14,6 +14,7 @@ from uuid import UUID
 from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, update
 
+from competition.core.database import noticed
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.jobs.leases import LeaseLost
@@ -31,7 +32,6 @@ from competition.core.mail.transport import (
     Transport,
     TransportUnreachable,
 )
-from competition.core.web.failures import noticed
 from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)

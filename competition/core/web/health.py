@@ -13,10 +13,9 @@ from pyramid.config import Configurator
 from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
-from competition.core.database import ALIVE
+from competition.core.database import ALIVE, noticed
 from competition.core.logs import reason
 from competition.core.readiness import ReadinessCheck
-from competition.core.web.failures import noticed
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work

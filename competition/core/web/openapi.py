@@ -30,6 +30,7 @@ from competition.core.errors import (
     ServerError,
     ServiceUnavailable,
 )
+from competition.core.slots import Field
 from competition.core.web import bodies, examples, glossary
 from competition.core.web.bodies import BodyField
 from competition.core.web.service import Endpoint, endpoints
@@ -42,7 +43,6 @@ from competition.core.web.shapes import (
     open_object,
     output_schema,
 )
-from competition.core.web.slots import Field
 from competition.core.web.uploads import MULTIPART, Upload
 
 INTRODUCTION = """\

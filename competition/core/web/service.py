@@ -41,7 +41,7 @@ from competition.core.auth.access import Access
 from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
 from competition.core.web import bodies, limits, paths
 from competition.core.web.bodies import BodyField
-from competition.core.web.pagination import PageQuery
+from competition.core.web.paging import PageQuery
 from competition.core.web.paths import PathType
 from competition.core.web.request import LARGEST_ANONYMOUS_JSON, LARGEST_JSON, Request
 from competition.core.web.uploads import (

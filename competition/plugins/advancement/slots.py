@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TypedDict
 
-from competition.core.web.slots import fill_slot
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.regrades.presenters import EFFECT, RegradedCandidate
 from competition.plugins.regrades.services.reading import chosen_otherwise

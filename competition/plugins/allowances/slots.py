@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from competition.core.web.slots import fill_slot
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.allowances.presenters import CandidateAllowances, given_time
 from competition.plugins.allowances.services import giving, percent

@@ -9,9 +9,9 @@ from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.appeals import AppealSettings
 from competition.plugins.appeals.errors import AppealsClosed

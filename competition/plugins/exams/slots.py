@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from competition.core.web.slots import fill_slot
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
 from competition.plugins.exams.presenters import UpcomingExam, upcoming_exam

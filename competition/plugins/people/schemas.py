@@ -4,7 +4,7 @@ import colander
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.users.models import ProfileStatus
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     Boolean,
     Choice,

@@ -1,7 +1,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from competition.core.web.slots import fill_slot
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.receipts.presenters import Receipt
 from competition.plugins.receipts.services import receipts

@@ -3,10 +3,10 @@ from datetime import datetime
 from typing import Annotated, Literal, NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.lists import Page, Pagination
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
-from competition.core.web.pagination import Page, Pagination
-from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status

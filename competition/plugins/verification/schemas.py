@@ -1,4 +1,4 @@
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import Boolean, Nullable, Schema, Text, node
 from competition.core.web.uploads import Upload
 from competition.plugins.verification.services import ORDERING

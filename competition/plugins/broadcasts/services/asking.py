@@ -9,9 +9,9 @@ from sqlalchemy.orm import joinedload, selectinload
 from competition.core import audit
 from competition.core.errors import NotFound
 from competition.core.jobs import jobs
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.users.models import User
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
 from competition.plugins.broadcasts.models import Broadcast, Medium

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 from competition.core import audit, flags
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs import jobs
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION

@@ -1,14 +1,10 @@
+"""The query parameters of lists (decisions B1, B3, B6)."""
+
 import pytest
 
 from competition.core.errors import NotFound
-from competition.core.web.pagination import (
-    ListQuery,
-    Page,
-    ordered_by,
-    page_bounds,
-    page_size,
-    page_url,
-)
+from competition.core.lists import page_bounds, page_size
+from competition.core.web.paging import ListQuery, ordered_by
 from competition.core.web.service import deserialize
 
 
@@ -63,45 +59,3 @@ def test_a_page_beyond_the_last_is_not_there(page, count, there):
     else:
         with pytest.raises(NotFound):
             page_bounds(query(page=page), count)
-
-
-@pytest.mark.parametrize(
-    ("count", "number", "pages", "following", "before"),
-    [
-        (0, 1, 1, None, None),
-        (20, 1, 1, None, None),
-        (21, 1, 2, 2, None),
-        (21, 2, 2, None, 1),
-        (60, 2, 3, 3, 1),
-    ],
-)
-def test_the_ends_have_no_links(count, number, pages, following, before):
-    said = Page([], count, number, 20).pagination("https://x.example/v1/things/")
-    link = "https://x.example/v1/things/?page={}"
-    assert said == {
-        "count": count,
-        "page": number,
-        "page_size": 20,
-        "total_pages": pages,
-        "has_next": following is not None,
-        "has_previous": before is not None,
-        "next": following and link.format(following),
-        "previous": before and link.format(before),
-    }
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("?page=1", "?page=2"),
-        ("?search=a+b&page=1&limit=5", "?search=a+b&limit=5&page=2"),
-        ("?search=", "?search=&page=2"),
-        ("?role=final&role=league", "?role=final&role=league&page=2"),
-        ("?search=%C3%A9%26page%3D9", "?search=%C3%A9%26page%3D9&page=2"),
-        ("?page=1&page=3", "?page=2"),
-        ("", "?page=2"),
-    ],
-)
-def test_a_link_keeps_every_other_parameter(before, after):
-    base = "https://league.example/v1/things/"
-    assert page_url(base + before, 2) == base + after
