@@ -10,7 +10,6 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import Distribution, entry_points
 from importlib.util import find_spec
@@ -23,7 +22,7 @@ from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
-from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.runtime import Runtime
 from competition.core.settings import NAMESPACE, Settings, SettingsError, overlay, read
 
 GROUP = "competition.plugins"
@@ -34,10 +33,9 @@ RESERVED = (OURS, "core")
 # Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
-    # Before there is a route.
-    "web.routes",
     "errors",
     "web.failures",
+    "web.responses",
     "web.request",
     "web.service",
     "web.health",
@@ -275,7 +273,7 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     pyramid_settings = {
         "tm.manager_hook": pyramid_tm.explicit_manager,
         "tm.commit_veto": pyramid_tm.default_commit_veto,
-        # The security policy answers in the view, where its errors are rendered.
+        # pyramid_tm would create the work before the endpoint says whether it only reads.
         "tm.annotate_user": False,
         "retry.activate_hook": "competition.core.web.request.retry_attempts",
     }
@@ -288,7 +286,7 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     for part in CORE:
         module = import_module(f"competition.core.{part}")
         if hasattr(module, "includeme"):
-            config.include(module, route_prefix=API_PREFIX)
+            config.include(module)
     for plugin in plugins:
         with runtime.catalogue.brought_by(plugin.name, is_ours=plugin.is_ours):
             _include(config, plugin)
@@ -300,17 +298,14 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
 
 def _include(config: Configurator, plugin: Plugin) -> None:
     try:
-        config.include(plugin.module, route_prefix=API_PREFIX)
+        config.include(plugin.module)
     except ImportError as error:
         raise ConfigurationError(f"The plugin {plugin.name} can't be loaded: {error}.") from error
     except AttributeError as error:
         if not isinstance(error.obj, Configurator):
             raise
-        there = [*config.registry._directives, *dir(config)]
-        similar = get_close_matches(str(error.name), there, 1)
         raise ConfigurationError(
-            f"The plugin {plugin.name} calls config.{error.name}, and there is no such directive"
-            + "".join(f"; did you mean {each}?" for each in similar)
+            f"The plugin {plugin.name} calls config.{error.name}, and there is no such directive."
         ) from error
 
 

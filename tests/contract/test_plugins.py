@@ -361,12 +361,11 @@ IMPORTS_A_MODEL = "from competition.plugins.exams.models import Exam\n"
 MISTAKES = {
     "a path of another plugin": (
         view("/exams/{number}/"),
-        r"the plugin wrong \(wrong.views\) has the path /exams/{number}/, which the plugin exams"
-        r" \(competition.plugins.exams.views\) has already",
+        r"Conflicting configuration actions\n  For: \('path', '/exams/{}/'\)",
     ),
     "a path of its own, twice": (
         view() + "other = Service('/wrong/')",
-        "has the path /wrong/, which the plugin wrong .* has already",
+        r"Conflicting configuration actions\n  For: \('route', '/wrong/'\)",
     ),
     "no docstring": (
         view(docstring="pass"),
@@ -389,10 +388,6 @@ MISTAKES = {
         "The view wrong.views.answer declares acces, which an endpoint does not have",
     ),
     "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
-    "formats that nobody can ask for": (
-        view(more=", formats={'csv': None}"),
-        "wrong.views.answer has the formats csv, and its query no field `format`",
-    ),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "a lane of jobs at an endpoint": (
         view(more=", lane='slow'"),
@@ -428,7 +423,7 @@ DIRECTIVES = {
     ),
     "a directive that there is not": (
         "config.add_guage('wrong_things', 'Things.', print)",
-        "The plugin wrong calls config.add_guage, .* did you mean add_gauge",
+        "The plugin wrong calls config.add_guage, and there is no such directive",
     ),
     "a page with a type of path that there is not": (
         "config.add_page('/wrong/{number:integer}/', print)",

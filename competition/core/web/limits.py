@@ -19,7 +19,8 @@ from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
 from competition.core.limits.counters import RateLimitSettings, Rates, Verdict, Window
 from competition.core.settings import Settings
-from competition.core.web.request import Request, add_headers
+from competition.core.web.request import Request
+from competition.core.web.responses import add_headers
 
 # An endpoint's `limit` is the name of a Ceiling or one of these: the general windows, by user or by
 # address and email; those of the user to whom the refresh token belongs; or no limit.

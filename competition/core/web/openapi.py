@@ -32,7 +32,10 @@ from competition.core.errors import (
 )
 from competition.core.web import bodies, examples, glossary
 from competition.core.web.bodies import BodyField
-from competition.core.web.service import Endpoint, endpoints
+from competition.core.web.endpoint import JSON, Endpoint
+from competition.core.web.forms import Upload
+from competition.core.web.request import MULTIPART
+from competition.core.web.service import endpoints
 from competition.core.web.shapes import (
     Components,
     Json,
@@ -43,7 +46,6 @@ from competition.core.web.shapes import (
     output_schema,
 )
 from competition.core.web.slots import Field
-from competition.core.web.uploads import MULTIPART, Upload
 
 INTRODUCTION = """\
 Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
@@ -275,12 +277,13 @@ def _request_body(
     if schema is not None:
         body = input_schema(schema, components, part)
         given = getattr(schema, "example", None)
-        content["application/json"] = {
+        content[JSON] = {
             "schema": body,
             "example": given
             or examples.example(body, part.words, components.schemas, words_of=components.words),
         }
-    return {"required": endpoint.needs_body, "content": content} if content else None
+    required = endpoint.body is None or not endpoint.body.optional
+    return {"required": required, "content": content} if content else None
 
 
 def _file_schema(upload: Upload) -> Json:
@@ -297,7 +300,7 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
     counted = RATE_HEADERS if endpoint.limit != "none" else ()
     tagged = ("ETag",) if endpoint.polled else ()
     ending = ("Deprecation", "Sunset") if endpoint.deprecation is not None else ()
-    for status in (endpoint.status, *endpoint.other_statuses):
+    for status in endpoint.statuses:
         responses[str(status)] = {
             "description": HTTPStatus(status).phrase,
             "headers": _headers(*counted, *tagged, *ending),
@@ -345,20 +348,20 @@ def _headers(*names: str) -> Json:
 
 
 def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
-    if endpoint.status == 204:
+    if 204 in endpoint.statuses:
         return {}
+    first, *others = endpoint.media_types
     media: Json = {"schema": {"type": "string"}}
-    if endpoint.media_type == "application/json":
+    if first == JSON:
         schema = output_schema(endpoint.returns, components)
         media = {"schema": schema}
         shapes = {**components.schemas, **components.firsts}
         given = examples.example(schema, words, shapes, words_of=components.words)
         if given:
             media["example"] = given
-    elif not endpoint.media_type.startswith("text/"):
+    elif not first.startswith("text/"):
         media["schema"]["format"] = "binary"
-    others = {form.media_type: {"schema": {"type": "string"}} for form in endpoint.formats.values()}
-    return {"content": {endpoint.media_type: media, **others}}
+    return {"content": {first: media, **{each: {"schema": {"type": "string"}} for each in others}}}
 
 
 def _refusal(
@@ -398,7 +401,7 @@ def _errors(endpoint: Endpoint, added: Collection[BodyField]) -> set[type[ApiErr
         found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
     if endpoint.access.needs_user:
         found |= {NotAuthenticated, InvalidToken}
-    return {error for error in found if error.status not in endpoint.other_statuses}
+    return {error for error in found if error.status not in endpoint.statuses}
 
 
 def _closed_error(status: int, codes: list[str], shape: type[Any], components: Components) -> Json:

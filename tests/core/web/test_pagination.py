@@ -9,7 +9,7 @@ from competition.core.web.pagination import (
     page_size,
     page_url,
 )
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 
 
 class Listed(ListQuery):

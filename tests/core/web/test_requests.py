@@ -9,13 +9,8 @@ from sqlalchemy import func, select, text
 from competition.core.audit import AuditEntry
 from competition.core.logs import StructuredFormatter
 from competition.core.users.models import User
-from competition.core.web.policy import SecurityPolicy
-from competition.core.web.request import (
-    LARGEST_ANONYMOUS_JSON,
-    LARGEST_JSON,
-    Request,
-    retry_attempts,
-)
+from competition.core.web.request import LARGEST_JSON, Request, retry_attempts
+from competition.core.web.schemas import LARGEST_ANONYMOUS_JSON
 from competition.core.work import begin
 
 USERS = User.__table__.c
@@ -384,19 +379,3 @@ class TestCommitThatFails:
             work.db.execute(text("alter sequence tries increment by -1 minvalue -9"))
         contested.anonymous.post("/probe/written/", status=500, code="server_error")
         assert written(contested) == 0
-
-
-def test_all_requests_are_of_one_class(probe, monkeypatch):
-    """Pyramid would make one for each, of what libraries and plugins add to requests."""
-    seen = []
-
-    def notice(policy, request, *args):
-        seen.append(type(request))
-        return permits(policy, request, *args)
-
-    permits = SecurityPolicy.permits
-    monkeypatch.setattr(SecurityPolicy, "permits", notice)
-    for _ in range(2):
-        probe.anonymous.get("/health/", status=200)
-    first, second = seen
-    assert first is second
