@@ -367,6 +367,10 @@ MISTAKES = {
         view() + "other = Service('/wrong/')",
         r"Conflicting configuration actions\n  For: \('route', '/wrong/'\)",
     ),
+    "a method of a path, twice": (
+        view() + "\n@service.get(access=PUBLIC)\ndef other(request) -> Answer:\n    'Other.'",
+        r"Conflicting configuration actions\n  For: \('view', .*'/wrong/'",
+    ),
     "no docstring": (
         view(docstring="pass"),
         r"GET /wrong/ has no docstring \(wrong.views.answer\)",

@@ -379,3 +379,10 @@ class TestCommitThatFails:
             work.db.execute(text("alter sequence tries increment by -1 minvalue -9"))
         contested.anonymous.post("/probe/written/", status=500, code="server_error")
         assert written(contested) == 0
+
+
+def test_a_plain_view_with_a_permission_is_denied_to_everybody(probe):
+    """Its path has no prefix: only those of a Service are below /v1."""
+    assert probe.http.get("/plain/open/").text == "A plain view."
+    reply = probe.http.get("/plain/guarded/", expect_errors=True)
+    assert (reply.status_int, reply.json["code"]) == (403, "permission_denied")
