@@ -71,9 +71,9 @@ CORE = (
     "web.slots",
     "web.bodies",
     "web.limits",
-    "web.examples",
-    "web.openapi",
-    "web.asyncapi",
+    "document.examples",
+    "document.served",
+    "document.asyncapi",
     "web.cors",
     # Around all others.
     "web.headers",

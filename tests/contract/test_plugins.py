@@ -13,6 +13,8 @@ from competition.core import flags, plugins
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import Permission
 from competition.core.catalogue import Catalogue
+from competition.core.document import glossary
+from competition.core.document.served import describe
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.tasks import PeriodicTask, Task
@@ -22,10 +24,8 @@ from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
 from competition.core.settings import SettingsError
 from competition.core.users.personal_data import PersonalData
-from competition.core.web import glossary
 from competition.core.web.health import Check
 from competition.core.web.limits import Ceiling
-from competition.core.web.openapi import describe
 from competition.core.web.slots import Field, Slot
 from competition.core.work import begin
 from competition.testing.document import operations

@@ -1,7 +1,7 @@
 """Limits on requests: which windows a request is counted in (spec "Limits", decisions H).
 
-The security policy counts each request before it knows more of the caller than the token says, so a
-request over its limit costs no SQL statement.
+`competition.core.web.policy` counts each request before it reads the caller, so a request over its
+limit costs no SQL statement.
 """
 
 from collections.abc import Callable

@@ -4,10 +4,10 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 from webtest import TestApp
 
+from competition.core.document.served import describe
 from competition.core.logs import SELDOM
 from competition.core.plugins import build
 from competition.core.web.failures import is_outage, refusal
-from competition.core.web.openapi import describe
 from competition.core.work import begin
 
 LOGGER = "competition.core.web.failures"

@@ -6,9 +6,15 @@ from uuid import UUID
 import colander
 import pytest
 
+from competition.core.document.openapi import (
+    Components,
+    Part,
+    document,
+    input_schema,
+    output_schema,
+)
 from competition.core.web import schemas
 from competition.core.web.endpoint import Deprecation, Endpoint
-from competition.core.web.openapi import Components, Part, document, input_schema, output_schema
 from competition.core.web.schemas import Schema, array, drop, node
 
 
