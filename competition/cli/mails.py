@@ -10,7 +10,7 @@ from competition.core.mail import mails as mails
 from competition.core.mail.message import compose
 from competition.core.mail.transport import MailSettings, Transport, TransportError
 from competition.core.web.schemas import Email, Schema, node
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 
 MOST_MAILS = 100
 # No mail of the table has it.

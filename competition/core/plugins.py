@@ -20,7 +20,7 @@ from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
-from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.runtime import Runtime
 from competition.core.settings import NAMESPACE, Settings, SettingsError, overlay, read
 from competition.core.startup import refuse_what_is_not_for_production
 
@@ -32,10 +32,9 @@ RESERVED = (OURS, "core")
 # Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
-    # Before there is a route.
-    "web.routes",
     "errors",
     "web.failures",
+    "web.responses",
     "web.request",
     "web.service",
     "web.health",
@@ -69,9 +68,9 @@ CORE = (
     "limits.counters",
     "web.bodies",
     "web.limits",
-    "web.examples",
-    "web.openapi",
-    "web.asyncapi",
+    "document.examples",
+    "document.served",
+    "document.asyncapi",
     "web.cors",
     # Around all others.
     "web.headers",
@@ -269,7 +268,7 @@ def build(raw: Mapping[str, Any]) -> Configurator:
     pyramid_settings = {
         "tm.manager_hook": pyramid_tm.explicit_manager,
         "tm.commit_veto": pyramid_tm.default_commit_veto,
-        # The security policy answers in the view, where its errors are rendered.
+        # pyramid_tm would create the work before the endpoint says whether it only reads.
         "tm.annotate_user": False,
         "retry.activate_hook": "competition.core.web.request.retry_attempts",
     }
@@ -282,7 +281,7 @@ def build(raw: Mapping[str, Any]) -> Configurator:
     for part in CORE:
         module = import_module(f"competition.core.{part}")
         if hasattr(module, "includeme"):
-            config.include(module, route_prefix=API_PREFIX)
+            config.include(module)
     for plugin in plugins:
         with runtime.catalogue.brought_by(plugin.name, is_ours=plugin.is_ours):
             _include(config, plugin)
@@ -294,6 +293,6 @@ def build(raw: Mapping[str, Any]) -> Configurator:
 def _include(config: Configurator, plugin: Plugin) -> None:
     """Raises ConfigurationError if one of its modules can't be imported."""
     try:
-        config.include(plugin.module, route_prefix=API_PREFIX)
+        config.include(plugin.module)
     except ImportError as error:
         raise ConfigurationError(f"The plugin {plugin.name} can't be loaded: {error}.") from error

@@ -13,7 +13,7 @@ from competition.core.errors import ApiError, InvalidToken
 from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime
 from competition.core.web import failures
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 from competition.core.work import Work, begin
 from competition.ws.following import Followed, follow
 

@@ -18,7 +18,7 @@ import pytest
 from competition.core.jobs.tasks import task
 from competition.core.plugins import installed
 from competition.core.slots import Slot
-from competition.core.web.service import Endpoint
+from competition.core.web.endpoint import Endpoint
 from competition.core.work import Work
 from competition.embedded.place import Addresses
 from competition.testing.databases import SERVERS_VARIABLE, Databases
@@ -242,8 +242,8 @@ class TestTables:
             for source in sources
             for name in re.findall(r'add_directive\(\s*"(\w+)"', source.read_text())
         }
-        # Cornice's, for whoever makes a Service.
-        found.remove("add_cornice_service")
+        # A scan calls it for each Service.
+        found.remove("add_service")
         page = GUIDE
         assert {name for name in found if f"config.{name}" not in page} == set()
 

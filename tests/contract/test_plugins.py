@@ -13,6 +13,8 @@ from competition.core import flags, plugins
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import Permission
 from competition.core.catalogue import Catalogue
+from competition.core.document import glossary
+from competition.core.document.served import describe
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.tasks import PeriodicTask, Task
@@ -24,9 +26,7 @@ from competition.core.readiness import ReadinessCheck
 from competition.core.settings import SettingsError
 from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
-from competition.core.web import glossary
 from competition.core.web.limits import Ceiling
-from competition.core.web.openapi import describe
 from competition.core.work import begin
 from competition.testing.document import operations
 from competition.testing.requirements import check_requirements
@@ -366,12 +366,15 @@ IMPORTS_A_MODEL = "from competition.plugins.exams.models import Exam\n"
 MISTAKES = {
     "a path of another plugin": (
         view("/exams/{number}/"),
-        r"the plugin wrong \(wrong.views\) has the path /exams/{number}/, which the plugin exams"
-        r" \(competition.plugins.exams.views\) has already",
+        r"Conflicting configuration actions\n  For: \('path', '/exams/{}/'\)",
     ),
     "a path of its own, twice": (
         view() + "other = Service('/wrong/')",
-        "has the path /wrong/, which the plugin wrong .* has already",
+        r"Conflicting configuration actions\n  For: \('route', '/wrong/'\)",
+    ),
+    "a method of a path, twice": (
+        view() + "\n@service.get(access=PUBLIC)\ndef other(request) -> Answer:\n    'Other.'",
+        r"Conflicting configuration actions\n  For: \('view', .*'/wrong/'",
     ),
     "no docstring": (
         view(docstring="pass"),
@@ -394,10 +397,6 @@ MISTAKES = {
         "The view wrong.views.answer declares acces, which an endpoint does not have",
     ),
     "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
-    "formats that nobody can ask for": (
-        view(more=", formats={'csv': None}"),
-        "wrong.views.answer has the formats csv, and its query no field `format`",
-    ),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "a lane of jobs at an endpoint": (
         view(more=", lane='slow'"),

@@ -67,7 +67,7 @@ class Readiness(TypedDict):
     checks: list[CheckResult]
 
 
-@health_check.get(access=PUBLIC, limit="none", other_statuses=(503,))
+@health_check.get(access=PUBLIC, status=(200, 503), limit="none")
 def health(request: Request) -> Health:
     """Is the service up? 503 in the same shape when the database is down."""
     try:
@@ -80,7 +80,7 @@ def health(request: Request) -> Health:
     return Health(status="healthy", timestamp=request.work.now)
 
 
-@readiness.get(access=PUBLIC, limit="none", other_statuses=(503,))
+@readiness.get(access=PUBLIC, status=(200, 503), limit="none")
 def ready(request: Request) -> Readiness:
     """May requests be sent here? 503 in the same shape when something that is needed is missing."""
     checks = [_result(*each) for each in problems(request.work)]

@@ -1,7 +1,7 @@
 """Limits on requests: which windows a request is counted in (spec "Limits", decisions H).
 
-The security policy counts each request before it knows more of the caller than the token says, so a
-request over its limit costs no SQL statement.
+`competition.core.web.policy` counts each request before it reads the caller, so a request over its
+limit costs no SQL statement.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,8 @@ from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
 from competition.core.limits.counters import RateLimiter, RateLimitSettings, Rates, Verdict, Window
 from competition.core.settings import Settings
-from competition.core.web.request import Request, add_headers
+from competition.core.web.request import Request
+from competition.core.web.responses import add_headers
 
 # An endpoint's `limit` is the name of a Ceiling or one of these: the general windows, by user or by
 # address and email; those of the user to whom the refresh token belongs; or no limit.

@@ -3,8 +3,7 @@
 Requests for a page are counted by the client's address, and against no other limit.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
@@ -59,8 +58,7 @@ def _add_page(config: Configurator, path: str, view: View) -> None:
         values = {**request.matchdict, **paths.read(types, request.matchdict)}
         return _html(Response(view(request, **values)))
 
-    with _at_the_root(config):
-        config.add_route(route, paths.route_of(path, types), request_method=READING)
+    config.add_route(route, paths.route_of(path, types), request_method=READING)
     config.add_view(show, route_name=route)
     config.add_exception_view(refused, context=ApiError, route_name=route)
 
@@ -82,17 +80,7 @@ def _html(response: Response) -> Response:
 def add_static_files(config: Configurator, path: str, folder: str) -> None:
     """Configuration directive ``config.add_static_files("certificates/static", "static")``: a
     folder of the plugin, which clients may keep for a day."""
-    with _at_the_root(config):
-        config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
-
-
-@contextmanager
-def _at_the_root(config: Configurator) -> Iterator[None]:
-    prefix, config.route_prefix = config.route_prefix, None
-    try:
-        yield
-    finally:
-        config.route_prefix = prefix
+    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
 
 
 def includeme(config: Any) -> None:

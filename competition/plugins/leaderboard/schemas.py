@@ -23,6 +23,8 @@ MOST_EXAMS = 100
 class PublicationOrder(Schema):
     """Without exams it is for everything that is over."""
 
+    optional = True
+
     exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1, missing=None)
     publish_at = node(Nullable(Timestamp()), missing=None, description="Without it: now.")
 

@@ -19,11 +19,11 @@ from competition.core.errors import (
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.storage import files
+from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.users.profiles import DOCUMENTS, record_links
-from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification

@@ -5,10 +5,10 @@ from sqlalchemy import create_engine, make_url, text
 from webtest import TestApp
 
 from competition.core.database import is_outage
+from competition.core.document.served import describe
 from competition.core.logs import SELDOM
 from competition.core.plugins import build
 from competition.core.web.failures import refusal
-from competition.core.web.openapi import describe
 from competition.core.work import begin
 
 LOGGERS = ("competition.core.web.failures", "competition.core.database")

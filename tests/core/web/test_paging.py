@@ -5,7 +5,7 @@ import pytest
 from competition.core.errors import NotFound
 from competition.core.lists import page_bounds, page_size
 from competition.core.web.paging import ListQuery, ordered_by
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 
 
 class Listed(ListQuery):
