@@ -359,7 +359,7 @@ def view(path="/wrong/", more="", returns=" -> Answer", docstring="'Answer.'", m
 
 
 FILLS = (
-    "from competition.core.web.slots import fill_slot\n"
+    "from competition.core.slots import fill_slot\n"
     "from competition.plugins.people.presenters import CANDIDATE_DETAIL\n"
 )
 IMPORTS_A_MODEL = "from competition.plugins.exams.models import Exam\n"
