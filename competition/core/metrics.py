@@ -63,8 +63,7 @@ def gauge(name: str, help: str) -> Callable[[Read], Read]:
     how many wait. The metrics show it as ``competition_<name>``."""
 
     def decorate(read: Read) -> Read:
-        shown = f"competition_{name}"
-        declare(read, WatchedGauge, shown, lambda: WatchedGauge(shown, help, read))
+        declare(read, WatchedGauge, name, lambda: WatchedGauge(f"competition_{name}", help, read))
         return read
 
     return decorate

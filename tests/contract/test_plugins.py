@@ -443,7 +443,7 @@ MISTAKES = {
         "from competition.core.metrics import gauge\n"
         "@gauge('wrong', 'Wrong.')\ndef one(work): pass\n"
         "@gauge('wrong', 'Wrong.')\ndef two(work): pass",
-        "The plugin wrong brings a WatchedGauge named 'competition_wrong': there is one already",
+        "The plugin wrong brings a WatchedGauge named 'wrong': there is one already",
     ),
     "a module that is not there": ("import wrong.nowhere", "plugin wrong can't be loaded: No mod"),
 }
