@@ -5,12 +5,9 @@ A plugin is a package, or one module, with an ``includeme(config)``. It may also
 (the folder of a history of its own).
 """
 
-import ast
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import Distribution, entry_points
 from importlib.util import find_spec
@@ -43,7 +40,7 @@ CORE = (
     "web.health",
     "runtime",
     "database",
-    "histories.history",
+    "histories.readiness",
     "auth.keyring",
     "metrics",
     "traces",
@@ -293,7 +290,6 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
         with runtime.catalogue.brought_by(plugin.name, is_ours=plugin.is_ours):
             _include(config, plugin)
     config.commit()
-    _check_requirements(plugins)
     config.registry.notify(Assembled(config.registry))
     return config
 
@@ -303,52 +299,3 @@ def _include(config: Configurator, plugin: Plugin) -> None:
         config.include(plugin.module, route_prefix=API_PREFIX)
     except ImportError as error:
         raise ConfigurationError(f"The plugin {plugin.name} can't be loaded: {error}.") from error
-    except AttributeError as error:
-        if not isinstance(error.obj, Configurator):
-            raise
-        there = [*config.registry._directives, *dir(config)]
-        similar = get_close_matches(str(error.name), there, 1)
-        raise ConfigurationError(
-            f"The plugin {plugin.name} calls config.{error.name}, and there is no such directive"
-            + "".join(f"; did you mean {each}?" for each in similar)
-        ) from error
-
-
-def _check_requirements(plugins: Iterable[Plugin]) -> None:
-    """Raises ConfigurationError for a plugin of another package that takes more than an event from
-    a plugin that it does not require: its tables and slots would be there by chance."""
-    on = {plugin.name: plugin for plugin in plugins}
-    available = installed().values()
-    for plugin in on.values():
-        required = {*_with_requirements(plugin.name, on)}
-        for module, used in _imports(plugin) if not plugin.is_ours else ():
-            other = declaring(used, available)
-            if other is None or other.name in required:
-                continue
-            if not used.startswith(f"{other.module.__name__}.events."):
-                raise ConfigurationError(
-                    f"The plugin {plugin.name} uses {used} (in {module}), and does not require"
-                    f" {other.name}: add it to REQUIRES."
-                )
-
-
-def _with_requirements(name: str, on: Mapping[str, Plugin]) -> Iterator[str]:
-    yield name
-    for required in on[name].requires:
-        yield from _with_requirements(required, on)
-
-
-def _imports(plugin: Plugin) -> Iterator[tuple[str, str]]:
-    """What its modules take from other packages, as they say it, and which module it is."""
-    package = plugin.module.__name__
-    for name, module in sorted(sys.modules.items()):
-        file = getattr(module, "__file__", None) or ""
-        if not f"{name}.".startswith(f"{package}.") or not file.endswith(".py"):
-            continue
-        for node in ast.walk(ast.parse(Path(file).read_bytes())):
-            used = []
-            if isinstance(node, ast.Import):
-                used = [each.name for each in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                used = [f"{node.module}.{each.name}" for each in node.names]
-            yield from ((name, each) for each in used if _top(each) != _top(package))

@@ -29,6 +29,7 @@ from competition.core.web.openapi import describe
 from competition.core.web.slots import Field, Slot
 from competition.core.work import begin
 from competition.testing.document import operations
+from competition.testing.requirements import check_requirements
 from competition.testing.service import text_of
 
 PLUGINS = sorted(installed())
@@ -413,11 +414,6 @@ MISTAKES = {
         "@mail_template('wrong.told')\ndef told(work, recipient): pass",
         r"wrong.told \(wrong.views\) is written in templates/told.txt of wrong, which is not there",
     ),
-    "a model of a plugin that it does not require": (
-        IMPORTS_A_MODEL,
-        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., and does"
-        " not require exams: add it to REQUIRES",
-    ),
     "a module that is not there": ("import wrong.nowhere", "plugin wrong can't be loaded: No mod"),
 }
 DIRECTIVES = {
@@ -425,10 +421,6 @@ DIRECTIVES = {
         "config.add_gauge('wrong_things', 'Things.', '.services.chek')",
         "The plugin wrong names '.services.chek', which can't be imported: wrong.services has no"
         " chek",
-    ),
-    "a directive that there is not": (
-        "config.add_guage('wrong_things', 'Things.', print)",
-        "The plugin wrong calls config.add_guage, .* did you mean add_gauge",
     ),
     "a page with a type of path that there is not": (
         "config.add_page('/wrong/{number:integer}/', print)",
@@ -591,13 +583,25 @@ def examples_of(config):
     }
 
 
-def test_what_it_requires_is_there_with_all_that_that_requires(wrong):
+def test_the_check_of_the_kit_finds_a_plugin_that_is_used_but_not_required(wrong):
+    wrong(__init__=SCANS, views=IMPORTS_A_MODEL)
+    message = (
+        "The plugin wrong uses competition.plugins.exams.models.Exam .in views.py., and does not"
+        " require exams: add it to REQUIRES"
+    )
+    with pytest.raises(AssertionError, match=message):
+        check_requirements("wrong")
+
+
+def test_what_a_required_plugin_requires_is_required_too(wrong):
     wrong(__init__=f"REQUIRES = ('sittings',)\n{SCANS}", views=IMPORTS_A_MODEL)
+    check_requirements("wrong")
 
 
 def test_an_event_needs_no_requirement(wrong):
-    """Nobody tells it while its plugin is off."""
+    """While its plugin is disabled, nobody emits it."""
     wrong(__init__=SCANS, views="from competition.plugins.exams.events import ExamChanged")
+    check_requirements("wrong")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from competition.core.work import begin
 from competition.plugins.leaderboard.services import publishing
 from competition.testing.exam_day import publish, score_by_hand, season
 from competition.testing.races import together
+from competition.testing.requirements import check_requirements
 from competition.testing.service import text_of
 from competition.testing.sockets import nothing_came, receive
 from sqlalchemy import select
@@ -240,3 +241,7 @@ def test_switched_off_there_is_nothing_of_it(app_with, base_settings):
     assert "ertificate" not in str(app.document.document)
     app.candidate().get("/certificates/", status=404)
     app.http.get("/certificates/0000000000/", status=404)
+
+
+def test_every_plugin_that_is_used_is_required():
+    check_requirements("certificates")
