@@ -295,6 +295,7 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
 
 
 def _include(config: Configurator, plugin: Plugin) -> None:
+    """Raises ConfigurationError if one of its modules can't be imported."""
     try:
         config.include(plugin.module, route_prefix=API_PREFIX)
     except ImportError as error:

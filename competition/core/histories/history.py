@@ -60,6 +60,10 @@ class History:
         return self.plugin or OURS
 
     @property
+    def title(self) -> str:
+        return f"The migrations of {self.name}"
+
+    @property
     def version_table(self) -> str:
         return f"{PREFIX}{self.plugin}" if self.plugin else VERSIONS
 
@@ -81,7 +85,7 @@ class History:
 
     def revisions(self) -> list[str]:
         """The ids of all its migrations, the newest first."""
-        with naming(self.name):
+        with explained(self.title):
             return [each.revision for each in self.script_directory().walk_revisions()]
 
     def pending(self, connection: Connection) -> int:
@@ -104,14 +108,14 @@ def current(connection: Connection, version_table: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def naming(package: str) -> Iterator[None]:
-    """Turn an error of Alembic or of PostgreSQL into a MigrationError that names the package."""
+def explained(what: str) -> Iterator[None]:
+    """Turn an error of Alembic or of PostgreSQL into a MigrationError that begins with `what`."""
     try:
         yield
     except CommandError as error:
-        raise MigrationError(f"The migrations of {package}: {error}") from error
+        raise MigrationError(f"{what}: {error}") from error
     except DBAPIError as error:
-        raise MigrationError(f"A migration of {package} failed: {error.orig}") from error
+        raise MigrationError(f"{what}: {error.orig}") from error
 
 
 def ours() -> History:

@@ -12,7 +12,7 @@ from alembic.script import Script
 from sqlalchemy import Connection, func, select
 
 from alembic import command
-from competition.core.histories.history import History, MigrationError, histories, naming, ours
+from competition.core.histories.history import History, MigrationError, explained, histories, ours
 from competition.core.plugins import Plugin
 
 LOCK = "competition.migrations"
@@ -76,7 +76,7 @@ def upgrade(
             config.attributes["ran"] = ran
             # Alembic commits only the transactions that it begins.
             connection.rollback()
-            with naming(history.name):
+            with explained(history.title):
                 command.upgrade(config, "heads")
 
 
@@ -89,7 +89,7 @@ def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
     for history in histories(plugins):
         _check_folder(history)
         try:
-            with naming(history.name):
+            with explained(history.title):
                 command.check(configuration(connection, history))
         except MigrationError as error:
             problems.append(str(error))
@@ -129,7 +129,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
         if not empty and directives[0].upgrade_ops.is_empty():
             directives.clear()
 
-    with naming(history.name):
+    with explained(history.title):
         script = command.revision(
             config,
             message,

@@ -27,7 +27,7 @@ from sqlalchemy.schema import DropTable
 from alembic import command
 from competition.core.database import Base
 from competition.core.flags import Flag
-from competition.core.histories.history import History, MigrationError, histories, naming
+from competition.core.histories.history import History, MigrationError, explained, histories
 from competition.core.histories.migrations import configuration, locked
 from competition.core.jobs.aggregates import AggregateRow
 from competition.core.jobs.models import Job
@@ -69,7 +69,7 @@ def remove(connection: Connection, name: str, history: History | None) -> dict[s
     changed. Raises MigrationError if a migration fails, or something refers to what would go.
     """
     counted = {}
-    with locked(connection), naming(name), connection.begin():
+    with locked(connection), explained(f"{name} was not removed"), connection.begin():
         connection.execute(text(f"set local lock_timeout = '{LOCK_TIMEOUT}'"))
         if history is not None:
             command.downgrade(configuration(connection, history), "base")
