@@ -33,8 +33,6 @@ class OwnName:
 class Catalogue:
     def __init__(self) -> None:
         self._things: defaultdict[type[Any], dict[str, Any]] = defaultdict(dict)
-        # The kinds of what each plugin brought, one for each thing.
-        self._brought: defaultdict[str, list[type[Any]]] = defaultdict(list)
         self._bringing = ""
         self._is_ours = True
 
@@ -52,7 +50,6 @@ class Catalogue:
                 f"{self.bringing} brings a {kind.__name__} named {name!r}: there is one already."
             )
         self._things[kind][name] = thing
-        self._brought[self._bringing].append(kind)
 
     @contextmanager
     def brought_by(self, plugin: str, *, is_ours: bool) -> Iterator[None]:
@@ -67,10 +64,6 @@ class Catalogue:
     def bringing(self) -> str:
         """Who brings something now, as an error names it."""
         return f"The plugin {self._bringing}" if self._bringing else "The service"
-
-    def kinds_of(self, plugin: str) -> list[type[Any]]:
-        """The kinds of what a plugin registered: one entry for each thing."""
-        return self._brought[plugin]
 
     def __getitem__(self, kind: type[T]) -> dict[str, T]:
         """What is registered of a kind, by name, in the order of registration."""
@@ -93,7 +86,6 @@ class Catalogue:
         copied = Catalogue()
         for kind, things in self._things.items():
             copied._things[kind].update(things)
-        copied._brought.update({plugin: [*kinds] for plugin, kinds in self._brought.items()})
         return copied
 
 

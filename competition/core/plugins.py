@@ -40,7 +40,7 @@ CORE = (
     "web.health",
     "runtime",
     "database",
-    "histories.history",
+    "histories.readiness",
     "auth.keyring",
     "metrics",
     "traces",
