@@ -33,8 +33,9 @@ from competition.ws.threads import Threads
 from competition.ws.watch import Watch
 
 log = patient(__name__)
-# The library's: its lines would have the tickets of URLs in them.
-_silent = logging.Logger("websockets", logging.CRITICAL + 1)
+# The library's logger. Its lines would contain the tickets of URLs, so none is logged.
+_silent = logging.getLogger(f"{__name__}.library")
+_silent.setLevel(logging.CRITICAL + 1)
 
 # Seconds. When everybody comes back at once, the last one waits for the first ones' handshakes.
 OPEN_TIMEOUT = 30

@@ -33,6 +33,8 @@ def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
     own_servers.postgres.stop()
     wait_until(lambda: not sockets.is_listening())
     own_servers.postgres.start(binaries(own_servers.place))
+    # The connections of the pool are lost.
+    service.runtime.database.dispose()
     # Most likely before the socket process listens again.
     tell(service, ada, subject="after")
     with begin(service.runtime) as work:
