@@ -18,6 +18,7 @@ import waitress
 from pyramid.paster import get_appsettings, setup_logging
 
 from competition.core.errors import ApiError, NotFound, error_response
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
@@ -25,9 +26,10 @@ from competition.core.jobs.ticks import Ticks
 from competition.core.logs import patient
 from competition.core.metrics import MetricsSettings
 from competition.core.plugins import build
-from competition.core.runtime import API_PREFIX, Runtime, announce
+from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.scraping import check_scraper
 from competition.core.settings import SettingsError
-from competition.core.web.scraping import check_scraper
+from competition.core.startup import announce
 
 # How long Huey waits at most before it polls again after Redis was unavailable, in seconds.
 LONGEST_PAUSE = 1.0
@@ -51,7 +53,7 @@ class Worker:
                 ("ticks", Ticks(runtime).run_forever),
             )
         ]
-        runtime.doorbell.bind(self._lanes.ring)
+        runtime[Doorbell].bind(self._lanes.ring)
 
     def start(self) -> None:
         for thread in self._threads:
@@ -117,7 +119,7 @@ def bind(runtime: Runtime) -> None:
     lock = threading.Lock()
     listening = 0
     worker: Worker
-    huey = runtime.doorbell.huey
+    huey = runtime[Doorbell].huey
     for name in ("Worker", "Scheduler"):
         patient(f"huey.consumer.{name}")
 
@@ -145,7 +147,7 @@ def run(runtime: Runtime) -> None:
     """Run a worker until SIGTERM, which lets running jobs finish; Ctrl-C leaves them to the next
     worker."""
     bind(runtime)
-    runtime.doorbell.huey.create_consumer(
+    runtime[Doorbell].huey.create_consumer(
         # This thread only receives wake-ups. Jobs run in the threads of their lanes.
         workers=1,
         worker_type="thread",
@@ -167,7 +169,7 @@ def __getattr__(name: str) -> Any:
     runtime: Runtime = build(get_appsettings(ini)).registry.runtime
     announce(runtime.settings, "huey_consumer")
     bind(runtime)
-    huey = runtime.doorbell.huey
+    huey = runtime[Doorbell].huey
 
     @huey.on_startup()
     def log_as_the_ini_says() -> None:

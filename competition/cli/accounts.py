@@ -11,7 +11,7 @@ from competition.core.histories import migrations
 from competition.core.plugins import installed
 from competition.core.users import accounts, personal_data, second_factor, superadmins
 from competition.core.web.schemas import Email, Phone, Schema, Text, node
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 from competition.core.work import Work
 
 

@@ -14,7 +14,6 @@ import venusian
 from pyramid.exceptions import ConfigurationError
 
 T = TypeVar("T")
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -105,28 +104,7 @@ def catalogue_of(config: Any) -> Catalogue:
     return catalogue
 
 
-def function_of(config: Any, function: F | str) -> F:
-    """The function, or the one that a dotted name means. Raises ConfigurationError."""
-    try:
-        found: F = config.maybe_dotted(function)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigurationError(
-            f"{catalogue_of(config).bringing} names {function!r}, which can't be imported:"
-            f" {_missing(config, str(function)) or error}."
-        ) from error
-    return found
-
-
-def _missing(config: Any, name: str) -> str:
-    """What a module lacks, where it is there itself."""
-    module, _, attribute = name.rpartition(".")
-    try:
-        return f"{config.maybe_dotted(module).__name__} has no {attribute}" if module else ""
-    except (ImportError, AttributeError, ValueError):
-        return ""
-
-
-def declare(function: Callable[..., Any], kind: type[T], name: str, thing: Callable[[], T]) -> None:
+def declare(function: object, kind: type[T], name: str, thing: Callable[[], T]) -> None:
     """Have a scan of the function's module add what `thing` makes. For decorators."""
 
     def register(scanner: Any, _name: str, _function: Any) -> None:

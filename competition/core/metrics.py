@@ -12,9 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from pyramid.config import Configurator
-
-from competition.core.catalogue import catalogue_of, function_of
+from competition.core.catalogue import declare
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
@@ -48,22 +46,29 @@ class Gauge(NamedTuple):
     value: float
 
 
+# What a gauge gets is a Work.
+Read = Callable[[Any], float]
+
+
 @dataclass(frozen=True)
 class WatchedGauge:
-    """A gauge that is asked for whenever somebody scrapes: `read` gets a Work."""
+    """A gauge that is read whenever the metrics are scraped."""
 
     name: str
     help: str
-    read: Callable[[Any], float]
+    read: Read
 
 
-def add_gauge(
-    config: Configurator, name: str, help: str, read: Callable[[Any], float] | str
-) -> None:
-    """Configuration directive ``config.add_gauge``: a number that `read(work)`, a function or its
-    dotted name, finds, such as how many wait; the metrics show it as ``competition_<name>``."""
-    gauge = WatchedGauge(f"competition_{name}", help, function_of(config, read))
-    catalogue_of(config).add(WatchedGauge, name, gauge)
+def gauge(name: str, help: str) -> Callable[[Read], Read]:
+    """Declare a gauge, found when its module is scanned: a number that the function finds, such as
+    how many wait. The metrics show it as ``competition_<name>``."""
+
+    def decorate(read: Read) -> Read:
+        shown = f"competition_{name}"
+        declare(read, WatchedGauge, shown, lambda: WatchedGauge(shown, help, read))
+        return read
+
+    return decorate
 
 
 @dataclass(frozen=True)
@@ -167,7 +172,3 @@ class _Now:
 
         for gauge in self._gauges:
             yield GaugeMetricFamily(gauge.name, gauge.help, gauge.value)
-
-
-def includeme(config: Configurator) -> None:
-    config.add_directive("add_gauge", add_gauge)

@@ -1,8 +1,9 @@
 """`competition.core.traces` by OpenTelemetry, which is an extra: imported where traces are on.
 
-Statements are traced by SQLAlchemy's events, because OpenTelemetry's instrumentation packages do not
-fit. The one for SQLAlchemy ends before version 2.1. The one for psycopg records PostgreSQL's error
-messages, which quote rows. The one for Pyramid records the queries of URLs, which have signatures.
+Statements are traced by SQLAlchemy's events, because OpenTelemetry's instrumentation packages don't
+fit. The one for SQLAlchemy ends before version 2.1. The one for psycopg records the messages of
+PostgreSQL's errors, which quote rows. The one for Pyramid records the queries of URLs, which have
+signatures.
 """
 
 import os

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import redis
 
-from competition.core.jobs.broker import Pause
 from competition.core.logs import patient
+from competition.core.redis import Pause
 
 log = patient(__name__)
 

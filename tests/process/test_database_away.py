@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.embedded.binaries import binaries
@@ -23,7 +24,7 @@ def test_a_worker_waits_for_it_quietly(own_servers, live_with, start_worker):
     own_servers.postgres.start(binaries(own_servers.place))
     live.runtime.database.dispose()
     with begin(live.runtime) as work:
-        work.enqueue("core.housekeeping")
+        jobs.enqueue(work, "core.housekeeping")
     wait_until(lambda: states() == {"done"})
     assert "Traceback" not in worker.output
     # Of three threads.

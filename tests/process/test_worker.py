@@ -6,6 +6,7 @@ import httpx
 import pytest
 
 from competition import worker
+from competition.core.jobs import jobs
 from competition.core.metrics import MetricsSettings
 from competition.core.settings import SettingsError
 from competition.core.work import begin
@@ -32,7 +33,7 @@ def test_a_worker_shows_what_it_has_counted_to_callers_with_the_token(
         COMPETITION_METRICS_WORKER_PORT=str(port), COMPETITION_METRICS_TOKEN="for the scraper"
     )
     with begin(live.runtime) as work:
-        work.enqueue("core.housekeeping")
+        jobs.enqueue(work, "core.housekeeping")
     token = {"Authorization": "Bearer for the scraper"}
 
     def counted() -> bool:

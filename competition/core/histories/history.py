@@ -39,6 +39,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.schema import DropTable, SetTableComment
 
 from competition.core.plugins import OURS
+from competition.core.readiness import readiness_check
 
 PACKAGE = Path(__file__).parents[2]
 VERSIONS = "alembic_version"
@@ -333,6 +334,7 @@ def _difference(difference: Any) -> str:
 # --- Readiness
 
 
+@readiness_check("migrations")
 def readiness(work: Any) -> str | None:
     """Readiness check: whether our own tables, and those of the plugins that are on, are up to
     date."""
@@ -347,4 +349,4 @@ def readiness(work: Any) -> str | None:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_check("migrations", readiness)
+    config.scan(__name__)

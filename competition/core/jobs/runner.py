@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, or_, select, update
 
+from competition.core.database import noticed, retrying
 from competition.core.jobs.lanes import MAIN, Lane
 from competition.core.jobs.leases import (
     Claim,
@@ -31,9 +32,9 @@ from competition.core.jobs.leases import (
 )
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
+from competition.core.logs import carrying
 from competition.core.runtime import Runtime
-from competition.core.web.failures import noticed
-from competition.core.work import Work, begin, carrying, retrying
+from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
 

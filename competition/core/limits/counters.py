@@ -14,11 +14,13 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import redis
+from pyramid.config import Configurator
 
-from competition.core.jobs.broker import Pause
 from competition.core.limits.addresses import Network, is_in, parse_networks
 from competition.core.logs import patient
 from competition.core.metrics import Metrics
+from competition.core.redis import Pause
+from competition.core.runtime import Runtime
 from competition.core.settings import setting
 
 log = patient(__name__)
@@ -274,3 +276,9 @@ def _counted(windows: Sequence[Window]) -> list[Window]:
     """These windows, followed by those that are the `own` of others, each once."""
     owned = {each.own: None for each in windows if each.own is not None}
     return [*windows, *(each for each in owned if each not in windows)]
+
+
+def includeme(config: Configurator) -> None:
+    runtime: Runtime = config.registry.runtime
+    limiter = RateLimiter(runtime.redis, runtime.redis_pause, runtime.metrics)
+    runtime.provide(RateLimiter, limiter)

@@ -8,7 +8,7 @@ import threading
 
 from PIL import Image, ImageOps
 
-from competition.core.web.uploads import FORMATS, InvalidFileType, ReceivedFile
+from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile
 
 # Pixels.
 LONGEST_SIDE = 1024

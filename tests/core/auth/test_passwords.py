@@ -113,6 +113,14 @@ def hasty_threads():
     sys.setswitchinterval(before)
 
 
+def test_a_password_has_at_most_128_characters():
+    longest = "".join(chr(0x4E00 + 37 * index) for index in range(128))
+    assert passwords.problems(longest, PERSON) == []
+    assert passwords.problems(longest + "x", PERSON) == [
+        "The password may have at most 128 characters."
+    ]
+
+
 def test_the_name_of_one_user_is_not_held_against_another(hasty_threads):
     """Though zxcvbn keeps the words of a call in its module."""
     password, other = "zyqw0rth4m kj", "Vylbrecht"

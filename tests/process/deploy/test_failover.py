@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import create_engine, func, select
 
 from competition.core.histories.migrations import upgrade
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.embedded import Servers
@@ -157,7 +158,7 @@ def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker)
 
     # The worker, and the socket process.
     with begin(service.runtime) as work:
-        work.enqueue("core.housekeeping")
+        jobs.enqueue(work, "core.housekeeping")
 
     def is_all_done():
         with begin(service.runtime) as work:

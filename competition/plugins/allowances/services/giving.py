@@ -26,8 +26,8 @@ from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate, Staff
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance
 from competition.plugins.allowances.services import clocks
