@@ -16,6 +16,7 @@ from competition.core.catalogue import declare
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
     from prometheus_client.core import Metric
 
 # The library's own variable.
@@ -125,7 +126,7 @@ class Metrics:
         self._lock = threading.Lock()
         self.dropped_sockets = PrometheusCounter(
             "competition_dropped_sockets",
-            "Sockets that were closed because they were read too slowly.",
+            "Sockets that were closed because their clients answered no ping in time.",
             registry=self._registry,
         )
 
@@ -143,7 +144,13 @@ class Metrics:
 
     def exposition(self, gauges: Iterable[Gauge] = ()) -> bytes:
         """The text that a scraper reads."""
-        from prometheus_client import CollectorRegistry, generate_latest
+        from prometheus_client import generate_latest
+
+        return generate_latest(self.registry(gauges))
+
+    def registry(self, gauges: Iterable[Gauge] = ()) -> "CollectorRegistry":
+        """What a scraper gets: the counts, of all processes that share them, and the gauges."""
+        from prometheus_client import CollectorRegistry
         from prometheus_client.multiprocess import MultiProcessCollector
 
         registry = CollectorRegistry()
@@ -152,7 +159,7 @@ class Metrics:
         else:
             registry.register(self._registry)
         registry.register(_Now(gauges))
-        return generate_latest(registry)
+        return registry
 
 
 class _Now:

@@ -120,7 +120,8 @@ def stored(app: Service) -> dict[str, str]:
 
 
 def counted(app: Service, event: type) -> float:
-    return app.runtime.metrics.events.labels(event.__name__)._value.get()
+    registry = app.runtime.metrics.registry()
+    return registry.get_sample_value("competition_events_total", {"event": event.__name__}) or 0
 
 
 def fields(event: Any) -> dict[str, Any]:

@@ -259,7 +259,7 @@ class TestTables:
         fixtures |= {"app_with", "live_with", "admin", "manager", "moderator"}
         fixtures |= {"sockets", "sockets_with"}
         for name in fixtures:
-            assert request._fixturemanager.getfixturedefs(name, request.node), name
+            request.getfixturevalue(name)
             assert f"`{name}" in GUIDE, name
 
     @staticmethod

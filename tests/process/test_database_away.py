@@ -19,9 +19,9 @@ def test_a_worker_waits_for_it_quietly(own_servers, live_with, start_worker):
 
     worker = start_worker(COMPETITION_DATABASE_URL=url)
     wait_until(lambda: states() == {"done"})
-    own_servers._postgres.stop()
+    own_servers.postgres.stop()
     wait_until(lambda: worker.says("no job can be run"))
-    own_servers._postgres.start(binaries(own_servers._place))
+    own_servers.postgres.start(binaries(own_servers.place))
     live.runtime.database.dispose()
     with begin(live.runtime) as work:
         jobs.enqueue(work, "core.housekeeping")

@@ -75,13 +75,13 @@ class Runner:
     def run(self, job_id: int) -> bool:
         """Run the job, and with it those that may share its run. False when it is not due: done,
         taken by another worker, or taken along in another job's run."""
-        return self._run(self._claim(Job.id == job_id))
+        return self._run(self.claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:
         """Run the job that has been due longest, in the lane or in any. False when none is due."""
         tasks = self._runtime.catalogue[Task].values()
         names = [each.name for each in tasks if lane in (None, self._lane(each))]
-        return bool(names) and self._run(self._claim(Job.name.in_(names)))
+        return bool(names) and self._run(self.claim(Job.name.in_(names)))
 
     def _lane(self, task: Task) -> str:
         return task.lane if task.lane in self._runtime.catalogue[Lane] else MAIN
@@ -116,7 +116,7 @@ class Runner:
             )
         return True
 
-    def _claim(self, which: ColumnElement[bool]) -> Claim | None:
+    def claim(self, which: ColumnElement[bool]) -> Claim | None:
         with begin(self._runtime) as work:
             job = work.db.scalar(
                 select(Job)

@@ -7,15 +7,14 @@ with its first hit. Counters may be lost, and while Redis is unavailable everyth
 
 import ipaddress
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import redis
 from pyramid.config import Configurator
-from redis.commands.core import Script
 
 from competition.core.limits.addresses import Network, is_in, parse_networks
 from competition.core.logs import patient
@@ -249,7 +248,7 @@ class RateLimiter:
         self._ask(self._give_back, _counted(windows), ())
 
     def _ask(
-        self, script: Script, windows: Sequence[Window], numbers: Sequence[int]
+        self, script: Callable[..., Any], windows: Sequence[Window], numbers: Sequence[int]
     ) -> list[int] | None:
         """The script's reply; None if Redis is unavailable."""
         if self._pause.is_over():

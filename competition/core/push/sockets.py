@@ -61,8 +61,8 @@ class Following:
 class SocketSettings:
     """The process of ``competition ws``. Times in seconds, sizes in bytes.
 
-    `threads` do what clients ask for. A client is dropped when more than `send_buffer` waits for it
-    to be read, or when a ping, one each `ping`, is not answered within as long again. Sessions are
+    `threads` do what clients ask for. Each client gets a ping every `ping`, and is dropped if it
+    does not answer within as long again, such as one that does not read. Sessions are
     looked at every `recheck`. Clients that a stopping process sends away are told to come back at
     some time within `spread`. A ticket opens one socket within `ticket`.
     """
@@ -74,7 +74,6 @@ class SocketSettings:
     sockets_per_user: int = setting(5, minimum=1)
     message_size: int = setting(4096, minimum=128)
     messages_per_minute: int = setting(60, minimum=1)
-    send_buffer: int = setting(256 * 1024, minimum=1)
     ping: float = setting(20.0, minimum=0.1)
     recheck: float = setting(15.0, minimum=0.1)
     spread: float = setting(20.0, minimum=0)

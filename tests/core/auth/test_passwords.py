@@ -62,7 +62,7 @@ def test_a_password_of_own_words_is_refused(password):
 
 
 def test_the_hundred_thousand_most_common_ones_are_refused():
-    common = passwords._vendored.read_text().splitlines()
+    common = passwords.COMMON_PASSWORDS.read_text().splitlines()
     assert len(set(common)) == 100_000
     long_enough = [each for each in common if len(each) >= passwords.SHORTEST_PASSWORD]
     # From the beginning to the end of the list.
@@ -212,7 +212,7 @@ def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_other
     asked = requests_with_passwords(app)
     declared = endpoints(app.http.app.registry)
     assert {(each.method, each.path) for each in declared if each.lane} == asked.keys()
-    monkeypatch.setattr(passwords, "_permits", permits)
+    monkeypatch.setattr(passwords, "permits", permits)
     with permits.hold():
         for (method, path), (client, body) in asked.items():
             # A request that waits for a permit holds no connection: it has read nothing.
@@ -228,7 +228,7 @@ def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_other
 def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
     """A client that stalls would hold the permit."""
     permits, read_under_a_permit = passwords.Permits(1, 0), []
-    monkeypatch.setattr(passwords, "_permits", permits)
+    monkeypatch.setattr(passwords, "permits", permits)
 
     class Body(BytesIO):
         def read(self, size=-1):

@@ -107,7 +107,7 @@ def test_what_waits_when_a_worker_stops_is_for_the_next_one(live, add_task, lane
     wait_until(lambda: state(live, first) == "running")
     closing = threading.Thread(target=lanes.close)
     closing.start()
-    wait_until(lanes._closed.is_set)
+    wait_until(lanes.closed.is_set)
     let_go.set()
     closing.join()
     assert (state(live, first), state(live, second)) == ("done", "pending")
