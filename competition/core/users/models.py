@@ -13,6 +13,7 @@ from sqlalchemy import (
     Index,
     Sequence,
     String,
+    and_,
     or_,
     text,
 )
@@ -164,9 +165,21 @@ class User(Base):
     def full_name(self) -> str:
         return f"{self.first_name} {self.last_name}"
 
-    @property
+    @hybrid_property
     def is_user_verified(self) -> bool:
+        """Whether the identity documents are approved."""
         return self.verification == "approved"
+
+    @hybrid_property
+    def is_verified(self) -> bool:
+        """Whether the user has a verified email address and approved documents (spec
+        "Authentication" 11)."""
+        return self.is_email_verified and self.is_user_verified
+
+    @is_verified.inplace.expression
+    @classmethod
+    def _is_verified(cls) -> ColumnElement[bool]:
+        return and_(cls.is_email_verified, cls.is_user_verified)
 
 
 class Candidate(User):

@@ -115,7 +115,7 @@ def _check_may_submit(user: User) -> None:
         raise EmailNotVerified
     if user.verification == "pending":
         raise PendingVerification
-    if user.verification == "approved":
+    if user.is_user_verified:
         raise AlreadyVerified
 
 
@@ -124,7 +124,7 @@ def _check_may_resubmit(user: User) -> None:
         raise EmailNotVerified
     if user.verification == "not_submitted":
         raise NotFound("There is nothing to replace yet.")
-    if user.verification == "approved":
+    if user.is_user_verified:
         raise AlreadyVerified
 
 
@@ -251,7 +251,7 @@ def decide(
         raise Invalid.field("is_approved", "Set either is_approved or is_rejected.")
     user = accounts.locked(work, User, user_id)
     request = _to_be_decided(work, user)
-    if user.verification == "approved":
+    if user.is_user_verified:
         _decide_changes(work, user, request, approved, reason)
         return Decision("changes", approved)
     _decide_documents(work, user, request, approved, reason)
@@ -310,7 +310,7 @@ def hold_back(work: Work, user_id: UUID, values: dict[str, Any]) -> None:
     user = work.db.get_one(User, user_id)
     if (
         not work.settings[VerificationSettings].review_changes
-        or user.verification != "approved"
+        or not user.is_user_verified
         or user.id != work.identity.user_id
     ):
         return
@@ -336,7 +336,7 @@ def _to_be_decided(work: Work, user: User) -> VerificationRequest:
     if user.id == work.identity.user_id:
         raise PermissionDenied("You can't decide on your own documents.")
     request = _request(work, user)
-    if user.verification == "approved":
+    if user.is_user_verified:
         if request is None or request.changes is None:
             raise AlreadyVerified
     elif user.verification != "pending" or request is None:
