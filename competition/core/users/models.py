@@ -20,7 +20,9 @@ from sqlalchemy import (
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
+from competition.core.choices import is_one_of, one_of
 from competition.core.database import Base
 from competition.core.storage.models import File
 
@@ -95,22 +97,17 @@ class User(Base):
     # What the database makes comes back with the statement that changes it.
     __mapper_args__ = {"polymorphic_on": "kind", "eager_defaults": True}
     __table_args__ = (
-        CheckConstraint("kind in ('candidate', 'staff')", name="kind"),
+        one_of("kind", Kind),
         CheckConstraint("email = lower(email)", name="email_is_lower_case"),
-        CheckConstraint(
-            "verification in ('not_submitted', 'pending', 'approved', 'rejected')",
-            name="verification",
-        ),
+        one_of("verification", Verification),
         CheckConstraint(
             "(kind = 'candidate') = (school is not null and number is not null)",
             name="candidate_has_school_and_number",
         ),
         CheckConstraint("(kind = 'staff') = (occupation is not null)", name="staff_has_occupation"),
         CheckConstraint(
-            "case kind"
-            " when 'candidate' then role in ('screening', 'league', 'final', 'winner')"
-            " else role in"
-            " ('volunteer', 'moderator', 'admin', 'manager', 'superadmin', 'sponsor') end",
+            f"case kind when 'candidate' then {is_one_of('role', CandidateRole)}"
+            f" else {is_one_of('role', StaffRole)} end",
             name="role",
         ),
         Index(

@@ -9,7 +9,7 @@ from sqlalchemy import ARRAY, Uuid, any_, bindparam, select
 
 from competition.core import audit
 from competition.core.auth import security_log
-from competition.core.auth.access import StaffRole, has_rank
+from competition.core.auth.access import CandidateRole, StaffRole, has_rank
 from competition.core.errors import StorageUnavailable
 from competition.core.storage import files
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
@@ -17,9 +17,6 @@ from competition.core.work import Work
 
 DOCUMENTS = ("face_id", "id_card", "verification_document")
 EDITORS = select(Staff).where(Staff.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
-
-CandidateRoleName = Literal["screening", "league", "final", "winner"]
-StaffRoleName = Literal["volunteer", "moderator", "admin", "manager", "superadmin", "sponsor"]
 
 
 class UserShape(TypedDict):
@@ -51,13 +48,13 @@ class ProfileShape(TypedDict):
 class CandidateProfile(ProfileShape):
     profile_type: Literal["candidate"]
     school: str
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class StaffProfile(ProfileShape):
     profile_type: Literal["staff"]
     occupation: str
-    role: StaffRoleName
+    role: StaffRole
 
 
 Profile = CandidateProfile | StaffProfile
@@ -87,7 +84,7 @@ def candidate_profile(
         **_profile(work, candidate, links),
         profile_type="candidate",
         school=candidate.school,
-        role=candidate.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+        role=CandidateRole(candidate.role),
     )
 
 
@@ -96,7 +93,7 @@ def staff_profile(work: Work, staff: Staff, links: DocumentLinks = NO_LINKS) -> 
         **_profile(work, staff, links),
         profile_type="staff",
         occupation=staff.occupation,
-        role=staff.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+        role=StaffRole(staff.role),
     )
 
 

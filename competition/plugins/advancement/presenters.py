@@ -4,6 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import NotRequired, TypedDict
 
+from competition.core.auth.access import CandidateRole
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.web.pagination import Page, Pagination
@@ -135,5 +136,5 @@ def _candidate(candidate: Candidate) -> RankedCandidate:
         user_id=candidate.id,
         full_name=candidate.full_name,
         school=candidate.school,
-        role=candidate.role,  # type: ignore[typeddict-item]  # a constraint says which there are
+        role=CandidateRole(candidate.role),
     )

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from sqlalchemy import Row
 
+from competition.core.auth.access import CandidateRole
 from competition.core.users import names
-from competition.core.users.profiles import CandidateRoleName
 from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
@@ -53,7 +53,7 @@ class RankedCandidate(TypedDict):
     user_id: UUID
     full_name: str
     school: str
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class Ranking(TypedDict):
@@ -189,7 +189,7 @@ def _ranking(work: Work, entry: Entry | Row[Any]) -> Ranking:
             user_id=entry.user_id,
             full_name=names.shown(work, entry.full_name),
             school=entry.school,
-            role=entry.role,  # type: ignore[typeddict-item]  # copied from the user
+            role=CandidateRole(entry.role),
         ),
         score=number(entry.score),
     )

@@ -6,15 +6,14 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from competition.core.audit import AuditEntry
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.users.profiles import (
     CandidateProfile,
-    CandidateRoleName,
     DocumentLinks,
     StaffProfile,
-    StaffRoleName,
     candidate_profile,
     staff_profile,
 )
@@ -36,11 +35,11 @@ class OwnStaffProfile(StaffProfile):
 
 
 class AssignedCandidateRole(TypedDict):
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class AssignedStaffRole(TypedDict):
-    role: StaffRoleName
+    role: StaffRole
 
 
 class ListedUser(TypedDict):
@@ -61,12 +60,12 @@ class ProfileSummary(TypedDict):
 
 class CandidateSummary(ProfileSummary):
     school: str
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class StaffSummary(ProfileSummary):
     occupation: str
-    role: StaffRoleName
+    role: StaffRole
 
 
 class CandidateItem(CandidateSummary):
@@ -176,19 +175,11 @@ def own_staff_profile(
 
 
 def candidate_role(candidate: Candidate) -> AssignedCandidateRole:
-    return AssignedCandidateRole(role=_candidate_role(candidate))
+    return AssignedCandidateRole(role=CandidateRole(candidate.role))
 
 
 def staff_role(staff: Staff) -> AssignedStaffRole:
-    return AssignedStaffRole(role=_staff_role(staff))
-
-
-def _candidate_role(candidate: Candidate | Row[Any]) -> CandidateRoleName:
-    return candidate.role  # type: ignore[return-value]  # the table's constraint says so
-
-
-def _staff_role(staff: Staff | Row[Any]) -> StaffRoleName:
-    return staff.role  # type: ignore[return-value]  # the table's constraint says so
+    return AssignedStaffRole(role=StaffRole(staff.role))
 
 
 def candidate_list(page: Page[Row[Any]], url: str) -> CandidateList:
@@ -271,12 +262,12 @@ def _user_item(user: Row[Any]) -> UserItem:
 
 def _candidate_summary(candidate: Row[Any]) -> CandidateSummary:
     return CandidateSummary(
-        **_summary(candidate), school=candidate.school, role=_candidate_role(candidate)
+        **_summary(candidate), school=candidate.school, role=CandidateRole(candidate.role)
     )
 
 
 def _staff_summary(staff: Row[Any]) -> StaffSummary:
-    return StaffSummary(**_summary(staff), occupation=staff.occupation, role=_staff_role(staff))
+    return StaffSummary(**_summary(staff), occupation=staff.occupation, role=StaffRole(staff.role))
 
 
 def _summary(user: Row[Any]) -> ProfileSummary:
