@@ -26,7 +26,9 @@ SETTINGS = VerificationSettings
 
 def includeme(config: Configurator) -> None:
     config.add_personal_data(
-        "verification", export=".services.export_request", erase=".services.erase_request"
+        "verification",
+        export=".services.personal_data.export",
+        erase=".services.personal_data.erase",
     )
     config.add_examples(
         rejection_reason="The card can't be read.",
