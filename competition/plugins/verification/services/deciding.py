@@ -3,11 +3,7 @@
 from uuid import UUID
 
 from competition.core import audit
-from competition.core.errors import (
-    Invalid,
-    NotFound,
-    PermissionDenied,
-)
+from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.users import accounts
 from competition.core.users.models import User
 from competition.core.work import Work

@@ -3,9 +3,7 @@
 from uuid import UUID
 
 from competition.core.auth.access import check_self_or_manager
-from competition.core.errors import (
-    NotFound,
-)
+from competition.core.errors import NotFound
 from competition.core.storage import files
 from competition.core.users.models import User
 from competition.core.users.profiles import DOCUMENTS, record_links

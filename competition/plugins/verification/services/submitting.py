@@ -2,11 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from competition.core.errors import (
-    EmailNotVerified,
-    Invalid,
-    NotFound,
-)
+from competition.core.errors import EmailNotVerified, Invalid, NotFound
 from competition.core.users import accounts, attachments
 from competition.core.users.models import User
 from competition.core.users.profiles import DOCUMENTS
