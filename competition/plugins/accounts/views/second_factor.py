@@ -8,10 +8,10 @@ from competition.core.errors import (
     PermissionDenied,
     RateLimitExceeded,
 )
-from competition.core.users import second_factor
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
+from competition.plugins.accounts.services import second_factor
 
 own_second_factor = Service("/auth/second-factor/")
 second_factor_confirmation = Service("/auth/second-factor/confirm/")
