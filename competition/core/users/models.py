@@ -44,8 +44,9 @@ case
 end"""
 
 
-# The columns that are keys of files.
-FILES = ("face_id", "id_card", "verification_document", "profile_picture")
+# The columns that are keys of files: identity documents, and the picture.
+DOCUMENTS = ("face_id", "id_card", "verification_document")
+FILES = (*DOCUMENTS, "profile_picture")
 
 
 class User(Base):

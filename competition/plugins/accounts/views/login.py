@@ -8,7 +8,7 @@ from competition.core.errors import (
     InvalidToken,
     RateLimitExceeded,
 )
-from competition.core.users.profiles import document_links
+from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas

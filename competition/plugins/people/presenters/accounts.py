@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
 
+from competition.core.users.documents import DocumentLinks
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.users.profiles import (
     CandidateProfile,
-    DocumentLinks,
     StaffProfile,
     candidate_profile,
     staff_profile,

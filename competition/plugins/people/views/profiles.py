@@ -4,6 +4,7 @@ from uuid import UUID
 
 from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.users import profiles as shapes
+from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.people.presenters import profiles as presenters
@@ -22,7 +23,7 @@ one_of_staff = Service("/staff/{staff_id:uuid}/")
 def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
     """Your own profile, as a candidate."""
     caller = profiles.own_candidate(request.work)
-    links = shapes.document_links(request.work, caller)
+    links = document_links(request.work, caller)
     return shapes.candidate_profile(request.work, caller, links)
 
 
@@ -30,7 +31,7 @@ def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
 @one_candidate.get(access=ADMIN, guard=profiles.candidate, transaction=True)
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
     """A candidate, with the exams behind and before them."""
-    links = shapes.document_links(request.work, request.target)
+    links = document_links(request.work, request.target)
     return presenters.candidate_detail(request.work, request.target, links)
 
 
@@ -38,7 +39,7 @@ def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateD
 def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
     """Your own profile, as a member of staff."""
     caller = profiles.own_staff(request.work)
-    links = shapes.document_links(request.work, caller)
+    links = document_links(request.work, caller)
     return presenters.own_staff_profile(
         request.work, caller, links, tour_available=profiles.has_tour(caller)
     )
@@ -49,5 +50,5 @@ def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
 def get_staff(request: Request, staff_id: UUID) -> shapes.StaffProfile:
     """A member of staff."""
     member = profiles.staff(request.work, staff_id)
-    links = shapes.document_links(request.work, member)
+    links = document_links(request.work, member)
     return shapes.staff_profile(request.work, member, links)

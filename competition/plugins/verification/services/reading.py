@@ -5,8 +5,8 @@ from uuid import UUID
 from competition.core.auth.access import check_self_or_manager
 from competition.core.errors import NotFound
 from competition.core.storage import files
-from competition.core.users.models import User
-from competition.core.users.profiles import DOCUMENTS, record_links
+from competition.core.users.documents import record_links
+from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
 from competition.plugins.verification.models import VerificationRequest
 

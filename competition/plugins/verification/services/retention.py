@@ -6,8 +6,7 @@ from sqlalchemy import or_, select
 
 from competition.core.mail import mails
 from competition.core.users import attachments
-from competition.core.users.models import User
-from competition.core.users.profiles import DOCUMENTS
+from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.models import VerificationRequest

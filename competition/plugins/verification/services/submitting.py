@@ -4,8 +4,7 @@ from collections.abc import Collection, Mapping
 
 from competition.core.errors import EmailNotVerified, Invalid, NotFound
 from competition.core.users import accounts, attachments
-from competition.core.users.models import User
-from competition.core.users.profiles import DOCUMENTS
+from competition.core.users.models import DOCUMENTS, User
 from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
