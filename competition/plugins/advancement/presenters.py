@@ -12,7 +12,7 @@ from competition.core.work import Work
 from competition.plugins.advancement import models
 from competition.plugins.advancement.models import Cut, NextStage, PlanStatus, Ties
 from competition.plugins.exams.models import Stage
-from competition.plugins.leaderboard.presenters import RankedCandidate
+from competition.plugins.leaderboard.presenters.boards import RankedCandidate
 from competition.plugins.scores.presenters import number
 
 

@@ -7,7 +7,7 @@ from pyramid.config import Configurator
 
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
-from competition.plugins.exams.presenters import UpcomingExam, upcoming_exam
+from competition.plugins.exams.presenters.exams import UpcomingExam, upcoming_exam
 from competition.plugins.exams.services import planning
 
 
