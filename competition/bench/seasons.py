@@ -17,7 +17,7 @@ from competition.plugins.exams.models import Exam
 SIZES = (1_000, 10_000, 100_000)
 QUESTIONS = 40
 ADMIN = Identity(
-    UUID("00000000-0000-4000-8000-000000000001"), "staff", "admin", "Emmy Noether", True, True
+    UUID("00000000-0000-4000-8000-000000000001"), "staff", "admin", "Emmy Noether", True
 )
 PERSON = """
 insert into "user" (

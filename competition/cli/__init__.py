@@ -5,9 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-from alembic.util import CommandError
 from psycopg.errors import UndefinedColumn, UndefinedTable
-from pyramid.exceptions import ConfigurationError
 from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from competition.cli import (
@@ -24,19 +22,9 @@ from competition.cli import (
     programs,
     up,
 )
-from competition.cli.ini import VARIABLE, Ini, default_ini
-from competition.core.audit_chain import BrokenChain
-from competition.core.auth.api_keys import ApiKeyError
+from competition.cli.extension import commands_of_plugins, explained
+from competition.cli.ini import VARIABLE
 from competition.core.console import INI
-from competition.core.errors import ApiError
-from competition.core.flags import UnknownFlag
-from competition.core.histories.history import MigrationError
-from competition.core.jobs.operators import JobError
-from competition.core.mail.mails import MailError
-from competition.core.plugins import build
-from competition.core.settings import SettingsError
-from competition.core.users.accounts import UnknownPermission
-from competition.supervisor import GivenUp
 
 
 class Commands(click.Group):
@@ -47,13 +35,17 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         try:
             of_plugins = self._of_plugins(ctx)
-        except _explained():
+        except explained():
             # Whoever runs a command hears of it.
             of_plugins = {}
         return sorted([*super().list_commands(ctx), *of_plugins])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return super().get_command(ctx, cmd_name) or self._of_plugins(ctx).get(cmd_name)
+
+    def _of_plugins(self, ctx: click.Context) -> dict[str, click.Command]:
+        found = commands_of_plugins(ctx)
+        return {name: command for name, command in found.items() if " " not in name}
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -80,49 +72,14 @@ class Commands(click.Group):
             raise click.ClickException(
                 "The database lacks a table or a column: run `competition db upgrade` first."
             ) from None
-        except _explained() as error:
+        except explained() as error:
             raise click.ClickException(str(error)) from None
-
-    def _of_plugins(self, ctx: click.Context) -> dict[str, click.Command]:
-        if ctx.obj is None:
-            given: Path | None = ctx.meta.get(INI)
-            ini = Ini(given) if given else default_ini()
-            if ini is None:
-                return {}
-            ctx.obj = build(ini.raw()).registry.runtime
-            ctx.call_on_close(ctx.obj.close)
-        return {str(command.name): command for command in ctx.obj.catalogue[click.Command].values()}
 
 
 def _ini_among(words: Iterable[str]) -> Path | None:
     """The last argument that is an ini file."""
     paths = [Path(word) for word in words if word.endswith(".ini")]
     return next((path for path in reversed(paths) if path.is_file()), None)
-
-
-def _explained() -> tuple[type[Exception], ...]:
-    """Context that shows errors whose text is for the operator without a traceback."""
-    # Imported when something has failed: production never imports the embedded servers.
-    from competition.embedded import AlreadyRunning, EmbeddedUnavailable, ServerFailed
-
-    return (
-        AlreadyRunning,
-        ApiError,
-        ApiKeyError,
-        BrokenChain,
-        CommandError,
-        ConfigurationError,
-        EmbeddedUnavailable,
-        GivenUp,
-        JobError,
-        MailError,
-        MigrationError,
-        PermissionError,
-        ServerFailed,
-        SettingsError,
-        UnknownFlag,
-        UnknownPermission,
-    )
 
 
 @click.group(cls=Commands)

@@ -6,10 +6,11 @@ from collections.abc import Collection
 import click
 import msgspec
 
+from competition.cli.extension import OpenGroup
 from competition.cli.ini import Ini, ini_argument
 from competition.core.histories.history import passed_over
 from competition.core.plugins import installed
-from competition.core.users import accounts, personal_data, second_factor, superadmins
+from competition.core.users import accounts, personal_data, superadmins
 from competition.core.web.schemas import Email, Phone, Schema, Text, node
 from competition.core.web.validation import deserialize
 from competition.core.work import Work
@@ -59,7 +60,7 @@ def _prompted() -> str:
     return password
 
 
-@click.group()
+@click.group(cls=OpenGroup)
 def user() -> None:
     """Accounts of any kind."""
 
@@ -111,16 +112,6 @@ def revoke(email: str, permission: str, ini: Ini) -> None:
 def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> bool:
     with ini.work() as work:
         return accounts.set_permission(work, accounts.id_of(work, email), permission, granted)
-
-
-@user.command("reset-second-factor")
-@click.argument("email")
-@ini_argument
-def reset_second_factor(email: str, ini: Ini) -> None:
-    """Let somebody who lost it log in without the second factor, to set up another one."""
-    with ini.work() as work:
-        second_factor.reset(work, accounts.id_of(work, email))
-    click.echo(f"{email} has no second factor, and is logged out everywhere.")
 
 
 # Of what a plugin holds only the plugin knows, and only while it is on.

@@ -4,8 +4,10 @@ import click
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core import flags as run_time_flags
+from competition.core.choices import values_of
 from competition.core.console import print_table
 from competition.core.jobs import operators
+from competition.core.jobs.models import JobState
 from competition.core.runtime import API_PREFIX
 from competition.core.web.service import endpoints
 
@@ -46,7 +48,7 @@ def jobs() -> None:
 
 
 @jobs.command("list")
-@click.option("--state", type=click.Choice(["pending", "running", "done", "failed"]))
+@click.option("--state", type=click.Choice(values_of(JobState)))
 @click.option("--before", type=click.IntRange(min=1), metavar="ID", help="Only older ones.")
 @ini_argument
 def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:

@@ -56,7 +56,6 @@ CORE = (
     "audit_chain",
     "users.names",
     "users.personal_data",
-    "users.second_factor",
     "mail.transport",
     "mail.mails",
     "mail.sending",

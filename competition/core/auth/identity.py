@@ -15,8 +15,7 @@ class Identity:
     kind: Kind
     role: str
     full_name: str
-    is_email_verified: bool
-    is_user_verified: bool
+    is_verified: bool
     # Named rights beside the rank (`competition.core.auth.access`).
     permissions: frozenset[str] = frozenset()
     # The rank wants a second factor, and the session was opened without one.
@@ -26,9 +25,3 @@ class Identity:
     expires_at: datetime | None = None
     # The API key of the application that they use.
     api_key_id: int | None = None
-
-    @property
-    def is_verified(self) -> bool:
-        """Whether the user has a verified email address and approved documents (spec
-        "Authentication" 11)."""
-        return self.is_email_verified and self.is_user_verified

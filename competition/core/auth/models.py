@@ -1,9 +1,9 @@
-"""The tables of who is calling: sessions, second factors, tickets of sockets, API keys."""
+"""The tables of who is calling: sessions, tickets of sockets, API keys."""
 
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from sqlalchemy import ARRAY, BigInteger, ForeignKey, Identity, String, false
+from sqlalchemy import ARRAY, ForeignKey, Identity, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
@@ -27,43 +27,6 @@ class AuthSession(Base):
     # Whether a second factor opened it, besides the password.
     # PostgreSQL knows the default, for an api that runs on while the database is upgraded.
     second_factor: Mapped[bool] = mapped_column(default=False, server_default=false())
-
-
-class SecondFactor(Base):
-    """The secret that a member of staff shares with an authenticator app; it counts once a code of
-    it was confirmed."""
-
-    __tablename__ = "second_factor"
-
-    user_id: Mapped[UUID] = mapped_column(
-        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
-    )
-    # Encrypted by a key that is derived from the signing keys.
-    secret: Mapped[str] = mapped_column(String(300))
-    confirmed_at: Mapped[datetime | None]
-    # Of the last code that was taken, counted from 1970: it and those before it are no good.
-    last_step: Mapped[int | None] = mapped_column(BigInteger)
-
-
-class RecoveryCode(Base):
-    """Stands for a code of the app, once; kept as a digest, and deleted when it is used."""
-
-    __tablename__ = "recovery_code"
-
-    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
-
-
-class LoginChallenge(Base):
-    """Somebody has shown the right password, and is asked for the second factor; kept as a digest
-    of what the client got."""
-
-    __tablename__ = "login_challenge"
-
-    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
-    user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"), index=True)
-    expires_at: Mapped[datetime] = mapped_column(index=True)
-    tries: Mapped[int] = mapped_column(default=0)
 
 
 class SocketTicket(Base):

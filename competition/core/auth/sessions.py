@@ -238,8 +238,7 @@ def _identity(
         kind=user.kind,
         role=user.role,
         full_name=user.full_name,
-        is_email_verified=user.is_email_verified,
-        is_user_verified=user.is_user_verified,
+        is_verified=user.is_verified,
         permissions=frozenset(user.permissions),
         lacks_second_factor=(
             user.kind == "staff" and wants_second_factor(work, user.role) and not has_second_factor

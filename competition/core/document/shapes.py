@@ -11,6 +11,7 @@ import typing
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from enum import StrEnum
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, Literal, NotRequired
@@ -18,6 +19,7 @@ from uuid import UUID
 
 import colander
 
+from competition.core.choices import values_of
 from competition.core.slots import Field, fields_of
 from competition.core.web.bodies import BodyField
 from competition.core.web.schemas import NullableMapping, Schema, Type
@@ -201,6 +203,8 @@ def output_schema(hint: Any, components: Components) -> Json:
     if hint in SCALARS:
         return SCALARS[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return {"type": "string", "enum": list(values_of(hint))}
     if origin is Literal:
         texts = all(isinstance(each, str) for each in arguments)
         return {**({"type": "string"} if texts else {}), "enum": list(arguments)}

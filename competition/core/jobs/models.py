@@ -1,14 +1,17 @@
 """The table of background work."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import BigInteger, CheckConstraint, Identity, Index, String, UniqueConstraint, text
+from sqlalchemy import BigInteger, Identity, Index, String, UniqueConstraint, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from competition.core.choices import one_of
 from competition.core.database import Base
+
+JobState = Literal["pending", "running", "done", "failed"]
 
 
 class Job(Base):
@@ -22,7 +25,7 @@ class Job(Base):
     name: Mapped[str] = mapped_column(String(100))
     key: Mapped[str] = mapped_column(String(200), default="")
     args: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    state: Mapped[str] = mapped_column(String(10), default="pending")
+    state: Mapped[JobState] = mapped_column(String(10), default="pending")
     attempts: Mapped[int] = mapped_column(default=0)
     run_after: Mapped[datetime]
     lease: Mapped[UUID | None]
@@ -38,7 +41,7 @@ class Job(Base):
 
     __table_args__ = (
         UniqueConstraint("name", "tick"),
-        CheckConstraint("state in ('pending', 'running', 'done', 'failed')", name="state"),
+        one_of("state", JobState),
         Index(
             "ix_job_open",
             "name",

@@ -1,14 +1,17 @@
 """The table of mails."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, Identity, Index, String, text
+from sqlalchemy import Identity, Index, String, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
+from competition.core.choices import one_of
 from competition.core.database import Base
+
+MailState = Literal["pending", "sent", "skipped", "failed"]
 
 
 class Mail(Base):
@@ -24,7 +27,7 @@ class Mail(Base):
     template: Mapped[str] = mapped_column(String(100))
     recipient: Mapped[str] = mapped_column(String(254), index=True)
     args: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    state: Mapped[str] = mapped_column(String(10), default="pending")
+    state: Mapped[MailState] = mapped_column(String(10), default="pending")
     tries: Mapped[int] = mapped_column(default=0)
     try_after: Mapped[datetime]
     last_error: Mapped[str | None]
@@ -34,7 +37,7 @@ class Mail(Base):
     traceparent: Mapped[str | None] = mapped_column(String(55))
 
     __table_args__ = (
-        CheckConstraint("state in ('pending', 'sent', 'skipped', 'failed')", name="state"),
+        one_of("state", MailState),
         Index(
             "ix_mail_pending", "sending", "tries", "id", postgresql_where=text("state = 'pending'")
         ),

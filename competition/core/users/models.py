@@ -13,13 +13,16 @@ from sqlalchemy import (
     Index,
     Sequence,
     String,
+    and_,
     or_,
     text,
 )
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column
 
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
+from competition.core.choices import is_one_of, one_of
 from competition.core.database import Base
 from competition.core.storage.models import File
 
@@ -41,8 +44,9 @@ case
 end"""
 
 
-# The columns that are keys of files.
-FILES = ("face_id", "id_card", "verification_document", "profile_picture")
+# The columns that are keys of files: identity documents, and the picture.
+DOCUMENTS = ("face_id", "id_card", "verification_document")
+FILES = (*DOCUMENTS, "profile_picture")
 
 
 class User(Base):
@@ -94,22 +98,17 @@ class User(Base):
     # What the database makes comes back with the statement that changes it.
     __mapper_args__ = {"polymorphic_on": "kind", "eager_defaults": True}
     __table_args__ = (
-        CheckConstraint("kind in ('candidate', 'staff')", name="kind"),
+        one_of("kind", Kind),
         CheckConstraint("email = lower(email)", name="email_is_lower_case"),
-        CheckConstraint(
-            "verification in ('not_submitted', 'pending', 'approved', 'rejected')",
-            name="verification",
-        ),
+        one_of("verification", Verification),
         CheckConstraint(
             "(kind = 'candidate') = (school is not null and number is not null)",
             name="candidate_has_school_and_number",
         ),
         CheckConstraint("(kind = 'staff') = (occupation is not null)", name="staff_has_occupation"),
         CheckConstraint(
-            "case kind"
-            " when 'candidate' then role in ('screening', 'league', 'final', 'winner')"
-            " else role in"
-            " ('volunteer', 'moderator', 'admin', 'manager', 'superadmin', 'sponsor') end",
+            f"case kind when 'candidate' then {is_one_of('role', CandidateRole)}"
+            f" else {is_one_of('role', StaffRole)} end",
             name="role",
         ),
         Index(
@@ -166,9 +165,21 @@ class User(Base):
     def full_name(self) -> str:
         return f"{self.first_name} {self.last_name}"
 
-    @property
+    @hybrid_property
     def is_user_verified(self) -> bool:
+        """Whether the identity documents are approved."""
         return self.verification == "approved"
+
+    @hybrid_property
+    def is_verified(self) -> bool:
+        """Whether the user has a verified email address and approved documents (spec
+        "Authentication" 11)."""
+        return self.is_email_verified and self.is_user_verified
+
+    @is_verified.inplace.expression
+    @classmethod
+    def _is_verified(cls) -> ColumnElement[bool]:
+        return and_(cls.is_email_verified, cls.is_user_verified)
 
 
 class Candidate(User):

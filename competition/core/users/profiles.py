@@ -1,25 +1,18 @@
 """The shapes of a user and of both profiles, wherever the service shows one."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal, TypedDict
 from uuid import UUID
 
 from sqlalchemy import ARRAY, Uuid, any_, bindparam, select
 
-from competition.core import audit
-from competition.core.auth import security_log
-from competition.core.auth.access import StaffRole, has_rank
-from competition.core.errors import StorageUnavailable
-from competition.core.storage import files
+from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.users.documents import NO_LINKS, DocumentLinks, link
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
 
-DOCUMENTS = ("face_id", "id_card", "verification_document")
 EDITORS = select(Staff).where(Staff.id == any_(bindparam("ids", type_=ARRAY(Uuid()))))
-
-CandidateRoleName = Literal["screening", "league", "final", "winner"]
-StaffRoleName = Literal["volunteer", "moderator", "admin", "manager", "superadmin", "sponsor"]
 
 
 class UserShape(TypedDict):
@@ -51,26 +44,16 @@ class ProfileShape(TypedDict):
 class CandidateProfile(ProfileShape):
     profile_type: Literal["candidate"]
     school: str
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class StaffProfile(ProfileShape):
     profile_type: Literal["staff"]
     occupation: str
-    role: StaffRoleName
+    role: StaffRole
 
 
 Profile = CandidateProfile | StaffProfile
-
-
-class DocumentLinks(TypedDict):
-    face_id: str | None
-    id_card: str | None
-    verification_document: str | None
-
-
-# In lists, and in profiles of authors: nobody looks for an identity document there.
-NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
 
 
 def profile(work: Work, user: User, links: DocumentLinks = NO_LINKS) -> Profile:
@@ -87,7 +70,7 @@ def candidate_profile(
         **_profile(work, candidate, links),
         profile_type="candidate",
         school=candidate.school,
-        role=candidate.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+        role=CandidateRole(candidate.role),
     )
 
 
@@ -96,7 +79,7 @@ def staff_profile(work: Work, staff: Staff, links: DocumentLinks = NO_LINKS) -> 
         **_profile(work, staff, links),
         profile_type="staff",
         occupation=staff.occupation,
-        role=staff.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+        role=StaffRole(staff.role),
     )
 
 
@@ -112,37 +95,6 @@ def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID | None,
     known = {each for each in ids if each is not None}
     editors = work.db.scalars(EDITORS, {"ids": list(known)}) if known else ()
     return {staff.id: staff_profile(work, staff) for staff in editors}
-
-
-def sees_documents(work: Work, user_id: UUID) -> bool:
-    """Whether the caller may see a user's identity documents: the user, and managers or higher. An
-    admin may not."""
-    actor = work.actor
-    return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
-
-
-def document_links(work: Work, user: User) -> DocumentLinks:
-    """Temporary links to a user's identity documents, for the reply to this request (decisions F9);
-    null for a caller who may not see them. They are recorded as given out."""
-    if not sees_documents(work, user.id):
-        return NO_LINKS
-    given = [name for name in DOCUMENTS if getattr(user, name)]
-    if given:
-        record_links(work, user.id, given)
-    return DocumentLinks(
-        face_id=_link(work, user.face_id, private=True),
-        id_card=_link(work, user.id_card, private=True),
-        verification_document=_link(work, user.verification_document, private=True),
-    )
-
-
-def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
-    """Record that links to identity documents are given out: in the security log, and also in the
-    audit trail if they are somebody else's than the caller's."""
-    names = " ".join(documents)
-    security_log.tell_committed(work, "document_link", user_id=user_id, documents=names)
-    if work.actor is None or work.actor.user_id != user_id:
-        audit.record(work, "document.link", target=user_id, subject=names)
 
 
 def _profile(work: Work, user: User, links: DocumentLinks) -> ProfileShape:
@@ -165,16 +117,6 @@ def user_shape(work: Work, user: User) -> UserShape:
         first_name=user.first_name,
         last_name=user.last_name,
         phone=user.phone,
-        profile_picture=_link(work, user.profile_picture),
+        profile_picture=link(work, user.profile_picture),
         date_joined=user.date_joined,
     )
-
-
-def _link(work: Work, key: str | None, *, private: bool = False) -> str | None:
-    if key is None:
-        return None
-    try:
-        return files.link(work, key, private=private)
-    except StorageUnavailable:
-        # A profile without its picture is better than no profile.
-        return None

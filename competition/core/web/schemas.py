@@ -6,13 +6,13 @@ they refuse is a 400 with a message by field (decisions A6, A9, D2).
 
 import math
 import re
-from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
 import colander
 
+from competition.core.choices import values_of
 from competition.core.settings import FALSE, TRUE
 
 drop = colander.drop
@@ -175,10 +175,10 @@ class Phone(Text):
 
 
 class Choice(Type):
-    """One of some texts, in any case."""
+    """One of the texts of a Literal, an enum or a list, in any case."""
 
-    def __init__(self, values: Iterable[str], *, fold: str = "lower") -> None:
-        self.values = [str(value) for value in values]
+    def __init__(self, values: Any, *, fold: str = "lower") -> None:
+        self.values = list(values_of(values))
         self.upper = fold == "upper"
         self.schema = {"type": "string", "enum": self.values}
 

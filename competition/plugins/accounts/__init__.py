@@ -35,7 +35,18 @@ class AccountsSettings:
     generated_password_days: int = setting(7, minimum=1)
 
 
-SETTINGS = AccountsSettings
+@dataclass(frozen=True, kw_only=True)
+class SecondFactorSettings:
+    """How long a login waits for a code, how many wrong codes end it, and how many codes may be
+    tried for an account in all of its logins."""
+
+    prefix: ClassVar[str] = "competition.accounts.second_factor"
+    challenge_minutes: int = setting(5, minimum=1)
+    challenge_tries: int = setting(5, minimum=1)
+    rate: Rates = setting(parse_rates("20/hour 50/day"), parse=parse_rates)
+
+
+SETTINGS = AccountsSettings, SecondFactorSettings
 
 
 def includeme(config: Configurator) -> None:

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from competition.core.mail.templates import Context, mail_template
 from competition.core.runtime import ServiceSettings
-from competition.core.users import second_factor
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts.services import second_factor
 from competition.plugins.accounts.services.accounts import account_by_email, account_by_id
 from competition.plugins.accounts.services.codes import make_one_time_password
 from competition.plugins.accounts.services.passwords import generate_password

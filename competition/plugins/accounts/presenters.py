@@ -5,8 +5,9 @@ from uuid import UUID
 from competition.core.auth.models import AuthSession
 from competition.core.auth.sessions import TokenPair
 from competition.core.runtime import ServiceSettings
+from competition.core.users.documents import DocumentLinks
 from competition.core.users.models import User
-from competition.core.users.profiles import DocumentLinks, Profile, profile
+from competition.core.users.profiles import Profile, profile
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 

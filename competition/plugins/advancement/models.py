@@ -6,10 +6,11 @@ from decimal import Decimal
 from typing import Literal, get_args
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, Numeric, String, select
+from sqlalchemy import ForeignKey, Identity, Index, Numeric, String, select
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship
 
 from competition.core.auth.access import CandidateRole
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Staff
 from competition.plugins.exams.models import Exam, Stage
@@ -74,10 +75,10 @@ class Plan(Base):
     )
 
     __table_args__ = (
-        CheckConstraint("from_stage in ('screening', 'league', 'final')", name="from_stage"),
-        CheckConstraint("to_stage in ('league', 'final', 'winner')", name="to_stage"),
-        CheckConstraint("rule_kind in ('top', 'percent', 'minimum')", name="rule_kind"),
-        CheckConstraint("ties in ('in', 'out')", name="ties"),
+        one_of("from_stage", Stage),
+        one_of("to_stage", NextStage),
+        one_of("rule_kind", RuleKind),
+        one_of("ties", Ties),
         Index("ix_advancement_plan_created_at_id", "created_at", "id"),
     )
 

@@ -4,6 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import NotRequired, TypedDict
 
+from competition.core.auth.access import CandidateRole
 from competition.core.lists import Page, Pagination
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
@@ -11,7 +12,7 @@ from competition.core.work import Work
 from competition.plugins.advancement import models
 from competition.plugins.advancement.models import Cut, NextStage, PlanStatus, Ties
 from competition.plugins.exams.models import Stage
-from competition.plugins.leaderboard.presenters import RankedCandidate
+from competition.plugins.leaderboard.presenters.boards import RankedCandidate
 from competition.plugins.scores.presenters import number
 
 
@@ -135,5 +136,5 @@ def _candidate(candidate: Candidate) -> RankedCandidate:
         user_id=candidate.id,
         full_name=candidate.full_name,
         school=candidate.school,
-        role=candidate.role,  # type: ignore[typeddict-item]  # a constraint says which there are
+        role=CandidateRole(candidate.role),
     )

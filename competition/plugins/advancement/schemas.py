@@ -1,4 +1,4 @@
-from typing import Any, get_args
+from typing import Any
 
 import colander
 
@@ -16,7 +16,7 @@ from competition.core.web.schemas import (
 )
 from competition.plugins.advancement.models import RULE_KINDS, NextStage, Ties
 from competition.plugins.advancement.services.plans import ORDERING
-from competition.plugins.exams.models import STAGES
+from competition.plugins.exams.models import Stage
 
 MOST_EXAMS = 100
 
@@ -38,11 +38,11 @@ class Rule(Schema):
 
 
 class NewPlan(Schema):
-    from_stage = node(Choice(STAGES))
-    to_stage = node(Choice(get_args(NextStage)))
+    from_stage = node(Choice(Stage))
+    to_stage = node(Choice(NextStage))
     exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1)
     rule = Rule(missing_msg="This field is required.")
-    ties = node(Choice(get_args(Ties)), missing="in")
+    ties = node(Choice(Ties), missing="in")
 
 
 PlanChanges = partial(NewPlan, "PlanChanges")

@@ -1,15 +1,17 @@
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal
 from uuid import UUID
 
 from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, literal_column
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Candidate
 
-AppealStatus = Literal["open", "accepted", "rejected"]
-APPEAL_STATUSES: tuple[AppealStatus, ...] = get_args(AppealStatus)
+# What became of an appeal.
+Ruling = Literal["accepted", "rejected"]
+AppealStatus = Literal["open", Ruling]
 
 
 class Appeal(Base):
@@ -31,7 +33,7 @@ class Appeal(Base):
     candidate: Mapped[Candidate] = relationship(lazy="raise")
 
     __table_args__ = (
-        CheckConstraint("status in ('open', 'accepted', 'rejected')", name="status"),
+        one_of("status", AppealStatus),
         CheckConstraint("(status = 'open') = (answered_at is null)", name="answered_at"),
         # One open appeal a question; one that is about no question is one, too.
         Index(

@@ -1,6 +1,6 @@
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, node
-from competition.plugins.appeals.models import APPEAL_STATUSES
+from competition.plugins.appeals.models import AppealStatus, Ruling
 from competition.plugins.appeals.services import ORDERING
 
 LONGEST_TEXT = 2_000
@@ -17,7 +17,7 @@ class NewAppeal(Schema):
 
 class AppealAnswer(Schema):
     answer = node(Text(1, LONGEST_TEXT, lines=True))
-    status = node(Choice(["accepted", "rejected"]))
+    status = node(Choice(Ruling))
     regrade = node(
         Nullable(Integer(1, LARGEST_ID)),
         missing=None,
@@ -28,4 +28,4 @@ class AppealAnswer(Schema):
 class AppealFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("text and answer")
-    status = node(Choice(APPEAL_STATUSES), missing=None, description="Only with this status.")
+    status = node(Choice(AppealStatus), missing=None, description="Only with this status.")

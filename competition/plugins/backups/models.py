@@ -1,9 +1,14 @@
 from datetime import datetime
+from typing import Literal
 
-from sqlalchemy import CheckConstraint, Identity, Index, String, text
+from sqlalchemy import Identity, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from competition.core.choices import one_of
 from competition.core.database import Base
+
+Outcome = Literal["success", "first_failure", "final_failure"]
+Environment = Literal["prod", "staging"]
 
 
 class BackupReport(Base):
@@ -12,8 +17,8 @@ class BackupReport(Base):
     __tablename__ = "backup_report"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    status: Mapped[str] = mapped_column(String(20))
-    environment: Mapped[str] = mapped_column(String(20))
+    status: Mapped[Outcome] = mapped_column(String(20))
+    environment: Mapped[Environment] = mapped_column(String(20))
     timestamp: Mapped[datetime]
     backup_filename: Mapped[str] = mapped_column(String(1000))
     error_message: Mapped[str]
@@ -22,8 +27,8 @@ class BackupReport(Base):
     alarmed: Mapped[bool]
 
     __table_args__ = (
-        CheckConstraint("status in ('success', 'first_failure', 'final_failure')", name="status"),
-        CheckConstraint("environment in ('prod', 'staging')", name="environment"),
+        one_of("status", Outcome),
+        one_of("environment", Environment),
         # A script that heard no answer reports again. A file name is longer than an index takes.
         Index(
             "uq_backup_report_content",

@@ -1,12 +1,13 @@
 from competition.core.web.schemas import Choice, Nullable, Schema, Text, Timestamp, node
+from competition.plugins.backups.models import Environment, Outcome
 
 
 class BackupReport(Schema):
     # Room for the longest error message, whose characters may come as escapes, and for the rest.
     largest = 256 * 1024
 
-    status = node(Choice(("success", "first_failure", "final_failure")))
-    environment = node(Choice(("prod", "staging")))
+    status = node(Choice(Outcome))
+    environment = node(Choice(Environment))
     timestamp = node(Timestamp())
     # Empty from a script that failed before it had one.
     backup_filename = node(Text(0, 1000))

@@ -2,11 +2,12 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID, uuid4
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String, UniqueConstraint
+from sqlalchemy import ForeignKey, Identity, Index, String, UniqueConstraint
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from competition.core.auth.identity import Kind
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Staff
 
@@ -35,7 +36,7 @@ class Broadcast(Base):
     deliveries: Mapped[list["Delivery"]] = relationship(lazy="raise", order_by="Delivery.id")
 
     __table_args__ = (
-        CheckConstraint("status in ('pending', 'sent', 'failed')", name="status"),
+        one_of("status", Status),
         Index("ix_broadcast_created_at_id", "created_at", "id"),
     )
 
@@ -59,8 +60,8 @@ class Delivery(Base):
 
     __table_args__ = (
         UniqueConstraint("broadcast_id", "medium", "target_role"),
-        CheckConstraint("status in ('pending', 'sent', 'failed')", name="status"),
-        CheckConstraint("medium in ('email', 'platform')", name="medium"),
+        one_of("status", Status),
+        one_of("medium", Medium),
     )
 
 

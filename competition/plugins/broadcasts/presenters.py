@@ -2,12 +2,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
 from competition.core.users.profiles import (
-    CandidateRoleName,
     StaffProfile,
-    StaffRoleName,
     staff_profile,
 )
 from competition.core.work import Work
@@ -16,8 +15,8 @@ from competition.plugins.broadcasts.models import Medium, Status
 
 
 class TargetRoles(TypedDict):
-    staff: NotRequired[list[StaffRoleName]]
-    candidate: NotRequired[list[CandidateRoleName]]
+    staff: NotRequired[list[StaffRole]]
+    candidate: NotRequired[list[CandidateRole]]
 
 
 class BroadcastSummary(TypedDict):

@@ -3,10 +3,10 @@ from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import Candidate, Staff, User
-from competition.core.users.profiles import CandidateRoleName, StaffRoleName
 
 # What others show of a candidate's season, by the candidate's id.
 CANDIDATE_DASHBOARD = Slot[UUID](
@@ -38,7 +38,7 @@ class PersonInfo(TypedDict):
 class CandidateInfo(PersonInfo):
     phone: str
     school: str
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class CandidateDashboard(TypedDict):
@@ -49,7 +49,7 @@ class CandidateDashboard(TypedDict):
 
 
 class StaffInfo(PersonInfo):
-    role: StaffRoleName
+    role: StaffRole
     occupation: str
 
 
@@ -112,7 +112,7 @@ def candidate_dashboard(account: Candidate, season: Contributed) -> CandidateDas
                 **_person(account),
                 phone=account.phone,
                 school=account.school,
-                role=account.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+                role=CandidateRole(account.role),
             ),
             contributed=season,
         )
@@ -139,7 +139,7 @@ def staff_dashboard(
         StaffDashboard(
             staff_info=StaffInfo(
                 **_person(account),
-                role=account.role,  # type: ignore[typeddict-item]  # the table's constraint says so
+                role=StaffRole(account.role),
                 occupation=account.occupation,
             ),
             candidates=numbers["candidates"],

@@ -23,6 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, column_property, mapped_column, relationship, undefer
 
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Staff
 from competition.plugins.questions.models import Question
@@ -151,12 +152,9 @@ class Exam(Base):
     )
 
     __table_args__ = (
-        CheckConstraint("stage in ('screening', 'league', 'final')", name="stage"),
-        CheckConstraint("ranking in ('standard', 'dense', 'time')", name="ranking"),
-        CheckConstraint(
-            "scores_visible in ('immediately', 'at_conclusion', 'at_publication')",
-            name="scores_visible",
-        ),
+        one_of("stage", Stage),
+        one_of("ranking", RankingPolicy),
+        one_of("scores_visible", ScoresVisible),
         CheckConstraint("round > 0", name="round"),
         CheckConstraint("countdown_minutes > 0", name="countdown_minutes"),
         CheckConstraint("open_duration_hours > 0", name="open_duration_hours"),

@@ -1,5 +1,3 @@
-from typing import get_args
-
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
@@ -15,7 +13,7 @@ from competition.core.web.schemas import (
     node,
     partial,
 )
-from competition.plugins.exams.models import LONGEST_PAPER, STAGES, RankingPolicy, ScoresVisible
+from competition.plugins.exams.models import LONGEST_PAPER, RankingPolicy, ScoresVisible, Stage
 from competition.plugins.exams.services.planning import ORDERING
 from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING
 
@@ -25,14 +23,14 @@ A_YEAR_IN_HOURS = 366 * 24
 
 class NewExam(Schema):
     title = node(Text(1, 255))
-    stage = node(Choice(STAGES))
+    stage = node(Choice(Stage))
     round = node(Integer(1), missing=1)
     description = node(Text(0, 10_000, lines=True), missing="")
     scheduled_date = node(Nullable(Timestamp()), missing=None)
     countdown_minutes = node(Integer(1, A_YEAR_IN_HOURS * 60), missing=60)
     open_duration_hours = node(Integer(1, A_YEAR_IN_HOURS), missing=12)
-    ranking = node(Choice(get_args(RankingPolicy)), missing="standard")
-    scores_visible = node(Nullable(Choice(get_args(ScoresVisible))), missing=None)
+    ranking = node(Choice(RankingPolicy), missing="standard")
+    scores_visible = node(Nullable(Choice(ScoresVisible)), missing=None)
     is_active = node(Boolean(), missing=True)
     questions = array(node(Integer(1, LARGEST_ID)), LONGEST_PAPER, missing=())
 
@@ -44,7 +42,7 @@ class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a fun
     """Body of PUT: title and stage are required; what else is left out stays as it is."""
 
     title = node(Text(1, 255))
-    stage = node(Choice(STAGES))
+    stage = node(Choice(Stage))
 
 
 class ExamQuestionsQuery(ListQuery):
@@ -54,7 +52,7 @@ class ExamQuestionsQuery(ListQuery):
 
 class ExamFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    stage = node(Choice(STAGES), missing=None, description="Only of this stage.")
+    stage = node(Choice(Stage), missing=None, description="Only of this stage.")
     active = node(Boolean(), missing=None, description="As `is_active` has it.")
     status = node(
         Choice(("draft", "scheduled", "upcoming", "ongoing", "concluded", "cancelled")),

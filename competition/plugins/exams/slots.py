@@ -6,7 +6,7 @@ from uuid import UUID
 from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import STAFF_DASHBOARD
-from competition.plugins.exams.presenters import UpcomingExam, upcoming_exam
+from competition.plugins.exams.presenters.exams import UpcomingExam, upcoming_exam
 from competition.plugins.exams.services import planning
 
 

@@ -5,11 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 from uuid import UUID
 
 from sqlalchemy import (
-    CheckConstraint,
     ForeignKey,
     Identity,
     Index,
@@ -22,13 +21,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, column_property, mapped_column
 
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.lists import Page
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]
 TOP_RANKS_SHOWN_APART = 3
-PUBLICATION_STATUSES: tuple[PublicationStatus, ...] = get_args(PublicationStatus)
 
 
 class Publication(Base):
@@ -44,7 +43,7 @@ class Publication(Base):
     created_at: Mapped[datetime]
 
     __table_args__ = (
-        CheckConstraint("status in ('scheduled', 'published', 'cancelled')", name="status"),
+        one_of("status", PublicationStatus),
         # An exam has one time at which it is to be published.
         Index(
             "ix_publication_scheduled",

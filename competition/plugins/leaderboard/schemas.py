@@ -13,8 +13,8 @@ from competition.core.web.schemas import (
     array,
     node,
 )
-from competition.plugins.exams.models import STAGES
-from competition.plugins.leaderboard.models import PUBLICATION_STATUSES
+from competition.plugins.exams.models import Stage
+from competition.plugins.leaderboard.models import PublicationStatus
 from competition.plugins.leaderboard.services.scheduling import ORDERING
 
 MOST_EXAMS = 100
@@ -38,12 +38,12 @@ class PublicationOrder(Schema):
 class PublicationFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("the exam's title")
-    status = node(Choice(PUBLICATION_STATUSES), missing=None, description="Only with this status.")
+    status = node(Choice(PublicationStatus), missing=None, description="Only with this status.")
 
 
 class LeaderboardQuery(PageQuery):
     stage = node(
-        Choice(STAGES), missing=None, description="With `round`: that leaderboard, in full."
+        Choice(Stage), missing=None, description="With `round`: that leaderboard, in full."
     )
     round = node(Integer(1), missing=None, description="Goes with `stage`.")
     exam_id = node(

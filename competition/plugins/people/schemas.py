@@ -1,8 +1,9 @@
-from typing import Any, get_args
+from typing import Any
 
 import colander
 
 from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.auth.identity import Kind
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users.models import ProfileStatus
 from competition.core.web.forms import Upload
@@ -45,9 +46,7 @@ class CandidateFilters(ListQuery):
     search = searched("name, email and school")
     role = node(Choice(CandidateRole), missing=None, description="Only of this role.")
     school = node(Text(0, 200), missing="", description="A part of the school's name.")
-    status = node(
-        Choice(get_args(ProfileStatus)), missing=None, description="Only with this status."
-    )
+    status = node(Choice(ProfileStatus), missing=None, description="Only with this status.")
     verified = node(Boolean(), missing=None, description="Whether the identity is approved.")
 
 
@@ -60,9 +59,7 @@ class StaffFilters(ListQuery):
 
 class UserFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    profile = node(
-        Choice(("candidate", "staff")), missing=None, description="Only this kind of profile."
-    )
+    profile = node(Choice(Kind), missing=None, description="Only this kind of profile.")
     is_active = node(Boolean(), missing=None, description="Whether the account is active.")
     search = searched("name, email and school")
 

@@ -1,14 +1,14 @@
 from collections.abc import Iterable
 from typing import Literal, TypedDict
 
-from competition.core.preflight import Finding, PreflightCheck
+from competition.core.preflight import Finding, Level, PreflightCheck
 
 
 class CheckReport(TypedDict):
     """`items` are what the message is about, one by one."""
 
     name: str
-    level: Literal["ok", "warning", "error"]
+    level: Literal["ok", Level]
     message: str
     items: list[str]
 

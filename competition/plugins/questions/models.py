@@ -1,15 +1,17 @@
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 from uuid import UUID
 
-from sqlalchemy import CheckConstraint, ForeignKey, Identity, Index, String
+from sqlalchemy import ForeignKey, Identity, Index, String
 from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Staff
 
 Answer = Literal["A", "B", "C", "D"]
+OPTIONS: tuple[str, ...] = get_args(Answer)
 Difficulty = Literal["easy", "moderate", "hard"]
 
 
@@ -38,8 +40,8 @@ class Question(Base):
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
 
     __table_args__ = (
-        CheckConstraint("correct_answer in ('A', 'B', 'C', 'D')", name="correct_answer"),
-        CheckConstraint("difficulty in ('easy', 'moderate', 'hard')", name="difficulty"),
+        one_of("correct_answer", Answer),
+        one_of("difficulty", Difficulty),
         Index(
             "ix_question_text",
             "text",

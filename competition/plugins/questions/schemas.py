@@ -1,5 +1,3 @@
-from typing import get_args
-
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
@@ -16,8 +14,6 @@ from competition.core.web.schemas import (
 from competition.plugins.questions.models import Answer, Difficulty
 from competition.plugins.questions.services import ORDERING
 
-DIFFICULTIES = get_args(Difficulty)
-
 
 class NewQuestion(Schema):
     text = node(Text(1, 10_000, lines=True))
@@ -25,8 +21,8 @@ class NewQuestion(Schema):
     option_b = node(Text(1, 2_000, lines=True))
     option_c = node(Text(1, 2_000, lines=True))
     option_d = node(Text(1, 2_000, lines=True))
-    correct_answer = node(Choice(get_args(Answer), fold="upper"))
-    difficulty = node(Choice(DIFFICULTIES), missing="moderate")
+    correct_answer = node(Choice(Answer, fold="upper"))
+    difficulty = node(Choice(Difficulty), missing="moderate")
 
 
 QuestionChanges = partial(NewQuestion, "QuestionChanges")
@@ -40,7 +36,7 @@ class WholeQuestion(QuestionChanges):  # type: ignore[misc, valid-type]  # made 
     option_b = node(Text(1, 2_000, lines=True))
     option_c = node(Text(1, 2_000, lines=True))
     option_d = node(Text(1, 2_000, lines=True))
-    correct_answer = node(Choice(get_args(Answer), fold="upper"))
+    correct_answer = node(Choice(Answer, fold="upper"))
 
 
 class ArchiveList(Schema):
@@ -49,7 +45,7 @@ class ArchiveList(Schema):
 
 class QuestionFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    difficulty = node(Choice(DIFFICULTIES), missing=None, description="Only this difficulty.")
+    difficulty = node(Choice(Difficulty), missing=None, description="Only this difficulty.")
     search = searched("the text")
     created_by = node(Uuid(), missing=None, description="Only by this user.")
     archived = node(

@@ -4,7 +4,7 @@ from typing import Any, Literal, TypedDict
 from sqlalchemy import Row
 
 from competition.plugins.exams.models import Paper, Stage
-from competition.plugins.exams.presenters import ExamHead, exam_head
+from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import (
     AccountScore,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 from uuid import UUID
 
 from sqlalchemy import (
@@ -18,11 +18,11 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, foreign, mapped_column, relationship
 
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Candidate, Staff
 
 Status = Literal["preview", "applied", "reverted"]
-STATUSES: tuple[Status, ...] = get_args(Status)
 
 
 class Regrade(Base):
@@ -62,7 +62,7 @@ class Regrade(Base):
     applied_by: Mapped[Staff | None] = relationship(foreign_keys=applied_by_id, lazy="raise")
 
     __table_args__ = (
-        CheckConstraint("status in ('preview', 'applied', 'reverted')", name="status"),
+        one_of("status", Status),
         CheckConstraint("(status = 'preview') = (application is null)", name="application"),
         # In this order they are found by their exam, too.
         UniqueConstraint("exam_id", "application"),

@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Literal, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.lists import Page, Pagination
@@ -8,6 +8,7 @@ from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
+from competition.plugins.questions.models import Answer
 from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status
 from competition.plugins.scores.presenters import number
@@ -21,7 +22,7 @@ class Change(TypedDict):
     answer, also none; with `void` the question leaves the total."""
 
     question: int
-    accept: NotRequired[list[Literal["A", "B", "C", "D"]]]
+    accept: NotRequired[list[Answer]]
     void: NotRequired[bool]
     credit_all: NotRequired[bool]
 

@@ -15,8 +15,8 @@ from competition.core.web.schemas import (
     node,
 )
 from competition.plugins.exams.models import LONGEST_PAPER
-from competition.plugins.regrades.models import STATUSES
-from competition.plugins.regrades.services.changes import OPTIONS
+from competition.plugins.questions.models import OPTIONS, Answer
+from competition.plugins.regrades.models import Status
 from competition.plugins.regrades.services.reading import DIFFERENCE_ORDERING, ORDERING
 
 
@@ -24,7 +24,7 @@ class Change(Schema):
     """What counts as right in a question from now on: one of the three."""
 
     question = node(Integer(1, LARGEST_ID))
-    accept = array(node(Choice(OPTIONS, fold="upper")), len(OPTIONS), shortest=1, missing=drop)
+    accept = array(node(Choice(Answer, fold="upper")), len(OPTIONS), shortest=1, missing=drop)
     void = node(Boolean(), missing=drop, description="The question leaves the total.")
     credit_all = node(Boolean(), missing=drop, description="Everybody has it right.")
 
@@ -44,7 +44,7 @@ class NewRegrade(Schema):
 class RegradeFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("the reason")
-    status = node(Choice(STATUSES), missing=None, description="Only with this status.")
+    status = node(Choice(Status), missing=None, description="Only with this status.")
 
 
 class DifferenceFilters(ListQuery):

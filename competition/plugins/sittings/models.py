@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
+from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.plugins.exams.models import Exam
 
@@ -103,7 +104,7 @@ class Submission(Base):
         ForeignKeyConstraint(
             ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
         ),
-        CheckConstraint("handed_in_by in ('candidate', 'service')", name="handed_in_by"),
+        one_of("handed_in_by", HandedInBy),
     )
 
 

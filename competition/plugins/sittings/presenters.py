@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from competition.core.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
-from competition.plugins.exams.presenters import ExamHead, exam_head
+from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
 

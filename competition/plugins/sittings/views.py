@@ -8,7 +8,7 @@ from competition.plugins.sittings.errors import (
     ExamNotEligible,
     IdempotencyKeyReused,
 )
-from competition.plugins.sittings.services import taking
+from competition.plugins.sittings.services import submitting, taking
 
 time = Service("/exams/{exam_id:int}/time/")
 paper = Service("/exams/{exam_id:int}/take-exam/")
@@ -41,7 +41,7 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     access=candidate(),
     status=201,
     headers=schemas.SubmissionHeaders,
-    guard=taking.check_submission,
+    guard=submitting.check_submission,
     body=schemas.AnswerSheet,
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen, IdempotencyKeyReused),
     limit="submission",
@@ -51,5 +51,7 @@ def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
 
     With an `Idempotency-Key` the same answers may be sent again, as after a reply that was lost."""
     sent = request.validated
-    taking.submit_answers(request.work, request.target, sent["answers"], sent["idempotency_key"])
+    submitting.submit_answers(
+        request.work, request.target, sent["answers"], sent["idempotency_key"]
+    )
     return presenters.submitted(request.work, exam_id)

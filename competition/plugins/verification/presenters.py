@@ -99,15 +99,13 @@ class DocumentLink(TypedDict):
 def status(user: User) -> VerificationStatus:
     if not user.is_email_verified:
         return "email_not_verified"
-    if user.verification == "approved":
-        return "verified"
-    return user.verification
+    return "verified" if user.verification == "approved" else user.verification
 
 
 def record(user: User, request: VerificationRequest | None) -> VerificationRecord:
     shown = VerificationRecord(
         status=status(user),
-        is_approved=user.verification == "approved",
+        is_approved=user.is_user_verified,
         is_rejected=user.verification == "rejected",
         is_pending=user.verification == "pending",
         rejection_reason=request.rejection_reason if request else None,
@@ -156,7 +154,7 @@ def item(work: Work, request: VerificationRequest) -> VerificationItem:
         role=user.role,
         status=status(user),
         is_pending=user.verification == "pending",
-        is_approved=user.verification == "approved",
+        is_approved=user.is_user_verified,
         is_rejected=user.verification == "rejected",
         rejection_reason=request.rejection_reason,
         has_face_id=user.face_id is not None,

@@ -1,9 +1,9 @@
 from pyramid.events import subscriber
 
 from competition.core.users.events import AccountChanging
-from competition.plugins.verification import services
+from competition.plugins.verification.services import changes
 
 
 @subscriber(AccountChanging)
 def hold_back_what_was_approved(event: AccountChanging) -> None:
-    services.hold_back(event.work, event.user_id, event.values)
+    changes.hold_back(event.work, event.user_id, event.values)

@@ -2,10 +2,10 @@ from datetime import timedelta
 
 from competition.core.jobs.tasks import task
 from competition.core.work import Work
-from competition.plugins.verification import services
+from competition.plugins.verification.services import retention
 
 
 @task("verification.purge_documents", every=timedelta(days=1))
 def purge_documents(work: Work) -> None:
-    services.purge_documents(work)
-    services.purge_pending(work)
+    retention.purge_documents(work)
+    retention.purge_pending(work)

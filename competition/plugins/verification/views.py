@@ -9,8 +9,9 @@ from competition.core.errors import (
 )
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.verification import presenters, schemas, services
+from competition.plugins.verification import presenters, schemas
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
+from competition.plugins.verification.services import deciding, listing, reading, submitting
 
 MANAGER = staff(StaffRole.MANAGER)
 
@@ -29,56 +30,56 @@ document = Service(
 def get_own_verification_status(request: Request) -> presenters.VerificationRecord:
     """How far the caller's own verification is."""
     user_id = request.work.identity.user_id
-    return presenters.record(*services.status(request.work, user_id))
+    return presenters.record(*reading.status(request.work, user_id))
 
 
 @status.get(access=USER, errors=(UnverifiedStaff,))
 def get_verification_status(request: Request, user_id: UUID) -> presenters.VerificationRecord:
     """How far a user's verification is: for managers, and for the user."""
-    return presenters.record(*services.status(request.work, user_id))
+    return presenters.record(*reading.status(request.work, user_id))
 
 
 @upload.post(
     access=USER,
     status=201,
     files=schemas.DOCUMENTS,
-    guard=services.check_submission,
+    guard=submitting.check_submission,
     errors=(EmailNotVerified, PendingVerification, AlreadyVerified, StorageUnavailable),
 )
 def submit_documents(request: Request) -> presenters.UploadReceipt:
     """Submit all three documents for review."""
-    return presenters.receipt(*services.submit(request.work, request.validated))
+    return presenters.receipt(*submitting.submit(request.work, request.validated))
 
 
 @upload.patch(
     access=USER,
     files=schemas.DOCUMENTS,
-    guard=services.check_resubmission,
+    guard=submitting.check_resubmission,
     errors=(EmailNotVerified, NotFound, AlreadyVerified, StorageUnavailable),
 )
 def resubmit_documents(request: Request) -> presenters.UploadReceipt:
     """Replace documents, after a rejection or while they are pending."""
-    return presenters.receipt(*services.resubmit(request.work, request.validated))
+    return presenters.receipt(*submitting.resubmit(request.work, request.validated))
 
 
 @requests.get(access=MANAGER, query=schemas.RequestFilters)
 def list_verifications(request: Request) -> presenters.VerificationList:
     """List the requests, the oldest pending one first."""
-    page = services.page_of_requests(request.work, request.validated)
+    page = listing.page_of_requests(request.work, request.validated)
     return presenters.verification_list(request.work, page, request.public_url)
 
 
 @action.post(
     access=MANAGER,
     body=schemas.Decision,
-    guard=services.check_decision,
+    guard=deciding.check_decision,
     errors=(AlreadyVerified,),
 )
 def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionReceipt:
     """Approve or reject a user's documents, or what an approved user would change of the name or
     the school."""
     decision = request.validated
-    decided = services.decide(
+    decided = deciding.decide(
         request.work,
         user_id,
         decision["is_approved"],
@@ -92,5 +93,5 @@ def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionR
 @document.get(access=USER, errors=(UnverifiedStaff, StorageUnavailable), transaction=True)
 def get_document(request: Request, type: str, user_id: UUID) -> presenters.DocumentLink:
     """A temporary link to a document: for managers, and for the user."""
-    url = services.document_url(request.work, type, user_id)
+    url = reading.document_url(request.work, type, user_id)
     return presenters.DocumentLink(url=url)

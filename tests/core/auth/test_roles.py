@@ -33,8 +33,7 @@ def person(role, email=True, approved=True, lacks_second_factor=False, permissio
         kind="candidate" if role in set(CandidateRole) else "staff",
         role=role,
         full_name="Ada Lovelace",
-        is_email_verified=email,
-        is_user_verified=approved,
+        is_verified=email and approved,
         # Only staff is asked for one.
         lacks_second_factor=lacks_second_factor and role in set(StaffRole),
         permissions=frozenset(permissions),

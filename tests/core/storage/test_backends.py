@@ -171,7 +171,7 @@ def test_documents_are_purged_some_time_after_the_decision_which_stays(service):
 
 
 def purge(service):
-    from competition.plugins.verification.services import purge_documents
+    from competition.plugins.verification.services.retention import purge_documents
 
     with begin(service.runtime) as work:
         purge_documents(work)

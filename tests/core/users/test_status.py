@@ -29,7 +29,13 @@ def test_it_follows_from_what_is_known_of_the_account(
         user.is_active, user.is_email_verified, user.verification = facts
         work.db.flush()
         assert user.status == expected(*facts)
-        assert work.db.query(User).filter(User.status == user.status, User.id == user.id).one()
+        is_verified = is_email_verified and verification == "approved"
+        assert user.is_verified == is_verified
+        assert (
+            work.db.query(User)
+            .filter(User.status == user.status, User.is_verified == is_verified, User.id == user.id)
+            .one()
+        )
 
 
 def test_a_change_brings_it_along(app, statements):

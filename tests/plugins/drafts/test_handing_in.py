@@ -10,7 +10,7 @@ from competition.plugins.drafts.models import Draft
 from competition.plugins.drafts.services import handing_in, saving
 from competition.plugins.exams.models import Paper
 from competition.plugins.sittings.models import ExtraTime, Submission
-from competition.plugins.sittings.services import sealing, taking
+from competition.plugins.sittings.services import sealing, submitting
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.races import overtaken
 
@@ -275,12 +275,12 @@ class TestRaces:
         take(other, second_exam)
         save(live, other, second_exam, 1, "AB")
 
-        def submitting(work):
-            there = taking.check_submission(work, second_exam)
-            taking.submit_answers(work, there, self.pairs(live, second_exam, "DDDD"))
+        def submit_in_time(work):
+            there = submitting.check_submission(work, second_exam)
+            submitting.submit_answers(work, there, self.pairs(live, second_exam, "DDDD"))
             live.clock.advance(hours=12)
 
-        overtaken(live, other, submitting, lambda: run(live))
+        overtaken(live, other, submit_in_time, lambda: run(live))
         assert handed_in(live, second_exam, other)[::2] == ("DDDD", "candidate")
 
     def test_of_sealing_and_handing_in_one_does_it(self, live, exam_id):

@@ -6,7 +6,7 @@ import zlib
 import pytest
 from PIL import Image, ImageCms, PngImagePlugin
 
-from competition.core.users import pictures
+from competition.plugins.people.services import pictures
 
 pytestmark = pytest.mark.needs("people")
 

@@ -27,7 +27,7 @@ def seen_by(app, person):
     """The work of a request of the person."""
     with begin(app.runtime) as work:
         user = work.db.get_one(User, person.id)
-        work.actor = Identity(user.id, user.kind, user.role, user.full_name, True, True)
+        work.actor = Identity(user.id, user.kind, user.role, user.full_name, True)
         yield work
 
 

@@ -101,6 +101,23 @@ def test_in_a_query_it_is_the_same(app, case):
             assert clock.is_accepting(work, deadline) == is_accepting
 
 
+def test_who_can_still_submit_has_time_has_not_submitted_and_is_in_no_sealed_exam(app, admin):
+    exam_id, sealed_id, over_id = exams = [make_exam(app, admin) for _ in range(3)]
+    ada, ben = app.candidate(), app.candidate()
+    for each in exams:
+        take(ada, each)
+        take(ben, each)
+        submit(ada, each, answers(app, each, "A"), status=201)
+    with begin(app.runtime) as work:
+        work.db.get_one(Exam, sealed_id).sealed_at = work.now
+        work.db.get_one(Exam, over_id).closes_at = work.now - minutes(10)
+        work.db.flush()
+        attempts = select(Attempt.exam_id, Attempt.candidate_id).join(
+            Exam, Exam.id == Attempt.exam_id
+        )
+        assert work.db.execute(attempts.where(clock.can_submit(work))).all() == [(exam_id, ben.id)]
+
+
 def test_extra_time_is_on_the_candidates_clock(app, admin):
     exam_id, person = make_exam(app, admin), app.candidate()
     before = take(person, exam_id).json

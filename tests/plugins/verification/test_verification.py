@@ -12,8 +12,8 @@ from competition.core.storage.contract import Storage
 from competition.core.users import personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
-from competition.plugins.verification import services
 from competition.plugins.verification.models import VerificationRequest
+from competition.plugins.verification.services import deciding, listing
 from competition.testing.identity_papers import PDF, PNG, UPLOAD, documents, submit
 from competition.testing.races import overtaken, together
 from competition.testing.service import START, each_page
@@ -276,7 +276,7 @@ class TestDeciding:
         reply = overtaken(
             live,
             one,
-            lambda work: services.decide(work, person.id, True, False, None),
+            lambda work: deciding.decide(work, person.id, True, False, None),
             lambda: action(other, person, {"is_rejected": True}, status="any"),
         )
         assert (reply.status_int, reply.json["code"]) == (400, "already_verified")
@@ -326,7 +326,7 @@ class TestTheList:
         manager.get("/user/verification/list/?is_pending=x", status=400, code="invalid")
         assert len(list(each_page(manager, "/user/verification/list/?limit=1"))) == 3
 
-    @pytest.mark.parametrize("name", services.ORDERING)
+    @pytest.mark.parametrize("name", listing.ORDERING)
     def test_it_can_be_ordered(self, app, manager, name):
         # By each field in another order.
         for email, role, *minutes in (
@@ -448,7 +448,7 @@ class TestDocuments:
 
     def test_an_admin_gets_no_links_to_documents(self, app, manager, candidate):
         submit(candidate)
-        from competition.core.users.profiles import document_links
+        from competition.core.users.documents import document_links
 
         def shown_to(person):
             with begin(app.runtime) as work:

@@ -2,7 +2,7 @@
 
 import secrets
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy import delete, select
@@ -17,10 +17,8 @@ from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.events import EmailProven
-from competition.plugins.accounts.models import OneTimePassword
+from competition.plugins.accounts.models import OneTimePassword, Purpose
 from competition.plugins.accounts.services.accounts import account_by_email
-
-Purpose = Literal["email", "password"]
 
 # What the codes' keyed hashes are signed for.
 SIGNED_FOR = "one-time password"

@@ -4,13 +4,12 @@ from competition.core.auth import passwords, security_log, sessions
 from competition.core.auth.sessions import TokenPair
 from competition.core.errors import AuthenticationFailed
 from competition.core.limits.acts import Act, guessing
-from competition.core.users import second_factor
 from competition.core.users.models import User
-from competition.core.users.second_factor import SecondFactorSettings
 from competition.core.work import Work
-from competition.plugins.accounts import AccountsSettings
+from competition.plugins.accounts import AccountsSettings, SecondFactorSettings
 from competition.plugins.accounts.errors import SecondFactorAsked
 from competition.plugins.accounts.events import EmailProven
+from competition.plugins.accounts.services import challenges, second_factor
 from competition.plugins.accounts.services.accounts import account_by_email, read_by_email
 
 
@@ -29,7 +28,7 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
             user.password_hash = passwords.hash_password(password)
     if second_factor.is_confirmed(work, user):
         minutes = work.settings[SecondFactorSettings].challenge_minutes
-        raise SecondFactorAsked(second_factor.challenge(work, user), minutes)
+        raise SecondFactorAsked(challenges.make(work, user), minutes)
     return user, _begin_session(work, user)
 
 
@@ -42,7 +41,7 @@ def _password_guess(work: Work, email: str) -> Act:
 
 def answer_challenge(work: Work, challenge: str, code: str) -> tuple[User, TokenPair]:
     """The second step of a login. Raises InvalidOtp, RateLimitExceeded."""
-    user = second_factor.answer(work, challenge, code)
+    user = challenges.answer(work, challenge, code)
     return user, _begin_session(work, user, second_factor=True)
 
 

@@ -4,13 +4,12 @@ from datetime import timedelta
 
 from competition.core.auth import passwords, security_log, sessions
 from competition.core.runtime import ServiceSettings
-from competition.core.users import second_factor
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
-from competition.plugins.accounts.services import codes
+from competition.plugins.accounts.services import challenges, codes
 
 # In the place of a hash: no password matches it.
 NO_PASSWORD = ""
@@ -58,6 +57,6 @@ def change_password(work: Work, email: str, code: str, new: str, repeated: str) 
     user.updated_at = work.now
     work.db.delete(stored)
     sessions.end_all(work, user.id)
-    second_factor.end_challenges(work, user)
+    challenges.end_all(work, user)
     security_log.tell_committed(work, "password_changed", user_id=user.id)
     work.emit(CredentialsChanged(work, user.id, "password"))

@@ -131,10 +131,6 @@ def _sums(plan: Plan) -> Subquery:
     return (
         select(sums)
         .join(Candidate, Candidate.id == sums.c.candidate_id)
-        .where(
-            Candidate.is_active,
-            Candidate.is_email_verified,
-            Candidate.verification == "approved",
-        )
+        .where(Candidate.is_active, Candidate.is_verified)
         .subquery()
     )

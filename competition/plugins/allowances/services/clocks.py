@@ -28,7 +28,7 @@ from competition.core.push.notify import announce
 from competition.core.work import Work
 from competition.plugins.allowances.models import ClockChange
 from competition.plugins.exams.models import Exam
-from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
+from competition.plugins.sittings.models import Attempt, ExtraTime
 from competition.plugins.sittings.services import clock
 
 FEED = "allowances"
@@ -77,9 +77,6 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
         ExtraTime.candidate_id == Attempt.candidate_id,
         ExtraTime.source == source(ClockChange.allowance_id),
     )
-    has_submitted = exists().where(
-        Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
-    )
     found = work.db.execute(
         select(
             Attempt.candidate_id,
@@ -90,9 +87,9 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
         )
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(ClockChange, ClockChange.exam_id == Attempt.exam_id)
-        .where(ClockChange.id > after, ClockChange.id <= until, are_theirs, ~has_submitted)
+        .where(ClockChange.id > after, ClockChange.id <= until, are_theirs)
         .where(or_(ClockChange.allowance_id.is_(None), was_given))
-        .where(clock.running(work, ClockChange.created_at))
+        .where(clock.can_submit(work, ClockChange.created_at))
         .order_by(ClockChange.id, Attempt.candidate_id)
     )
     return [MovedClock(*row) for row in found]

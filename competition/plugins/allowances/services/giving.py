@@ -195,12 +195,6 @@ def _count_running(work: Work, allowance: Allowance) -> int:
             & (Attempt.candidate_id == ExtraTime.candidate_id),
         )
         .join(Exam, Exam.id == Attempt.exam_id)
-        .where(ExtraTime.source == clocks.source(literal(allowance.id)), clock.running(work))
-        .where(
-            ~exists().where(
-                Submission.exam_id == Attempt.exam_id,
-                Submission.candidate_id == Attempt.candidate_id,
-            )
-        )
+        .where(ExtraTime.source == clocks.source(literal(allowance.id)), clock.can_submit(work))
     )
     return work.db.scalar(running) or 0

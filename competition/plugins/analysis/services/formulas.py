@@ -9,14 +9,12 @@ defined, such as a correlation with what is the same for all, is None.
 
 import math
 from dataclasses import dataclass
-from typing import get_args
 
 from competition.plugins.analysis.models import Alarm, Item, Numbers, Option
 from competition.plugins.analysis.services.counting import Counts, Marked, Tally
-from competition.plugins.questions.models import Answer
+from competition.plugins.questions.models import OPTIONS
 from competition.plugins.sittings.models import UNANSWERED
 
-OPTIONS = get_args(Answer)
 BINS = 10
 # Of fewer submissions chance alone raises alarms.
 FEWEST_FOR_ALARMS = 20

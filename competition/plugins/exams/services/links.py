@@ -12,7 +12,7 @@ from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import LONGEST_PAPER, Exam, ExamQuestion, Paper
-from competition.plugins.exams.presenters import (
+from competition.plugins.exams.presenters.links import (
     AddedQuestion,
     BulkDetails,
     BulkReport,

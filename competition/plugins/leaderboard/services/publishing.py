@@ -14,6 +14,7 @@ from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Board, Entry, Publication, Snapshot
 from competition.plugins.leaderboard.services import ranking
 from competition.plugins.scores.services import ending
+from competition.plugins.scores.services.rounding import average_in_sql
 
 # Who publishes, or changes what is to be published, holds it until the commit.
 LOCK = "leaderboard.publish"
@@ -120,7 +121,7 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
     with over_sets(work.db):
         work.db.execute(insert(Entry).from_select(list(columns), ranked))
     board.total_candidates, board.average_score = work.db.execute(
-        select(func.count(), func.coalesce(func.round(func.avg(Entry.score), 2), 0)).where(
+        select(func.count(), func.coalesce(average_in_sql(Entry.score), 0)).where(
             Entry.board_id == board.id
         )
     ).one()

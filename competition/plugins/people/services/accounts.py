@@ -9,10 +9,11 @@ from competition.core import audit
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.storage.pictures import ReceivedFile
-from competition.core.users import accounts, attachments, pictures
+from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountChanging
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work
+from competition.plugins.people.services import pictures
 
 FOLDER = "pictures"
 FIELDS = ("first_name", "last_name", "phone", "profile_picture")

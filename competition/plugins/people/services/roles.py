@@ -22,7 +22,7 @@ CHUNK = 10_000
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
     """The candidate who is to get another role, locked. Raises NotFound, UnverifiedCandidate."""
     candidate = accounts.locked(work, Candidate, candidate_id)
-    if not (candidate.is_email_verified and candidate.is_user_verified):
+    if not candidate.is_verified:
         raise UnverifiedCandidate
     return candidate
 
@@ -44,8 +44,7 @@ def move_candidates(
         .where(
             Candidate.id == any_(_uuids(candidate_ids)),
             Candidate.role == old,
-            Candidate.is_email_verified,
-            Candidate.verification == "approved",
+            Candidate.is_verified,
         )
         .order_by(Candidate.id)
         .with_for_update(key_share=True)

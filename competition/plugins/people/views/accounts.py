@@ -2,10 +2,11 @@ from uuid import UUID
 
 from competition.core.auth.access import USER, StaffRole, staff
 from competition.core.errors import PermissionDenied, StorageUnavailable, UnverifiedStaff
-from competition.core.users.profiles import document_links
+from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.people import presenters, schemas
+from competition.plugins.people import schemas
+from competition.plugins.people.presenters import accounts as presenters
 from competition.plugins.people.services import accounts
 
 own_account = Service("/account-management/")

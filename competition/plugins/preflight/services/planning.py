@@ -55,7 +55,7 @@ def somebody_may_sit_it(work: Work, exam_id: int) -> Finding:
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:
     """How many candidates are of the exam's stage: verified, and not."""
     stage = select(Exam.stage).where(Exam.id == exam_id).scalar_subquery()
-    verified = Candidate.verification == "approved"
-    counted = select(func.count().filter(verified), func.count().filter(~verified))
+    verified = func.count().filter(Candidate.is_verified)
+    counted = select(verified, func.count().filter(~Candidate.is_verified))
     row = work.db.execute(counted.where(Candidate.role == stage, Candidate.is_active)).one()
     return row[0], row[1]

@@ -17,9 +17,10 @@ from competition.core.jobs import jobs
 from competition.core.limits.acts import Act, count_act
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
-from competition.core.users import accounts, personal_data, second_factor
+from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import Work
+from competition.plugins.accounts.services import second_factor
 from competition.plugins.people.services.accounts import switchable
 from competition.plugins.privacy import PrivacySettings
 from competition.plugins.privacy.errors import AccountInUse

@@ -3,7 +3,7 @@ so."""
 
 from datetime import timedelta
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core.jobs.housekeeping import retention
@@ -28,7 +28,7 @@ def forget(work: Work) -> None:
             Candidate.is_active,
             Candidate.updated_at <= work.now - timedelta(days=days),
             Candidate.verification != "pending",
-            or_(~Candidate.is_email_verified, Candidate.verification != "approved"),
+            ~Candidate.is_verified,
         )
         .order_by(Candidate.updated_at, Candidate.id)
         .limit(MOST_AT_ONCE)

@@ -1,16 +1,14 @@
 """What a change of a question means for the key of its exam."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from competition.core.errors import Invalid
 from competition.core.work import Work
 from competition.plugins.exams.services import papers
-from competition.plugins.questions.models import Answer
+from competition.plugins.questions.models import OPTIONS
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import UNANSWERED
-
-OPTIONS: tuple[str, ...] = get_args(Answer)
 
 Change = Mapping[str, Any]
 # What counts as right, by the question: see `scores.models.Correction`.

@@ -15,6 +15,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.leaderboard.services import ranking
 from competition.plugins.regrades.models import Difference
+from competition.plugins.scores.services.rounding import average_in_sql
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def of_exam(work: Work, exam: Exam) -> Results:
                 listed("value"),
                 listed("rank"),
                 listed("is_auto"),
-                func.coalesce(func.round(func.avg(ranked.c.value), 2), Decimal()),
+                func.coalesce(average_in_sql(ranked.c.value), Decimal()),
             )
         ).one()
     return Results(*row)

@@ -1,7 +1,6 @@
 """The answers that count as right, as of now: the frozen key, with what was corrected since."""
 
 from collections.abc import Sequence
-from typing import get_args
 
 from sqlalchemy import ColumnElement, Integer, cast, func, literal, select
 from sqlalchemy.dialects.postgresql import BIT
@@ -9,12 +8,12 @@ from sqlalchemy.dialects.postgresql import BIT
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper
 from competition.plugins.exams.services import papers
-from competition.plugins.questions.models import Answer
+from competition.plugins.questions.models import OPTIONS
 from competition.plugins.scores.models import Correction
 from competition.plugins.sittings.models import UNANSWERED, Submission
 
 # Each answer is one bit of a hexadecimal digit; a question that was left unanswered has none.
-BITS = {option: 1 << place for place, option in enumerate(get_args(Answer))} | {UNANSWERED: 0}
+BITS = {option: 1 << place for place, option in enumerate(OPTIONS)} | {UNANSWERED: 0}
 
 
 def key(work: Work, exam_id: int) -> list[str]:

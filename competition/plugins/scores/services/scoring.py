@@ -11,7 +11,6 @@ from sqlalchemy import (
     any_,
     bindparam,
     delete,
-    func,
     insert,
     literal,
     select,
@@ -25,6 +24,7 @@ from competition.plugins.exams.models import Paper
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Correction, Score
 from competition.plugins.scores.services import keys
+from competition.plugins.scores.services.rounding import rounded_in_sql
 from competition.plugins.sittings.models import Submission
 
 # Submissions that one statement scores, and one event tells of.
@@ -133,4 +133,4 @@ def _score(
 def _percentage(key: Sequence[str]) -> ColumnElement[Decimal]:
     """What a submission is worth by the key, in which some question counts."""
     counted = sum(accepted != "" for accepted in key)
-    return func.round(literal(Decimal(100)) * keys.right_answers(key) / counted, 2)
+    return rounded_in_sql(literal(Decimal(100)) * keys.right_answers(key) / counted)

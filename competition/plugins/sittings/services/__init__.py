@@ -1,3 +1,7 @@
-"""The rules of sittings: `taking` has what candidates do, `clock` the deadline, `answers` how they
-are read and stored, `submitting` what the service hands in for them, `signs` when they were last
-seen, `sealing` the moment after which nobody can hand in any more."""
+"""The rules of sittings.
+
+`taking` opens the paper and starts the clock, `clock` computes the deadline, `answers` reads and
+packs answers, `submitting` stores them, `sealing` ends an exam for good, `reopening` withdraws
+automatic submissions, `signs` notes when a candidate was last seen, `account_use` keeps accounts
+from being deleted during an exam.
+"""

@@ -3,14 +3,13 @@ order of the paper."""
 
 import re
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 from competition.core.errors import Invalid
 from competition.plugins.exams.models import LONGEST_PAPER, Paper
-from competition.plugins.questions.models import Answer
+from competition.plugins.questions.models import OPTIONS
 from competition.plugins.sittings.models import UNANSWERED
 
-OPTIONS = get_args(Answer)
 # What `read` takes, as JSON Schema says it.
 LIST: dict[str, Any] = {
     "type": "array",

@@ -14,7 +14,9 @@ from sqlalchemy import (
     DateTime,
     Integer,
     Interval,
+    and_,
     case,
+    exists,
     func,
     literal,
     literal_column,
@@ -24,7 +26,7 @@ from sqlalchemy import (
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.sittings import SittingSettings
-from competition.plugins.sittings.models import Attempt, ExtraTime
+from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 
 NO_EXTRA_TIME, SECOND = timedelta(), timedelta(seconds=1)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
@@ -125,15 +127,21 @@ def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[da
     return ends
 
 
-def running(
-    work: Work, at: Any = None, ends: ColumnElement[datetime] | None = None
-) -> ColumnElement[bool]:
+def running(work: Work, at: Any = None) -> ColumnElement[bool]:
     """The same as `is_accepting`, as a condition in a query on Attempt and Exam; now, or at another
-    time. `ends` is for one that has the `deadlines` at hand."""
+    time."""
     time = work.now if at is None else at
-    until = deadlines() if ends is None else ends
-    condition: ColumnElement[bool] = _can_be_handed_in(until, literal(grace(work)), time)
+    condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), time)
     return condition
+
+
+def can_submit(work: Work, at: Any = None) -> ColumnElement[bool]:
+    """Whether the candidate of an attempt can still work on the paper and submit it, as a condition
+    in a query on Attempt and Exam: `running`, not submitted, and the exam is not sealed."""
+    has_submitted = exists().where(
+        Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
+    )
+    return and_(running(work, at), ~has_submitted, Exam.sealed_at.is_(None))
 
 
 def grace(work: Work) -> timedelta:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import aliased
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.sittings.events import ExamsSealing
-from competition.plugins.sittings.models import Attempt, Submission
+from competition.plugins.sittings.models import Attempt
 from competition.plugins.sittings.services import clock
 
 
@@ -71,16 +71,7 @@ def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
         work.db.scalars(
             select(Attempt.exam_id)
             .join(Exam, Exam.id == Attempt.exam_id)
-            .outerjoin(
-                Submission,
-                (Submission.exam_id == Attempt.exam_id)
-                & (Submission.candidate_id == Attempt.candidate_id),
-            )
-            .where(
-                Attempt.exam_id.in_(exam_ids),
-                Submission.exam_id.is_(None),
-                clock.running(work),
-            )
+            .where(Attempt.exam_id.in_(exam_ids), clock.can_submit(work))
             .distinct()
         )
     )

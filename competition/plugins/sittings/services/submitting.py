@@ -1,6 +1,11 @@
-"""Storing submissions: one that a candidate makes, or many that the service makes for them."""
+"""Submitting: a candidate submits the answers, or the service does it for many candidates.
 
+A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
+"""
+
+import hashlib
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,8 +13,67 @@ from sqlalchemy import Select, bindparam, literal
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.work import Work
+from competition.plugins.sittings.errors import ExamAlreadySubmitted, IdempotencyKeyReused
 from competition.plugins.sittings.events import SubmissionsStored
 from competition.plugins.sittings.models import Submission
+from competition.plugins.sittings.services import taking
+from competition.plugins.sittings.services.answers import pack
+
+
+def check_submission(
+    work: Work, exam_id: int, idempotency_key: str | None = None
+) -> taking.Sitting:
+    """Reject a submission before its body is read: a client that retries because the reply was lost
+    has to learn that the answers are submitted, even when the exam is over (decisions G19). A retry
+    under the idempotency key of the stored submission passes, because its answers decide.
+
+    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
+    """
+    sitting = taking.find(work, exam_id)
+    if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
+        return sitting
+    taking.check_not_submitted(sitting)
+    taking.check_eligible(work, sitting)
+    taking.check_open(work, sitting)
+    return sitting
+
+
+def submit_answers(
+    work: Work,
+    sitting: taking.Sitting,
+    answers: Sequence[tuple[int, str]],
+    idempotency_key: str | None = None,
+) -> None:
+    """Store the caller's answers: pairs of a question's id and its option, ``""`` when blank.
+    Sending the same answers under the same idempotency key again changes nothing.
+
+    Raises Invalid for a question that is not in the paper or comes twice, IdempotencyKeyReused,
+    ExamAlreadySubmitted for the loser of a race, and what `check_submission` raises if the exam was
+    changed in the meantime.
+    """
+    exam_id = sitting.exam.id
+    sitting, paper = taking.opened(work, sitting)
+    packed = pack(paper, answers)
+    key_hash = None if idempotency_key is None else _hash(idempotency_key)
+    if sitting.started_at is None:
+        taking.start(work, sitting)
+    if not store(work, exam_id, work.identity.user_id, packed, key_hash):
+        _check_repeats(work, exam_id, packed, key_hash)
+
+
+def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
+    """Accept only a repetition of the stored submission. Raises ExamAlreadySubmitted,
+    IdempotencyKeyReused."""
+    there = work.db.get_one(Submission, (exam_id, work.identity.user_id))
+    if key_hash is None or there.key_hash != key_hash:
+        raise ExamAlreadySubmitted
+    if there.answers != packed:
+        raise IdempotencyKeyReused
+
+
+def _hash(idempotency_key: str) -> str:
+    return hashlib.sha256(idempotency_key.encode()).hexdigest()
+
 
 STORE = (
     insert(Submission)

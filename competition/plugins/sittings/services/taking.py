@@ -1,20 +1,17 @@
-"""What candidates do: open the paper, look at the clock, hand in the answers.
+"""Taking an exam: opening the paper, which starts the candidate's clock, and reading the clock.
 
-A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
+`find` says how far the caller is in an exam; the checks say what that allows.
 """
 
-import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from sqlalchemy import and_, bindparam, func, or_, select
+from sqlalchemy import bindparam, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
 from competition.core.users.models import User
-from competition.core.users.personal_data import account_use
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
@@ -22,7 +19,6 @@ from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
     ExamNotEligible,
-    IdempotencyKeyReused,
 )
 from competition.plugins.sittings.events import AttemptStarted
 from competition.plugins.sittings.models import (
@@ -32,8 +28,7 @@ from competition.plugins.sittings.models import (
     ExtraPercent,
     Submission,
 )
-from competition.plugins.sittings.services import clock, signs, submitting
-from competition.plugins.sittings.services.answers import pack
+from competition.plugins.sittings.services import clock, signs
 
 # An exam, and how far a candidate is in it.
 STANDING = (
@@ -108,11 +103,11 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
     G16).
     """
     sitting = find(work, exam_id)
-    _check_eligible(work, sitting)
+    check_eligible(work, sitting)
     check_running(work, sitting)
-    sitting, paper = _opened(work, sitting)
+    sitting, paper = opened(work, sitting)
     if sitting.started_at is None:
-        sitting = _start(work, sitting)
+        sitting = start(work, sitting)
     time = read_clock(work, sitting)
     assert time.attempt is not None
     return OpenedPaper(paper, time, time.attempt)
@@ -122,61 +117,8 @@ def own_clock(work: Work, exam_id: int) -> Clock:
     """The time of the caller in an exam, also before it opens and after it. Raises NotFound,
     ExamNotEligible."""
     sitting = find(work, exam_id)
-    _check_eligible(work, sitting)
+    check_eligible(work, sitting)
     return read_clock(work, sitting)
-
-
-def check_submission(work: Work, exam_id: int, idempotency_key: str | None = None) -> Sitting:
-    """Refuse a submission before its body is looked at: a retry whose reply was lost has to hear
-    "submitted", even when the exam is over (decisions G19). One under the key of the submission
-    there is passes: its answers decide.
-
-    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
-    """
-    sitting = find(work, exam_id)
-    if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
-        return sitting
-    _check_not_submitted(sitting)
-    _check_eligible(work, sitting)
-    _check_open(work, sitting)
-    return sitting
-
-
-def submit_answers(
-    work: Work,
-    sitting: Sitting,
-    answers: Sequence[tuple[int, str]],
-    idempotency_key: str | None = None,
-) -> None:
-    """Store the answers: pairs of a question's id and its option, ``""`` when blank. The same ones
-    under the same key once more change nothing.
-
-    Raises Invalid for a question that is not in the paper or comes twice, IdempotencyKeyReused,
-    ExamAlreadySubmitted for the loser of a race, and what `check_submission` does when the exam was
-    changed meanwhile.
-    """
-    exam_id = sitting.exam.id
-    sitting, paper = _opened(work, sitting)
-    packed = pack(paper, answers)
-    key_hash = None if idempotency_key is None else _hash(idempotency_key)
-    if sitting.started_at is None:
-        _start(work, sitting)
-    if not submitting.store(work, exam_id, work.identity.user_id, packed, key_hash):
-        _check_repeats(work, exam_id, packed, key_hash)
-
-
-def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
-    """Refuse what is not the submission that there is once more. Raises ExamAlreadySubmitted,
-    IdempotencyKeyReused."""
-    there = work.db.get_one(Submission, (exam_id, work.identity.user_id))
-    if key_hash is None or there.key_hash != key_hash:
-        raise ExamAlreadySubmitted
-    if there.answers != packed:
-        raise IdempotencyKeyReused
-
-
-def _hash(idempotency_key: str) -> str:
-    return hashlib.sha256(idempotency_key.encode()).hexdigest()
 
 
 def find(work: Work, exam_id: int) -> Sitting:
@@ -208,27 +150,28 @@ def read_clock(work: Work, sitting: Sitting) -> Clock:
 
 
 def check_running(work: Work, sitting: Sitting) -> None:
-    """Refuse whoever can't work on the paper, now or any more. Raises ExamAlreadySubmitted,
+    """Reject a caller who can't work on the paper now. Raises ExamAlreadySubmitted,
     ExamNotOpen."""
-    _check_not_submitted(sitting)
-    _check_open(work, sitting)
+    check_not_submitted(sitting)
+    check_open(work, sitting)
 
 
-def _check_eligible(work: Work, sitting: Sitting) -> None:
-    """Refuse a candidate of another stage. Whoever has started stays eligible: a move to another
-    stage takes nobody's work."""
+def check_eligible(work: Work, sitting: Sitting) -> None:
+    """Reject a candidate of another stage. A candidate who has started stays eligible, so that a
+    move to another stage takes nobody's work. Raises ExamNotEligible."""
     if sitting.started_at is None and work.identity.role != sitting.exam.stage:
         raise ExamNotEligible
 
 
-def _check_not_submitted(sitting: Sitting) -> None:
+def check_not_submitted(sitting: Sitting) -> None:
+    """Raises ExamAlreadySubmitted if the caller has submitted."""
     if sitting.submitted_at is not None:
         raise ExamAlreadySubmitted
 
 
-def _check_open(work: Work, sitting: Sitting) -> None:
-    """Refuse an exam that is not open. For who has started it is, until the deadline and its grace,
-    whatever became of the exam since."""
+def check_open(work: Work, sitting: Sitting) -> None:
+    """Reject an exam that is not open. For a candidate who has started, it is open until the
+    deadline and its grace period, even if it was changed since. Raises ExamNotOpen."""
     exam = sitting.exam
     if sitting.deadline is None:
         is_open = exam.is_open(work.now)
@@ -239,21 +182,24 @@ def _check_open(work: Work, sitting: Sitting) -> None:
         raise ExamNotOpen
 
 
-def _opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
-    """The exam's paper, frozen now if nobody has opened it before, and the sitting with the exam as
-    it is then. Raises NotFound, ExamNotEligible, ExamNotOpen."""
+def opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
+    """The sitting with the exam as it is now, and the exam's paper, which is frozen if nobody has
+    opened it before. Raises NotFound, ExamNotEligible, ExamNotOpen."""
     if sitting.exam.first_started_at is None:
         sitting = replace(sitting, exam=rows.mark_started(work, sitting.exam.id))
         # It may have waited for whoever changed the exam.
-        _check_eligible(work, sitting)
-        _check_open(work, sitting)
+        check_eligible(work, sitting)
+        check_open(work, sitting)
     return sitting, papers.freeze(work, sitting.exam)
 
 
-def _start(work: Work, sitting: Sitting) -> Sitting:
-    """The sitting with when the caller started: of several calls at once the first one counts.
-    Raises ExamNotOpen when the answer key may be public, ExamNotEligible for who was moved to
-    another stage."""
+def start(work: Work, sitting: Sitting) -> Sitting:
+    """Start the caller's attempt and return the sitting with its start. Of several simultaneous
+    calls the first one counts.
+
+    Raises ExamNotOpen if the answer key may be public, ExamNotEligible for a candidate who was
+    moved to another stage.
+    """
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
     percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
     inserted = work.db.scalar(
@@ -280,14 +226,3 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
     return replace(
         sitting, started_at=begun.started_at, extra=begun.extra, percent=begun.extra_percent
     )
-
-
-@account_use("sittings")
-def running(work: Work, user: User) -> str | None:
-    """That an exam is open which a candidate has begun, or that its time is not over. Once the exam
-    is sealed it is, also in a grace period that nobody needed."""
-    begun = select(Exam.title).join(Attempt, Attempt.exam_id == Exam.id)
-    may_hand_in = and_(clock.running(work), Exam.sealed_at.is_(None))
-    is_on = or_(Exam.has_status("ongoing", work.now), may_hand_in)
-    title = work.db.scalar(begun.where(Attempt.candidate_id == user.id, is_on).limit(1))
-    return None if title is None else f"The exam {title} is still running."

@@ -2,7 +2,7 @@
 candidates may see by now, staff's everything."""
 
 from collections.abc import Sequence
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -23,6 +23,7 @@ from competition.plugins.scores.presenters import (
     number,
 )
 from competition.plugins.scores.services import visibility
+from competition.plugins.scores.services.rounding import average
 from competition.plugins.scores.services.standings import STANDINGS, RankedCandidates
 from competition.plugins.scores.services.visibility import (
     DEFAULT,
@@ -48,12 +49,9 @@ def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
 
 def totals(values: Sequence[Decimal]) -> ScoreTotals:
     """The numbers of one candidate's scores; all are 0 without one (decisions G29)."""
-    total = sum(values, Decimal())
-    average = total / max(len(values), 1)
     return ScoreTotals(
-        total_score=number(total),
-        # Rounded as the database rounds.
-        average_score=number(average.quantize(Decimal("0.01"), ROUND_HALF_UP)),
+        total_score=number(sum(values, Decimal())),
+        average_score=number(average(values)),
     )
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import number
+from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import HandedInBy, Submission
 
 
@@ -32,7 +33,7 @@ def results(work: Work, exam_id: int) -> list[tuple[Score, HandedInBy | None]]:
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
     """The average score of each of these exams; 0 without a score."""
     rows = work.db.execute(
-        select(Score.exam_id, func.round(func.avg(Score.value), 2))
+        select(Score.exam_id, average_in_sql(Score.value))
         .where(Score.exam_id.in_(exam_ids))
         .group_by(Score.exam_id)
     )

@@ -9,6 +9,7 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.presenters import ExamNumbers, ScoreNumbers, number
+from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import Submission
 
 
@@ -21,7 +22,7 @@ def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
         ).select_from(Submission)
     ).one()
     average, highest = work.db.execute(
-        select(func.round(func.avg(Score.value), 2), func.max(Score.value))
+        select(average_in_sql(Score.value), func.max(Score.value))
     ).one()
     numbers = ScoreNumbers(
         total_submissions=total,

@@ -1,9 +1,12 @@
+"""Exams and their questions."""
+
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import Invalid
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.exams import presenters, schemas
-from competition.plugins.exams.services import links, papers, planning, questions, rows
+from competition.plugins.exams import schemas
+from competition.plugins.exams.presenters import exams as presenters
+from competition.plugins.exams.services import papers, planning, questions, rows
 from competition.plugins.questions import services as bank
 from competition.plugins.questions.presenters import Question, pool_data
 
@@ -14,8 +17,6 @@ exams = Service("/exams/")
 exam = Service("/exams/{exam_id:int}/")
 conclusion = Service("/exams/{exam_id:int}/conclude/")
 exam_questions = Service("/exams/{exam_id:int}/questions/")
-question_links = Service("/questions/{question_id:int}/exams/")
-bulk_links = Service("/questions/bulk-add-to-exams/")
 
 
 @exams.get(access=ADMIN, query=schemas.ExamFilters)
@@ -77,17 +78,3 @@ def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
     paper = papers.frozen(work, exam_id)
     found = bank.of_ids(work, questions.in_order(work, exam_id, paper))
     return presenters.exam_questions(work, found, paper)
-
-
-@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get)
-def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
-    """Put a question into exams, and take it out of others; each by itself."""
-    add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
-    return links.change_links(request.work, request.target, add, remove)
-
-
-@bulk_links.post(access=ADMIN, body=schemas.BulkAddition)
-def add_questions_to_exams(request: Request) -> presenters.BulkReport:
-    """Put every question into every exam."""
-    given = request.validated
-    return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])

@@ -1,3 +1,5 @@
+"""Exams, as staff and candidates see them."""
+
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -6,7 +8,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from sqlalchemy import Row
 
 from competition.core.lists import Page, Pagination
-from competition.core.slots import Contributed, Slot, spread
+from competition.core.slots import Contributed, spread
 from competition.core.users.profiles import StaffProfile, editor_profile
 from competition.core.work import Work
 from competition.plugins.exams.models import (
@@ -17,18 +19,15 @@ from competition.plugins.exams.models import (
     ScoresVisible,
     Stage,
 )
+from competition.plugins.exams.presenters import EXAM
 from competition.plugins.questions.models import Question as QuestionRow
 from competition.plugins.questions.presenters import (
-    FailedQuestion,
     Question,
     QuestionList,
     QuestionPoolData,
     pool_data,
     question,
 )
-
-# What plugins above show of an exam, by its id.
-EXAM = Slot[int]("exams.exam")
 
 
 class ExamHead(TypedDict):
@@ -86,55 +85,14 @@ class ExamDetail(ExamFields):
     questions: ExamQuestionPage
 
 
-class LinkedExam(TypedDict):
-    exam_id: int
-    exam_title: str
-
-
-class FailedLink(TypedDict):
-    exam_id: int
-    reason: str
-
-
-class LinkReport(TypedDict):
-    question_id: int
-    added: list[LinkedExam]
-    removed: list[LinkedExam]
-    failed_additions: list[FailedLink]
-    failed_removals: list[FailedLink]
-
-
-class BulkSummary(TypedDict):
-    """`total_operations` is the sum of the others."""
-
-    total_operations: int
-    successful: int
-    skipped: int
-    failed: int
-
-
-class AddedQuestion(TypedDict):
-    question_id: int
-    exam_id: int
-    exam_title: str
-
-
-class SkippedQuestion(TypedDict):
-    question_id: int
-    exam_id: int
-    reason: str
-
-
-class BulkDetails(TypedDict):
-    added: list[AddedQuestion]
-    skipped: list[SkippedQuestion]
-    failed_questions: list[FailedQuestion]
-    failed_exams: list[FailedLink]
-
-
-class BulkReport(TypedDict):
-    summary: BulkSummary
-    details: BulkDetails
+class UpcomingExam(TypedDict):
+    id: int
+    title: str
+    scheduled_date: datetime | None
+    is_active: bool
+    stage: Stage
+    question_count: int
+    countdown_minutes: int
 
 
 def exam_head(exam: Exam | Row[Any]) -> ExamHead:
@@ -214,16 +172,6 @@ def exam_detail(
         pagination=page.pagination(url),
     )
     return spread(ExamDetail(**exam_fields(work, exam, difficulties.total()), questions=questions))
-
-
-class UpcomingExam(TypedDict):
-    id: int
-    title: str
-    scheduled_date: datetime | None
-    is_active: bool
-    stage: Stage
-    question_count: int
-    countdown_minutes: int
 
 
 def upcoming_exam(exam: Row[Any]) -> UpcomingExam:

@@ -1,44 +1,17 @@
+"""Lists of candidates, staff and users."""
+
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import TypedDict
 from uuid import UUID
 
-from competition.core.audit import AuditEntry
+from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
 from competition.core.lists import Page, Pagination
-from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
-from competition.core.users.profiles import (
-    CandidateProfile,
-    CandidateRoleName,
-    DocumentLinks,
-    StaffProfile,
-    StaffRoleName,
-    candidate_profile,
-    staff_profile,
-)
-from competition.core.work import Work
 
-# What plugins above show of a candidate, by the user's id: to staff, and in the account. Who is
-# shown has been loaded.
-CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail")
-CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")
 COUNTING = "The accounts are being counted. Ask again in a moment."
-
-
-class OwnStaffProfile(StaffProfile):
-    """A member of staff's own profile. `tour_available`: the get-started tour can be taken."""
-
-    tour_available: bool
-
-
-class AssignedCandidateRole(TypedDict):
-    role: CandidateRoleName
-
-
-class AssignedStaffRole(TypedDict):
-    role: StaffRoleName
 
 
 class ListedUser(TypedDict):
@@ -59,12 +32,12 @@ class ProfileSummary(TypedDict):
 
 class CandidateSummary(ProfileSummary):
     school: str
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class StaffSummary(ProfileSummary):
     occupation: str
-    role: StaffRoleName
+    role: StaffRole
 
 
 class CandidateItem(CandidateSummary):
@@ -123,70 +96,6 @@ class UserList(TypedDict):
     stats_overview: UsersOverview | CandidatesOverview | NoOverview
     results: list[UserItem] | list[CandidateItem] | list[StaffItem]
     pagination: Pagination
-
-
-class CandidateDetail(CandidateProfile):
-    contributed: NotRequired[Annotated[Contributed, CANDIDATE_DETAIL]]
-
-
-class CandidateAccount(CandidateProfile):
-    contributed: NotRequired[Annotated[Contributed, CANDIDATE_ACCOUNT]]
-
-
-class Account(TypedDict):
-    profile: CandidateAccount | StaffProfile
-
-
-class ChangedAccount(Account):
-    message: str
-
-
-class InvitationReceipt(TypedDict):
-    message: str
-
-
-class AuditItem(TypedDict):
-    """`old` and `new` are what the action changed, in a form of its own. `hash` is over this and
-    all entries that were sealed before it; null for the seconds until this one is."""
-
-    id: int
-    actor_id: UUID | None
-    target_id: UUID | None
-    action: str
-    subject: str
-    old: Any
-    new: Any
-    address: str | None
-    request_id: str
-    created_at: datetime
-    hash: str | None
-
-
-class AuditList(TypedDict):
-    results: list[AuditItem]
-    pagination: Pagination
-
-
-def own_staff_profile(
-    work: Work, staff: Staff, links: DocumentLinks, *, tour_available: bool
-) -> OwnStaffProfile:
-    return OwnStaffProfile(**staff_profile(work, staff, links), tour_available=tour_available)
-
-
-def candidate_role(candidate: Candidate) -> AssignedCandidateRole:
-    return AssignedCandidateRole(role=_candidate_role(candidate))
-
-
-def staff_role(staff: Staff) -> AssignedStaffRole:
-    return AssignedStaffRole(role=_staff_role(staff))
-
-
-def _candidate_role(candidate: Candidate) -> CandidateRoleName:
-    return candidate.role  # type: ignore[return-value]  # the table's constraint says so
-
-
-def _staff_role(staff: Staff) -> StaffRoleName:
-    return staff.role  # type: ignore[return-value]  # the table's constraint says so
 
 
 def candidate_list(page: Page[Candidate], url: str) -> CandidateList:
@@ -269,19 +178,19 @@ def _user_item(user: User) -> UserItem:
 
 def _candidate_summary(candidate: Candidate) -> CandidateSummary:
     return CandidateSummary(
-        **_summary(candidate), school=candidate.school, role=_candidate_role(candidate)
+        **_summary(candidate), school=candidate.school, role=CandidateRole(candidate.role)
     )
 
 
 def _staff_summary(staff: Staff) -> StaffSummary:
-    return StaffSummary(**_summary(staff), occupation=staff.occupation, role=_staff_role(staff))
+    return StaffSummary(**_summary(staff), occupation=staff.occupation, role=StaffRole(staff.role))
 
 
 def _summary(user: User) -> ProfileSummary:
     return ProfileSummary(
         status=user.status,
         is_active=user.is_active,
-        is_user_verified=user.verification == "approved",
+        is_user_verified=user.is_user_verified,
     )
 
 
@@ -294,54 +203,4 @@ def _listed_user(user: User) -> ListedUser:
         last_name=user.last_name,
         phone=user.phone,
         date_joined=user.date_joined,
-    )
-
-
-def candidate_detail(work: Work, candidate: Candidate, links: DocumentLinks) -> CandidateDetail:
-    [contributed] = CANDIDATE_DETAIL.load(work, [candidate.id])
-    profile = candidate_profile(work, candidate, links)
-    return spread(CandidateDetail(**profile, contributed=contributed))
-
-
-def account(work: Work, user: User, links: DocumentLinks) -> Account:
-    return Account(profile=_account(work, user, links))
-
-
-def changed_account(
-    work: Work, user: User, links: DocumentLinks, held_back: Sequence[str] = ()
-) -> ChangedAccount:
-    message = "The account has been updated."
-    if held_back:
-        message = f"This waits for a manager: {', '.join(held_back)}. Anything else is updated."
-    return ChangedAccount(message=message, profile=_account(work, user, links))
-
-
-def _account(work: Work, user: User, links: DocumentLinks) -> CandidateAccount | StaffProfile:
-    if isinstance(user, Candidate):
-        [contributed] = CANDIDATE_ACCOUNT.load(work, [user.id])
-        profile = candidate_profile(work, user, links)
-        return spread(CandidateAccount(**profile, contributed=contributed))
-    assert isinstance(user, Staff)
-    return staff_profile(work, user, links)
-
-
-def audit_list(page: Page[AuditEntry], url: str) -> AuditList:
-    return AuditList(
-        results=[_audit_item(entry) for entry in page.items], pagination=page.pagination(url)
-    )
-
-
-def _audit_item(entry: AuditEntry) -> AuditItem:
-    return AuditItem(
-        id=entry.id,
-        actor_id=entry.actor_id,
-        target_id=entry.target_id,
-        action=entry.action,
-        subject=entry.subject,
-        old=entry.old,
-        new=entry.new,
-        address=entry.address,
-        request_id=entry.request_id,
-        created_at=entry.created_at,
-        hash=entry.hash,
     )

@@ -1,7 +1,8 @@
 from competition.core.auth.access import StaffRole, staff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
-from competition.plugins.people import presenters, schemas
+from competition.plugins.people import schemas
+from competition.plugins.people.presenters import audit_trail as presenters
 from competition.plugins.people.services import audit_trail
 
 audit = Service("/audit/")

@@ -1,20 +1,18 @@
+"""Reading leaderboards."""
+
 from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import Invalid, NotFound
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.models import STAGES
-from competition.plugins.leaderboard import presenters, schemas
+from competition.plugins.leaderboard import schemas
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
-from competition.plugins.leaderboard.services import reading, scheduling
+from competition.plugins.leaderboard.presenters import boards as presenters
+from competition.plugins.leaderboard.services import reading
 
-ADMIN = staff(StaffRole.ADMIN)
 READER = candidate() | staff(StaffRole.MODERATOR)
 UNREADABLE = (LeaderboardHidden, LeaderboardNotPublished, NotFound)
 
-publishing = Service("/leaderboard/publish/")
-publications = Service("/leaderboard/publications/")
-publication = Service("/leaderboard/publications/{publication_id:int}/")
-score_publication = Service("/publish-scores/")
 leaderboard = Service("/leaderboard/")
 performance = Service(
     "/leaderboard/{stage}/{round}/candidate/{candidate_id}/",
@@ -31,41 +29,6 @@ performance = Service(
         },
     },
 )
-
-
-@publishing.post(access=ADMIN, status=202, body=schemas.PublicationOrder)
-def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
-    """Publish the ranks of every stage and round that is over; with `exams`, of these, now or at a
-    time. One that is scheduled is published by nothing else."""
-    exam_ids, publish_at = request.validated["exams"], request.validated["publish_at"]
-    if exam_ids is None:
-        scheduling.request_publication(request.work)
-        return presenters.PublicationStarted(message="The leaderboards are being published.")
-    scheduled = scheduling.schedule(request.work, exam_ids, publish_at)
-    return presenters.PublicationStarted(
-        message="The leaderboards will be published.",
-        publications=[presenters.publication(row) for row in scheduled],
-    )
-
-
-@publications.get(access=ADMIN, query=schemas.PublicationFilters)
-def list_publications(request: Request) -> presenters.PublicationList:
-    """What is to be published, was, or was cancelled, newest first."""
-    page = scheduling.page_of_publications(request.work, request.validated)
-    return presenters.publication_list(page, request.public_url)
-
-
-@publication.delete(access=ADMIN, status=204, errors=(Invalid,))
-def cancel_publication(request: Request, publication_id: int) -> None:
-    """Cancel a publication that is to come."""
-    scheduling.cancel(request.work, publication_id)
-
-
-@score_publication.post(access=ADMIN, status=202, guard=scheduling.check_score_publication)
-def publish_scores(request: Request) -> presenters.PublicationStarted:
-    """Publish the scores, which publishes the leaderboards; may be switched off."""
-    scheduling.request_publication(request.work)
-    return presenters.PublicationStarted(message="The scores are being published.")
 
 
 @leaderboard.get(access=READER, query=schemas.LeaderboardQuery, errors=UNREADABLE, polled=True)

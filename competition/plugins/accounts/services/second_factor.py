@@ -1,7 +1,6 @@
-"""The second factor of staff: codes of an authenticator app (RFC 6238), and recovery codes; and the
-challenge that a login gets which has to show one.
+"""The second factor of staff: codes of an authenticator app (RFC 6238), and recovery codes.
 
-Whoever uses or changes a factor has locked the account, so that a code is taken once.
+A rule that uses or changes a factor has locked the account, so that a code is accepted once.
 """
 
 import base64
@@ -9,29 +8,25 @@ import hashlib
 import hmac
 import logging
 import secrets
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any
 from uuid import UUID
 
 import pyotp
-from pyramid.config import Configurator
 from sqlalchemy import delete, func, select
 
 from competition.core import audit
 from competition.core.auth import security_log, sessions
 from competition.core.auth.keyring import UnknownKey
-from competition.core.auth.models import LoginChallenge, RecoveryCode, SecondFactor
 from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
-from competition.core.limits.counters import Rates, parse_rates
-from competition.core.settings import setting
 from competition.core.users import accounts
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
+from competition.plugins.accounts import SecondFactorSettings
+from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, SecondFactor
 
 log = logging.getLogger(__name__)
 
@@ -45,20 +40,6 @@ RECOVERY_CODES = 10
 RECOVERY_BYTES = 15
 # Letters and digits of a recovery code that stand together.
 GROUP = 4
-
-
-@dataclass(frozen=True, kw_only=True)
-class SecondFactorSettings:
-    """How long a login waits for a code, how many wrong ones end it, and how many codes may be
-    tried for an account in all of its logins."""
-
-    prefix: ClassVar[str] = "competition.second_factor"
-    challenge_minutes: int = setting(5, minimum=1)
-    challenge_tries: int = setting(5, minimum=1)
-    rate: Rates = setting(parse_rates("20/hour 50/day"), parse=parse_rates)
-
-
-SETTINGS = SecondFactorSettings
 
 
 def begin(work: Work) -> pyotp.TOTP:
@@ -88,7 +69,7 @@ def confirm(work: Work, code: str) -> list[str]:
     factor.confirmed_at = work.now
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
     work.db.add_all(
-        RecoveryCode(digest=_digest(each.replace("-", "")), user_id=user.id) for each in codes
+        RecoveryCode(digest=digest(each.replace("-", "")), user_id=user.id) for each in codes
     )
     sessions.prove_second_factor(work)
     audit.record(work, "second_factor.confirm", target=user.id)
@@ -133,50 +114,11 @@ def is_confirmed(work: Work, user: User) -> bool:
     return factor is not None and factor.confirmed_at is not None
 
 
-def challenge(work: Work, user: User) -> str:
-    """Somebody has shown the password of this account: what answers with a code logs in."""
-    token = secrets.token_urlsafe(32)
-    minutes = work.settings[SecondFactorSettings].challenge_minutes
-    expires_at = work.now + timedelta(minutes=minutes)
-    # It has 256 random bits, as an API key.
-    work.db.add(LoginChallenge(digest=_digest(token), user_id=user.id, expires_at=expires_at))
-    return token
-
-
-def answer(work: Work, token: str, code: str) -> User:
-    """Who logs in, locked; the challenge is used up. Raises InvalidOtp, the same one for a wrong
-    code and a challenge that is over; RateLimitExceeded."""
-    asked = select(LoginChallenge).where(LoginChallenge.digest == _digest(token))
-    user_id = work.db.scalar(asked.with_only_columns(LoginChallenge.user_id))
-    user = (
-        None if user_id is None else work.db.get(User, user_id, with_for_update={"key_share": True})
-    )
-    # Once the account is locked: somebody else may have answered meanwhile.
-    found = work.db.scalar(asked)
-    tries = work.settings[SecondFactorSettings].challenge_tries
-    if user is None or not user.is_active or found is None:
-        raise InvalidOtp
-    if found.expires_at <= work.now or found.tries >= tries:
-        raise InvalidOtp
-    try:
-        use(work, user, code)
-    except InvalidOtp:
-        found.tries += 1
-        raise
-    work.db.delete(found)
-    return user
-
-
-def end_challenges(work: Work, user: User) -> None:
-    """The password that they came of is another one now."""
-    work.db.execute(delete(LoginChallenge).where(LoginChallenge.user_id == user.id))
-
-
 def use(work: Work, user: User, code: str) -> None:
     """Use up a code of the app, or a recovery code. Wrong ones are audited, too, and all are
     counted. Raises InvalidOtp, RateLimitExceeded."""
     rates = work.settings[SecondFactorSettings].rate
-    count_act(work, Act("core.second_factor", str(user.id), of_account=rates))
+    count_act(work, Act("accounts.second_factor", str(user.id), of_account=rates))
     typed = "".join(filter(str.isalnum, code)).upper()
     # Both are tried, whatever it looks like, so that the time tells nothing.
     by_app = _use_app_code(work, user, typed)
@@ -217,7 +159,7 @@ def _use_app_code(work: Work, user: User, code: str) -> bool:
 
 def _use_recovery_code(work: Work, user: User, code: str) -> bool:
     used = delete(RecoveryCode).where(
-        RecoveryCode.digest == _digest(code), RecoveryCode.user_id == user.id
+        RecoveryCode.digest == digest(code), RecoveryCode.user_id == user.id
     )
     return work.db.execute(used.returning(RecoveryCode.digest)).one_or_none() is not None
 
@@ -227,7 +169,7 @@ def _recovery_code() -> str:
     return "-".join(letters[at : at + GROUP] for at in range(0, len(letters), GROUP))
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -236,7 +178,7 @@ def _own_account(work: Work) -> Staff:
     return accounts.locked(work, Staff, work.identity.user_id)
 
 
-@retention("core.second_factors")
+@retention("accounts.second_factors")
 def renew_encryption(work: Work) -> None:
     """After a rotation of the signing keys, before the old one is dropped."""
     for factor in work.db.scalars(
@@ -248,12 +190,7 @@ def renew_encryption(work: Work) -> None:
             log.error("the second factor of %s: no signing key decrypts it", factor.user_id)
 
 
-@retention("core.login_challenges")
-def forget_challenges(work: Work) -> None:
-    work.db.execute(delete(LoginChallenge).where(LoginChallenge.expires_at <= work.now))
-
-
-def kept_about(work: Work, user: User) -> dict[str, Any] | None:
+def export(work: Work, user: User) -> dict[str, Any] | None:
     """Without the secret and the codes."""
     factor = work.db.get(SecondFactor, user.id)
     if factor is None:
@@ -262,11 +199,7 @@ def kept_about(work: Work, user: User) -> dict[str, Any] | None:
     return {"confirmed_at": factor.confirmed_at, "recovery_codes": work.db.scalar(of_user)}
 
 
-@personal_data("second factor", export=kept_about)
+@personal_data("second factor", export=export)
 def delete_of(work: Work, user: User) -> None:
     for table in (SecondFactor, RecoveryCode, LoginChallenge):
         work.db.execute(delete(table).where(table.user_id == user.id))
-
-
-def includeme(config: Configurator) -> None:
-    config.scan(__name__)

@@ -1,16 +1,18 @@
+"""Leaderboards, and the answers behind a rank."""
+
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 from uuid import UUID
 
 from sqlalchemy import Row
 
-from competition.core.lists import Page, Pagination
+from competition.core.auth.access import CandidateRole
+from competition.core.lists import Pagination
 from competition.core.users import names
-from competition.core.users.profiles import CandidateRoleName
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 from competition.plugins.leaderboard import models
-from competition.plugins.leaderboard.models import Board, Entry, PublicationStatus
+from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.scores.presenters import number
 from competition.plugins.sittings.presenters import AskedQuestion, asked_question, selected_option
@@ -53,7 +55,7 @@ class RankedCandidate(TypedDict):
     user_id: UUID
     full_name: str
     school: str
-    role: CandidateRoleName
+    role: CandidateRole
 
 
 class Ranking(TypedDict):
@@ -93,38 +95,6 @@ class CandidatePerformance(Ranking):
 class PerformanceDetail(TypedDict):
     exam_details: ExamDetails
     candidate_performance: CandidatePerformance
-
-
-class Publication(TypedDict):
-    """`exam` is its id. One that is scheduled is published at `publish_at`, or when nobody can hand
-    the exam in any more."""
-
-    id: int
-    exam: int
-    publish_at: datetime
-    status: PublicationStatus
-
-
-class PublicationStarted(TypedDict):
-    """`publications`: of the exams that the request named."""
-
-    message: str
-    publications: NotRequired[list[Publication]]
-
-
-class PublicationList(TypedDict):
-    results: list[Publication]
-    pagination: Pagination
-
-
-def publication(row: models.Publication) -> Publication:
-    return Publication(id=row.id, exam=row.exam_id, publish_at=row.publish_at, status=row.status)
-
-
-def publication_list(page: Page[models.Publication], url: str) -> PublicationList:
-    return PublicationList(
-        results=[publication(row) for row in page.items], pagination=page.pagination(url)
-    )
 
 
 def summary(found: models.Summary) -> LeaderboardSummary:
@@ -189,7 +159,7 @@ def _ranking(work: Work, entry: Entry | Row[Any]) -> Ranking:
             user_id=entry.user_id,
             full_name=names.shown(work, entry.full_name),
             school=entry.school,
-            role=entry.role,  # type: ignore[typeddict-item]  # copied from the user
+            role=CandidateRole(entry.role),
         ),
         score=number(entry.score),
     )

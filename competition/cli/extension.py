@@ -1,0 +1,89 @@
+"""The commands that plugins add to the command line."""
+
+from pathlib import Path
+
+import click
+from alembic.util import CommandError
+from pyramid.exceptions import ConfigurationError
+
+from competition.cli.ini import Ini, default_ini
+from competition.core.audit_chain import BrokenChain
+from competition.core.auth.api_keys import ApiKeyError
+from competition.core.console import INI
+from competition.core.errors import ApiError
+from competition.core.flags import UnknownFlag
+from competition.core.histories.history import MigrationError
+from competition.core.jobs.operators import JobError
+from competition.core.mail.mails import MailError
+from competition.core.plugins import build
+from competition.core.settings import SettingsError
+from competition.core.users.accounts import UnknownPermission
+from competition.supervisor import GivenUp
+
+
+def commands_of_plugins(ctx: click.Context) -> dict[str, click.Command]:
+    """The commands of the plugins that the ini file enables, by name.
+
+    A name such as ``user reset-second-factor`` puts the command in a group of core. Without an ini
+    file there are none. The first call builds the service; its Runtime is then ``ctx.obj``.
+    """
+    root = ctx.find_root()
+    if root.obj is None:
+        given: Path | None = root.meta.get(INI)
+        ini = Ini(given) if given else default_ini()
+        if ini is None:
+            return {}
+        root.obj = build(ini.raw()).registry.runtime
+        root.call_on_close(root.obj.close)
+    return {str(command.name): command for command in root.obj.catalogue[click.Command].values()}
+
+
+def explained() -> tuple[type[Exception], ...]:
+    """The errors whose text is for the operator, who sees it without a traceback."""
+    # Imported when something has failed: production never imports the embedded servers.
+    from competition.embedded import AlreadyRunning, EmbeddedUnavailable, ServerFailed
+
+    return (
+        AlreadyRunning,
+        ApiError,
+        ApiKeyError,
+        BrokenChain,
+        CommandError,
+        ConfigurationError,
+        EmbeddedUnavailable,
+        GivenUp,
+        JobError,
+        MailError,
+        MigrationError,
+        PermissionError,
+        ServerFailed,
+        SettingsError,
+        UnknownFlag,
+        UnknownPermission,
+    )
+
+
+class OpenGroup(click.Group):
+    """A group of core's commands to which plugins add commands of their own."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        try:
+            added = self._added(ctx)
+        except explained():
+            # Running such a command shows the error.
+            added = {}
+        return sorted([*super().list_commands(ctx), *added])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return super().get_command(ctx, cmd_name) or self._added(ctx).get(cmd_name)
+
+    def _added(self, ctx: click.Context) -> dict[str, click.Command]:
+        prefix = f"{self.name} "
+        found = {
+            name.removeprefix(prefix): command
+            for name, command in commands_of_plugins(ctx).items()
+            if name.startswith(prefix)
+        }
+        # A context that was made before the service was built has no Runtime yet.
+        ctx.obj = ctx.find_root().obj
+        return found

@@ -1,0 +1,66 @@
+"""Links to identity documents: who may see them, and the record of whom they were given to."""
+
+from collections.abc import Collection
+from typing import TypedDict
+from uuid import UUID
+
+from competition.core import audit
+from competition.core.auth import security_log
+from competition.core.auth.access import StaffRole, has_rank
+from competition.core.errors import StorageUnavailable
+from competition.core.storage import files
+from competition.core.users.models import DOCUMENTS, User
+from competition.core.work import Work
+
+
+class DocumentLinks(TypedDict):
+    face_id: str | None
+    id_card: str | None
+    verification_document: str | None
+
+
+# In lists, and in profiles of authors: nobody looks for an identity document there.
+NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
+
+
+def sees_documents(work: Work, user_id: UUID) -> bool:
+    """Whether the caller may see a user's identity documents: the user, and managers or higher. An
+    admin may not."""
+    actor = work.actor
+    return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
+
+
+def document_links(work: Work, user: User) -> DocumentLinks:
+    """Temporary links to a user's identity documents, for the reply to this request (decisions F9);
+    null for a caller who may not see them. They are recorded as given out."""
+    if not sees_documents(work, user.id):
+        return NO_LINKS
+    given = [name for name in DOCUMENTS if getattr(user, name)]
+    if given:
+        record_links(work, user.id, given)
+    return DocumentLinks(
+        face_id=link(work, user.face_id, private=True),
+        id_card=link(work, user.id_card, private=True),
+        verification_document=link(work, user.verification_document, private=True),
+    )
+
+
+def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
+    """Record that links to identity documents are given out: in the security log, and also in the
+    audit trail if they are somebody else's than the caller's."""
+    names = " ".join(documents)
+    security_log.tell_committed(work, "document_link", user_id=user_id, documents=names)
+    if work.actor is None or work.actor.user_id != user_id:
+        audit.record(work, "document.link", target=user_id, subject=names)
+
+
+def link(work: Work, key: str | None, *, private: bool = False) -> str | None:
+    """A temporary link to a file of an account; None without a file, and while the storage is
+    unavailable."""
+    if key is None:
+        return None
+    try:
+        return files.link(work, key, private=private)
+    except StorageUnavailable:
+        # A profile without its picture is better than no profile.
+        return None

@@ -1,0 +1,63 @@
+"""Challenges: a login with the right password that still needs a code of the second factor."""
+
+import secrets
+from datetime import timedelta
+
+from sqlalchemy import delete, select
+
+from competition.core.errors import InvalidOtp
+from competition.core.jobs.housekeeping import retention
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.accounts import SecondFactorSettings
+from competition.plugins.accounts.models import LoginChallenge
+from competition.plugins.accounts.services.second_factor import digest, use
+
+
+def make(work: Work, user: User) -> str:
+    """Make a challenge for a login with the right password, and return its token. The client logs
+    in by answering with a code."""
+    token = secrets.token_urlsafe(32)
+    minutes = work.settings[SecondFactorSettings].challenge_minutes
+    expires_at = work.now + timedelta(minutes=minutes)
+    # It has 256 random bits, as an API key.
+    work.db.add(LoginChallenge(digest=digest(token), user_id=user.id, expires_at=expires_at))
+    return token
+
+
+def answer(work: Work, token: str, code: str) -> User:
+    """Use up a challenge, and return the user who logs in, locked.
+
+    Raises InvalidOtp, which is the same for a wrong code and an expired challenge, and
+    RateLimitExceeded.
+    """
+    asked = select(LoginChallenge).where(LoginChallenge.digest == digest(token))
+    user_id = work.db.scalar(asked.with_only_columns(LoginChallenge.user_id))
+    user = (
+        None if user_id is None else work.db.get(User, user_id, with_for_update={"key_share": True})
+    )
+    # Once the account is locked: somebody else may have answered meanwhile.
+    found = work.db.scalar(asked)
+    tries = work.settings[SecondFactorSettings].challenge_tries
+    if user is None or not user.is_active or found is None:
+        raise InvalidOtp
+    if found.expires_at <= work.now or found.tries >= tries:
+        raise InvalidOtp
+    try:
+        use(work, user, code)
+    except InvalidOtp:
+        found.tries += 1
+        raise
+    work.db.delete(found)
+    return user
+
+
+def end_all(work: Work, user: User) -> None:
+    """Delete the user's challenges, because the password has changed."""
+    work.db.execute(delete(LoginChallenge).where(LoginChallenge.user_id == user.id))
+
+
+@retention("accounts.login_challenges")
+def delete_expired(work: Work) -> None:
+    """Delete expired challenges."""
+    work.db.execute(delete(LoginChallenge).where(LoginChallenge.expires_at <= work.now))

@@ -1,0 +1,31 @@
+"""Verifying an email address."""
+
+from competition.core.auth.access import API_KEY
+from competition.core.errors import InvalidOtp, RateLimitExceeded
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.accounts import presenters, schemas
+from competition.plugins.accounts.services import codes
+
+email_verification = Service("/verify-email-otp/")
+email_code = Service("/send-email-otp/")
+
+CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
+
+
+@email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
+def verify_email(request: Request) -> presenters.AccountMessage:
+    """Prove an email address with the code that was mailed to it."""
+    codes.verify_email(request.work, request.validated["email"], request.validated["otp"])
+    return presenters.AccountMessage(message="Your email address is verified.")
+
+
+@email_code.post(access=API_KEY, body=schemas.CodeRequest, errors=(RateLimitExceeded,))
+def send_email_code(request: Request) -> presenters.CodeSent:
+    """Send a new code by mail. The previous one stops working.
+
+    The answer is the same whether there is such an account or not.
+    """
+    email = request.validated["email"]
+    codes.send_code(request.work, "email", email)
+    return presenters.code_sent(request.work, email)

@@ -1,0 +1,70 @@
+"""Changing a password by a code that is mailed."""
+
+from competition.core.auth.access import API_KEY
+from competition.core.errors import InvalidOtp, RateLimitExceeded
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.accounts import presenters, schemas
+from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
+from competition.plugins.accounts.services import codes, passwords
+
+password_request = Service("/auth/password-change/request/")
+password_resending = Service("/auth/password-change/resend-otp/")
+password_confirmation = Service("/auth/password-change/confirm-otp/")
+password_change = Service("/auth/password-change/")
+
+CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
+
+
+@password_request.post(
+    access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
+)
+def request_password_change(request: Request) -> presenters.CodeSent:
+    """Send a code to change the password by mail.
+
+    The answer is the same whether there is such an account or not.
+    """
+    return _send_password_code(request)
+
+
+@password_resending.post(
+    access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
+)
+def resend_password_code(request: Request) -> presenters.CodeSent:
+    """Send a new code to change the password by mail. The previous one stops working."""
+    return _send_password_code(request)
+
+
+def _send_password_code(request: Request) -> presenters.CodeSent:
+    email = request.validated["email"]
+    codes.send_code(request.work, "password", email)
+    return presenters.code_sent(request.work, email)
+
+
+@password_confirmation.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
+def confirm_password_code(request: Request) -> presenters.AccountMessage:
+    """Check a code to change the password. This does not use it up."""
+    proof = request.validated
+    codes.check_code(request.work, proof["email"], "password", proof["otp"])
+    return presenters.AccountMessage(message="The code is right.")
+
+
+@password_change.post(
+    access=API_KEY,
+    body=schemas.NewPassword,
+    errors=(*CODE_ERRORS, PasswordsDoNotMatch, PasswordValidationFailed),
+    lane="passwords",
+)
+def change_password(request: Request) -> presenters.AccountMessage:
+    """Set a new password with the code that was mailed. All sessions of the user end,
+    who is told by mail.
+    """
+    given = request.validated
+    passwords.change_password(
+        request.work,
+        given["email"],
+        given["otp"],
+        given["new_password"],
+        given["confirm_password"],
+    )
+    return presenters.AccountMessage(message="Your password has been changed. Log in again.")

@@ -1,0 +1,72 @@
+"""Registering candidates and staff."""
+
+from competition.core.auth.access import API_KEY, PUBLIC
+from competition.core.errors import RateLimitExceeded, ServiceUnavailable
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.accounts import presenters, schemas
+from competition.plugins.accounts.errors import (
+    AccountAlreadyAuthenticated,
+    PasswordsDoNotMatch,
+    PasswordValidationFailed,
+    RegistrationClosed,
+)
+from competition.plugins.accounts.services import registration
+
+registration_state = Service("/registration/")
+candidate_registration = Service("/register/candidate/")
+staff_registration = Service("/register/staff/")
+
+REGISTRATION_ERRORS = (
+    AccountAlreadyAuthenticated,
+    RegistrationClosed,
+    PasswordsDoNotMatch,
+    PasswordValidationFailed,
+    RateLimitExceeded,
+)
+REGISTERED = "Your account is ready. A code to verify your email address is on its way to you."
+
+
+@registration_state.get(access=PUBLIC, errors=(ServiceUnavailable,))
+def registration_status(request: Request) -> presenters.RegistrationStatus:
+    """Who may register at the moment."""
+    return presenters.registration_status(
+        request.work,
+        candidates=registration.candidate_registration_is_open(request.work),
+        staff=registration.staff_registration_is_open(request.work),
+    )
+
+
+@candidate_registration.post(
+    access=API_KEY,
+    status=201,
+    body=schemas.CandidateRegistration,
+    guard=registration.check_candidate_may_register,
+    lane="passwords",
+    errors=REGISTRATION_ERRORS,
+)
+def register_candidate(request: Request) -> presenters.AccountMessage:
+    """Make an account for a candidate.
+
+    The passwords may be omitted when one is to be generated, which is then mailed.
+    """
+    registration.register_candidate(request.work, request.validated)
+    return presenters.AccountMessage(message=REGISTERED)
+
+
+@staff_registration.post(
+    access=API_KEY,
+    status=201,
+    body=schemas.StaffRegistration,
+    guard=registration.check_staff_may_register,
+    lane="passwords",
+    errors=REGISTRATION_ERRORS,
+)
+def register_staff(request: Request) -> presenters.AccountMessage:
+    """Make an account for a member of staff.
+
+    The passwords may be omitted when one is to be generated, which is then mailed. The account is
+    deleted when the email address is not verified in time, by default in 15 minutes.
+    """
+    registration.register_staff(request.work, request.validated)
+    return presenters.AccountMessage(message=REGISTERED)

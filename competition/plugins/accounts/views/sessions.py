@@ -1,0 +1,31 @@
+"""The caller's own sessions."""
+
+from uuid import UUID
+
+from competition.core.auth import sessions
+from competition.core.auth.access import USER
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.accounts import presenters
+
+own_sessions = Service("/auth/sessions/")
+own_session = Service("/auth/sessions/{session_id:uuid}/")
+
+
+@own_sessions.get(access=USER)
+def list_sessions(request: Request) -> list[presenters.SessionShape]:
+    """Where the caller is logged in, the latest login first."""
+    work = request.work
+    return [presenters.session(work, each) for each in sessions.listing(work)]
+
+
+@own_sessions.delete(access=USER, status=204)
+def end_sessions(request: Request) -> None:
+    """Log out everywhere, here too."""
+    sessions.end_all(request.work, request.work.identity.user_id)
+
+
+@own_session.delete(access=USER, status=204)
+def end_session(request: Request, session_id: UUID) -> None:
+    """Log out somewhere else."""
+    sessions.end_one(request.work, session_id)

@@ -1,0 +1,28 @@
+"""Questions of the bank in exams."""
+
+from competition.core.auth.access import StaffRole, staff
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.exams import schemas
+from competition.plugins.exams.presenters import links as presenters
+from competition.plugins.exams.services import links
+from competition.plugins.questions import services as bank
+
+ADMIN = staff(StaffRole.ADMIN)
+
+question_links = Service("/questions/{question_id:int}/exams/")
+bulk_links = Service("/questions/bulk-add-to-exams/")
+
+
+@question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get)
+def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
+    """Put a question into exams, and take it out of others; each by itself."""
+    add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
+    return links.change_links(request.work, request.target, add, remove)
+
+
+@bulk_links.post(access=ADMIN, body=schemas.BulkAddition)
+def add_questions_to_exams(request: Request) -> presenters.BulkReport:
+    """Put every question into every exam."""
+    given = request.validated
+    return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])

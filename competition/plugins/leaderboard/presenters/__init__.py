@@ -1,0 +1,1 @@
+"""Replies about leaderboards and their publication."""

@@ -1,0 +1,54 @@
+"""An account, as its owner and managers see it; and the replies to changes and invitations."""
+
+from collections.abc import Sequence
+from typing import Annotated, NotRequired, TypedDict
+
+from competition.core.slots import Contributed, spread
+from competition.core.users.documents import DocumentLinks
+from competition.core.users.models import Candidate, Staff, User
+from competition.core.users.profiles import (
+    CandidateProfile,
+    StaffProfile,
+    candidate_profile,
+    staff_profile,
+)
+from competition.core.work import Work
+from competition.plugins.people.presenters import CANDIDATE_ACCOUNT
+
+
+class CandidateAccount(CandidateProfile):
+    contributed: NotRequired[Annotated[Contributed, CANDIDATE_ACCOUNT]]
+
+
+class Account(TypedDict):
+    profile: CandidateAccount | StaffProfile
+
+
+class ChangedAccount(Account):
+    message: str
+
+
+class InvitationReceipt(TypedDict):
+    message: str
+
+
+def account(work: Work, user: User, links: DocumentLinks) -> Account:
+    return Account(profile=_account(work, user, links))
+
+
+def changed_account(
+    work: Work, user: User, links: DocumentLinks, held_back: Sequence[str] = ()
+) -> ChangedAccount:
+    message = "The account has been updated."
+    if held_back:
+        message = f"This waits for a manager: {', '.join(held_back)}. Anything else is updated."
+    return ChangedAccount(message=message, profile=_account(work, user, links))
+
+
+def _account(work: Work, user: User, links: DocumentLinks) -> CandidateAccount | StaffProfile:
+    if isinstance(user, Candidate):
+        [contributed] = CANDIDATE_ACCOUNT.load(work, [user.id])
+        profile = candidate_profile(work, user, links)
+        return spread(CandidateAccount(**profile, contributed=contributed))
+    assert isinstance(user, Staff)
+    return staff_profile(work, user, links)

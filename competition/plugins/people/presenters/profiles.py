@@ -1,0 +1,37 @@
+"""The profiles of one person."""
+
+from typing import Annotated, NotRequired
+
+from competition.core.slots import Contributed, spread
+from competition.core.users.documents import DocumentLinks
+from competition.core.users.models import Candidate, Staff
+from competition.core.users.profiles import (
+    CandidateProfile,
+    StaffProfile,
+    candidate_profile,
+    staff_profile,
+)
+from competition.core.work import Work
+from competition.plugins.people.presenters import CANDIDATE_DETAIL
+
+
+class OwnStaffProfile(StaffProfile):
+    """A member of staff's own profile. `tour_available`: the get-started tour can be taken."""
+
+    tour_available: bool
+
+
+class CandidateDetail(CandidateProfile):
+    contributed: NotRequired[Annotated[Contributed, CANDIDATE_DETAIL]]
+
+
+def own_staff_profile(
+    work: Work, staff: Staff, links: DocumentLinks, *, tour_available: bool
+) -> OwnStaffProfile:
+    return OwnStaffProfile(**staff_profile(work, staff, links), tour_available=tour_available)
+
+
+def candidate_detail(work: Work, candidate: Candidate, links: DocumentLinks) -> CandidateDetail:
+    [contributed] = CANDIDATE_DETAIL.load(work, [candidate.id])
+    profile = candidate_profile(work, candidate, links)
+    return spread(CandidateDetail(**profile, contributed=contributed))

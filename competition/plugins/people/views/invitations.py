@@ -1,0 +1,30 @@
+"""Inviting staff."""
+
+from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import PermissionDenied
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
+from competition.plugins.people import schemas
+from competition.plugins.people.presenters import accounts as presenters
+from competition.plugins.people.services import invitations
+
+MANAGER = staff(StaffRole.MANAGER)
+
+invitation = Service("/staff/invite/")
+
+
+@invitation.post(
+    access=MANAGER,
+    status=201,
+    body=schemas.Invitation,
+    errors=(PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed),
+    lane="passwords",
+)
+def invite_staff(request: Request) -> presenters.InvitationReceipt:
+    """Make an account for a new member of staff, with a role below your own.
+
+    Without passwords one is generated and mailed; its first use proves the email address.
+    """
+    invitations.invite(request.work, request.validated)
+    return presenters.InvitationReceipt(message="The invitation is on its way.")

@@ -1,0 +1,54 @@
+"""The profile of one candidate, or of one member of staff."""
+
+from uuid import UUID
+
+from competition.core.auth.access import StaffRole, candidate, staff
+from competition.core.users import profiles as shapes
+from competition.core.users.documents import document_links
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.people.presenters import profiles as presenters
+from competition.plugins.people.services import profiles
+
+ADMIN = staff(StaffRole.ADMIN)
+MANAGER = staff(StaffRole.MANAGER)
+
+my_candidate = Service("/candidates/me/")
+one_candidate = Service("/candidates/{candidate_id:uuid}/")
+my_staff = Service("/staff/me/")
+one_of_staff = Service("/staff/{staff_id:uuid}/")
+
+
+@my_candidate.get(access=candidate(verified=False))
+def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
+    """Your own profile, as a candidate."""
+    caller = profiles.own_candidate(request.work)
+    links = document_links(request.work, caller)
+    return shapes.candidate_profile(request.work, caller, links)
+
+
+# To give out links to identity documents is written into the audit trail.
+@one_candidate.get(access=ADMIN, guard=profiles.candidate, transaction=True)
+def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
+    """A candidate, with the exams behind and before them."""
+    links = document_links(request.work, request.target)
+    return presenters.candidate_detail(request.work, request.target, links)
+
+
+@my_staff.get(access=staff(verified=False))
+def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
+    """Your own profile, as a member of staff."""
+    caller = profiles.own_staff(request.work)
+    links = document_links(request.work, caller)
+    return presenters.own_staff_profile(
+        request.work, caller, links, tour_available=profiles.has_tour(caller)
+    )
+
+
+# To give out links to identity documents is written into the audit trail.
+@one_of_staff.get(access=MANAGER, transaction=True)
+def get_staff(request: Request, staff_id: UUID) -> shapes.StaffProfile:
+    """A member of staff."""
+    member = profiles.staff(request.work, staff_id)
+    links = document_links(request.work, member)
+    return shapes.staff_profile(request.work, member, links)

@@ -1,0 +1,43 @@
+"""Assigning roles."""
+
+from uuid import UUID
+
+from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import PermissionDenied, UnverifiedCandidate
+from competition.core.web.request import Request
+from competition.core.web.service import Service
+from competition.plugins.people import schemas
+from competition.plugins.people.presenters import roles as presenters
+from competition.plugins.people.services import roles
+
+ADMIN = staff(StaffRole.ADMIN)
+MANAGER = staff(StaffRole.MANAGER)
+
+candidate_role = Service("/candidates/{candidate_id:uuid}/roles/assign/")
+staff_role = Service("/staff/{staff_id:uuid}/roles/assign/")
+
+
+@candidate_role.put(
+    access=ADMIN,
+    body=schemas.NewCandidateRole,
+    guard=roles.movable_candidate,
+    errors=(UnverifiedCandidate,),
+)
+def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.AssignedCandidateRole:
+    """Move a verified candidate to a role."""
+    role = request.validated["role"]
+    return presenters.candidate_role(
+        roles.assign_candidate_role(request.work, request.target, role)
+    )
+
+
+@staff_role.put(
+    access=MANAGER,
+    body=schemas.NewStaffRole,
+    guard=roles.movable_staff,
+    errors=(PermissionDenied,),
+)
+def assign_staff_role(request: Request, staff_id: UUID) -> presenters.AssignedStaffRole:
+    """Give a member of staff a role below your own."""
+    role = request.validated["role"]
+    return presenters.staff_role(roles.assign_staff_role(request.work, request.target, role))

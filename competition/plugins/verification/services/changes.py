@@ -1,0 +1,73 @@
+"""Changes of an approved identity, which wait for a manager."""
+
+from typing import Any
+from uuid import UUID
+
+from competition.core import audit
+from competition.core.users import accounts
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.verification import VerificationSettings
+from competition.plugins.verification.events import ChangesDecided
+from competition.plugins.verification.models import REVIEWED, VerificationRequest
+
+
+def hold_back(work: Work, user_id: UUID, values: dict[str, Any]) -> None:
+    """Take out of `values` the fields of an approved identity that users want to change themselves:
+    such a change waits for a manager. A field that gets its present value no longer waits.
+
+    The account is locked.
+    """
+    user = work.db.get_one(User, user_id)
+    if (
+        not work.settings[VerificationSettings].review_changes
+        or not user.is_user_verified
+        or user.id != work.identity.user_id
+    ):
+        return
+    wanted: dict[str, str] = {name: values.pop(name) for name in REVIEWED if name in values}
+    if not wanted:
+        return
+    request = current_request(work, user)
+    waiting = (request.changes if request else None) or {}
+    changes = {
+        name: value for name, value in {**waiting, **wanted}.items() if value != getattr(user, name)
+    }
+    if request is None and changes:
+        # Approved without documents, as the first superadmin is.
+        request = VerificationRequest(user_id=user.id, submitted_at=work.now)
+        work.db.add(request)
+    if request is not None:
+        request.changes = changes or None
+        request.updated_at = work.now
+
+
+def decide(
+    work: Work,
+    user: User,
+    request: VerificationRequest,
+    approved: bool,
+    reason: str | None,
+) -> None:
+    """Approve or reject the changes of an approved identity that wait. The user is locked."""
+    changes = request.changes or {}
+    request.changes = None
+    request.updated_at = work.now
+    # Without the values, which nobody has taken over.
+    decided = "approved" if approved else "rejected"
+    names = sorted(changes)
+    audit.record(work, "verification.decide_changes", target=user.id, old=names, new=decided)
+    if approved:
+        before = {name: getattr(user, name) for name in changes}
+        for name, value in changes.items():
+            setattr(user, name, value)
+        user.updated_at = work.now
+        audit.record_change(work, accounts.CHANGE, "", before, changes, target=user.id)
+    work.db.flush()
+    work.emit(ChangesDecided(work, user.id, approved, None if approved else reason or None))
+
+
+def current_request(work: Work, user: User) -> VerificationRequest | None:
+    """The request of a locked user as it is in the database now, because that lock protects its
+    changes."""
+    return work.db.get(VerificationRequest, user.id, populate_existing=True)

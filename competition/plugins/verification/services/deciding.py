@@ -1,0 +1,67 @@
+"""A manager's decision on documents, or on changes of an approved identity."""
+
+from uuid import UUID
+
+from competition.core import audit
+from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.users import accounts
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.verification.errors import AlreadyVerified
+from competition.plugins.verification.events import DocumentsDecided
+from competition.plugins.verification.models import Decision, VerificationRequest
+from competition.plugins.verification.services import changes
+
+
+def check_decision(work: Work, user_id: UUID) -> None:
+    """Refuse a decision before it is read. Raises NotFound, PermissionDenied, AlreadyVerified,
+    Invalid."""
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
+    _to_be_decided(work, user)
+
+
+def decide(
+    work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str | None
+) -> Decision:
+    """Approve or reject the documents, or the changes of who is approved. Of two reviewers the
+    first one wins; the second one hears what `check_decision` raises."""
+    if approved == rejected:
+        raise Invalid.field("is_approved", "Set either is_approved or is_rejected.")
+    user = accounts.locked(work, User, user_id)
+    request = _to_be_decided(work, user)
+    if user.is_user_verified:
+        changes.decide(work, user, request, approved, reason)
+        return Decision("changes", approved)
+    _decide_documents(work, user, request, approved, reason)
+    return Decision("verification", approved)
+
+
+def _decide_documents(
+    work: Work,
+    user: User,
+    request: VerificationRequest,
+    approved: bool,
+    reason: str | None,
+) -> None:
+    user.verification = "approved" if approved else "rejected"
+    request.rejection_reason = None if approved else reason or None
+    request.reviewed_by_id = work.identity.user_id
+    request.reviewed_at = request.updated_at = user.updated_at = work.now
+    audit.record(work, "verification.decide", target=user.id, old="pending", new=user.verification)
+    work.db.flush()
+    work.emit(DocumentsDecided(work, user.id, approved, request.rejection_reason))
+
+
+def _to_be_decided(work: Work, user: User) -> VerificationRequest:
+    """Raises PermissionDenied, AlreadyVerified, Invalid."""
+    if user.id == work.identity.user_id:
+        raise PermissionDenied("You can't decide on your own documents.")
+    request = changes.current_request(work, user)
+    if user.is_user_verified:
+        if request is None or request.changes is None:
+            raise AlreadyVerified
+    elif user.verification != "pending" or request is None:
+        raise Invalid("There is nothing to decide: no documents are pending.")
+    return request

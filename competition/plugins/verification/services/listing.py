@@ -1,0 +1,50 @@
+"""The list of verification requests."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import contains_eager, joinedload
+
+from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.users.models import User
+from competition.core.work import Work
+from competition.plugins.verification.models import VerificationRequest
+
+ORDERING = {
+    "created_at": VerificationRequest.submitted_at,
+    "updated_at": VerificationRequest.updated_at,
+    "reviewed_at": VerificationRequest.reviewed_at,
+    "email": User.email,
+    "role": User.role,
+}
+
+
+def page_of_requests(work: Work, query: Query) -> Page[VerificationRequest]:
+    """A page of verification requests, the oldest pending one first."""
+    statement = (
+        select(VerificationRequest)
+        .join(VerificationRequest.user)
+        .options(
+            contains_eager(VerificationRequest.user), joinedload(VerificationRequest.reviewed_by)
+        )
+        .where(*contains_every_word(query["search"], User.search_text))
+    )
+    if query["has_changes"] is not None:
+        statement = statement.where(
+            VerificationRequest.changes.is_not(None) == query["has_changes"]
+        )
+    for state in ("pending", "approved", "rejected"):
+        wanted = query[f"is_{state}"]
+        if wanted is not None:
+            statement = statement.where((User.verification == state) == wanted)
+    return paginate(
+        work,
+        statement,
+        query,
+        key=VerificationRequest.user_id,
+        created=VerificationRequest.submitted_at,
+        ordering=ORDERING,
+        default=[
+            (User.verification == "pending").desc(),
+            VerificationRequest.changes.is_not(None).desc(),
+            VerificationRequest.submitted_at,
+        ],
+    )

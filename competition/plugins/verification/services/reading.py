@@ -1,0 +1,36 @@
+"""The status of a user's verification, and links to the documents."""
+
+from uuid import UUID
+
+from competition.core.auth.access import check_self_or_manager
+from competition.core.errors import NotFound
+from competition.core.storage import files
+from competition.core.users.documents import record_links
+from competition.core.users.models import DOCUMENTS, User
+from competition.core.work import Work
+from competition.plugins.verification.models import VerificationRequest
+
+
+def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
+    """Raises PermissionDenied, UnverifiedStaff, NotFound."""
+    user = _visible_user(work, user_id)
+    return user, work.db.get(VerificationRequest, user_id)
+
+
+def document_url(work: Work, document: str, user_id: UUID) -> str:
+    """A temporary link. Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable."""
+    user = _visible_user(work, user_id)
+    key = getattr(user, document) if document in DOCUMENTS else None
+    if key is None or not files.exists(work, key):
+        raise NotFound("There is no such document.")
+    record_links(work, user_id, [document])
+    return files.link(work, key, private=True)
+
+
+def _visible_user(work: Work, user_id: UUID) -> User:
+    """The user whose documents are asked for: the caller, or for a manager anybody."""
+    check_self_or_manager(work.identity, user_id)
+    user = work.db.get(User, user_id)
+    if user is None:
+        raise NotFound
+    return user

@@ -1,0 +1,58 @@
+"""How long documents are kept."""
+
+from datetime import timedelta
+
+from sqlalchemy import or_, select
+
+from competition.core.mail import mails
+from competition.core.users import attachments
+from competition.core.users.models import DOCUMENTS, User
+from competition.core.work import Work
+from competition.plugins.verification import VerificationSettings
+from competition.plugins.verification.models import VerificationRequest
+from competition.plugins.verification.services import personal_data
+
+
+def purge_documents(work: Work) -> None:
+    """Delete the documents of decisions that are older than the retention."""
+    days = work.settings[VerificationSettings].retention_days
+    if days == 0:
+        return
+    reviewed = work.db.scalars(
+        select(User)
+        .join(VerificationRequest, VerificationRequest.user_id == User.id)
+        .where(
+            User.verification.in_(("approved", "rejected")),
+            VerificationRequest.reviewed_at <= work.now - timedelta(days=days),
+            or_(*(getattr(User, name).is_not(None) for name in DOCUMENTS)),
+        )
+        .order_by(User.id)
+        .with_for_update(key_share=True, of=User)
+    )
+    for user in reviewed:
+        attachments.remove(work, user, *DOCUMENTS)
+    work.db.flush()
+
+
+def purge_pending(work: Work) -> None:
+    """Delete what nobody has decided on for too long, as if it had never been sent."""
+    days = work.settings[VerificationSettings].pending_days
+    if days == 0:
+        return
+    waiting = work.db.scalars(
+        select(User)
+        .join(VerificationRequest, VerificationRequest.user_id == User.id)
+        .where(
+            User.verification == "pending",
+            VerificationRequest.updated_at <= work.now - timedelta(days=days),
+        )
+        .order_by(User.id)
+        .with_for_update(key_share=True, of=User)
+    ).all()
+    for user in waiting:
+        attachments.remove(work, user, *DOCUMENTS)
+        personal_data.erase(work, user)
+        user.verification = "not_submitted"
+        user.updated_at = work.now
+        mails.send(work, "verification.lapsed", user.email)
+    work.db.flush()
