@@ -24,7 +24,7 @@ run: install  ## Run the whole service; PORT=7000 WS_PORT=7001 choose ports, PYT
 	@exec $(BIN)/competition up $(INI)
 
 demo: install  ## Play a season on the service that runs, or on one of its own
-	@exec $(BIN)/competition demo $(INI)
+	@exec $(BIN)/python -m tools.demo $(INI)
 
 test: install  ## Run the tests; the servers they need come with the dependencies
 	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m "not long" $(ONLY)
@@ -84,7 +84,7 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
 bench: install  ## Measure requests, lists, live pushes and results, in minutes; ARGS="--part requests" chooses
-	$(BIN)/competition bench $(ARGS)
+	$(BIN)/python -m tools.bench $(ARGS)
 
 migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.
 	$(BIN)/competition services --temporary $(INI) -- \

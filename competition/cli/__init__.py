@@ -14,14 +14,13 @@ from competition.cli import (
     accounts,
     audit,
     database,
-    demo,
     doctor,
     keys,
     mails,
     operations,
     plugins,
     processes,
-    programs,
+    rehearse,
     up,
 )
 from competition.cli.ini import VARIABLE, Ini, default_ini
@@ -151,8 +150,6 @@ for command in (
     doctor.doctor,
     audit.audit,
     operations.routes,
-    demo.demo,
-    programs.bench,
-    programs.rehearse,
+    rehearse.rehearse,
 ):
     main.add_command(command)

@@ -30,13 +30,13 @@ from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
 from competition.core.plugins import build
 from competition.core.runtime import Runtime
-from competition.core.statements import executed
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
 from competition.testing.selection import needed, with_requirements
 from competition.testing.service import Clock, Person, Service
+from competition.testing.statements import executed
 
 Settings = dict[str, str]
 

@@ -12,12 +12,12 @@ from sqlalchemy.pool import NullPool
 from competition.core import audit
 from competition.core.audit import AuditEntry
 from competition.core.database import ChangedWhileReading, NoTransaction
-from competition.core.statements import executed
 from competition.core.users.models import Candidate, User
 from competition.core.web.slots import Field
 from competition.core.work import begin, changing, reading, retrying
 from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.testing.races import together
+from competition.testing.statements import executed
 
 READING = select(func.count()).select_from(AuditEntry)
 
