@@ -143,8 +143,8 @@ def test_it_is_for_who_sits_the_exam(app, admin):
     read(late, exam_id, status=403, code="exam_not_open")
 
 
-def test_a_save_takes_three_statements_and_no_index_grows(app_with, alone, statements):
-    app = app_with(alone)
+def test_a_save_takes_three_statements_and_no_index_grows(app_with, ours, statements):
+    app = app_with(ours)
     exam_id, person = make_exam(app, app.staff("admin"), "ABCD"), app.candidate()
     take(person, exam_id)
     take(person, exam_id)

@@ -21,8 +21,8 @@ def test_of_an_exam(app, admin, statements):
 
 
 @pytest.mark.needs("people", "records")
-def test_of_a_candidate(app_with, alone, statements):
-    app = app_with(alone)
+def test_of_a_candidate(app_with, ours, statements):
+    app = app_with(ours)
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB")
     sit(app, person, exam_id, "AB")
@@ -38,7 +38,7 @@ def test_of_a_candidate(app_with, alone, statements):
         "staff's account": lambda: admin.get("/account-management/", status=200),
     }
     assert counts(statements, acts) == {
-        "detail": 6,
+        "detail": 8,
         "scores": 3,
         "history": 3,
         "account": 2,
