@@ -28,7 +28,7 @@ from competition.core.limits.counters import RateLimiter
 from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport
 from competition.core.metrics import Metrics
-from competition.core.plugins import build
+from competition.core.plugins import build, installed
 from competition.core.runtime import Runtime
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
@@ -228,6 +228,26 @@ def _service(application: Application, folder: Path) -> Service:
 def app(app_with: Callable[..., Service]) -> Service:
     """The service, as the plugins that are on make it; what a test does to it is undone."""
     return app_with({})
+
+
+@pytest.fixture
+def without(base_settings: Settings) -> Callable[..., Settings]:
+    """Settings for `app_with` that disable plugins: ``app_with(without("notifications"))``. The
+    plugins that require one of them are disabled, too. Raises ValueError for a plugin that is not
+    enabled."""
+    enabled = set(base_settings["competition.plugins"].split())
+
+    def settings(*names: str) -> Settings:
+        if unknown := {*names} - enabled:
+            raise ValueError(f"These plugins are not enabled: {', '.join(sorted(unknown))}.")
+        available, disabled = installed(), {*names}
+        while more := {
+            name for name in enabled - disabled if disabled & {*available[name].requires}
+        }:
+            disabled |= more
+        return {"competition.plugins": " ".join(sorted(enabled - disabled))}
+
+    return settings
 
 
 @pytest.fixture
