@@ -146,7 +146,8 @@ def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
 
 
 def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monkeypatch, caplog):
-    sockets = sockets_with()
+    # So that there is one feed.
+    sockets = sockets_with({"competition.plugins": "notifications"})
     ada = sockets.service.candidate()
     client = sockets.open(ada)
     [follower] = sockets.server.server._followers.values()
