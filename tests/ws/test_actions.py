@@ -15,8 +15,6 @@ from competition.testing.waiting import PATIENCE
 from competition.ws import frames
 from tests.support.sockets import end, subjects, tell
 
-pytestmark = pytest.mark.needs("notifications")
-
 
 @pytest.fixture
 def ada(sockets):

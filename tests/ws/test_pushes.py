@@ -19,8 +19,6 @@ from competition.ws import listener
 from tests.support.processes import call
 from tests.support.sockets import end, stuck_client, subjects, tell
 
-pytestmark = pytest.mark.needs("notifications")
-
 
 def test_a_notification_is_pushed_as_rest_shows_it(sockets):
     ada = sockets.service.candidate()

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import func, select, text
 
 from competition.core.audit import AuditEntry
@@ -15,8 +14,6 @@ from competition.plugins.sittings.services import taking
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.races import overtaken, together
 from tests.support.statements import counts
-
-pytestmark = pytest.mark.needs("drafts")
 
 NOTHING = {"sequence": 0, "answered": 0, "saved_at": None, "answers": []}
 

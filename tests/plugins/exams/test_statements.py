@@ -1,11 +1,7 @@
 """What planning asks of the database: nothing is selected twice."""
 
-import pytest
-
 from competition.testing.exam_day import make_exam, make_questions, take
 from tests.support.statements import counts
-
-pytestmark = pytest.mark.needs("exams", "sittings", "scores")
 
 
 def test_of_an_exam_that_nobody_has_started(app_with, ours, statements):

@@ -1,11 +1,7 @@
 """What sitting an exam asks of the database: thousands do it in the same minute."""
 
-import pytest
-
 from competition.testing.exam_day import KEY, answers, make_exam, submit, take
 from tests.support.statements import counts
-
-pytestmark = pytest.mark.needs("sittings", "scores", "allowances")
 
 
 def test_of_starting_and_handing_in(app_with, ours, statements):

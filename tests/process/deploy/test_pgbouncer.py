@@ -25,10 +25,7 @@ from tests.support.programs import PGBOUNCER, find, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.sockets import subjects, tell
 
-pytestmark = [
-    needs_program(PGBOUNCER),
-    pytest.mark.needs("sittings", "scores", "drafts", "notifications"),
-]
+pytestmark = needs_program(PGBOUNCER)
 
 CONFIGURATION = REPOSITORY / "deploy/pgbouncer/pgbouncer.ini"
 CLIENTS = 8
