@@ -34,11 +34,17 @@ from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
-from competition.testing.selection import needed, with_requirements
 from competition.testing.service import Clock, Person, Service
 from competition.testing.statements import executed
 
 Settings = dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def plugins() -> set[str]:
+    """The names of the plugins that are enabled: every installed one. A `conftest.py` may override
+    this."""
+    return set(installed())
 
 
 @pytest.fixture(scope="session")
@@ -74,19 +80,6 @@ def base_settings(
         # The tests of the limits switch them on.
         "competition.ratelimit.enabled": "false",
         **plugin_settings,
-    }
-
-
-@pytest.fixture
-def own_settings(base_settings: Settings, request: pytest.FixtureRequest) -> Settings:
-    """The settings of one test's application: the plugins that it needs are on, too."""
-    on = {*base_settings["competition.plugins"].split()}
-    missing = needed(request.node) - on
-    if not missing:
-        return base_settings
-    return {
-        **base_settings,
-        "competition.plugins": " ".join(sorted(on | with_requirements(missing))),
     }
 
 
@@ -201,14 +194,14 @@ def app_with(
     engine: Engine,
     empty_redis: None,
     applications: Applications,
-    own_settings: Settings,
+    base_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """`app` with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
     with engine.connect() as connection, connection.begin() as transaction:
 
         def serve(settings: Settings) -> Service:
-            application = applications.get({**own_settings, **settings})
+            application = applications.get({**base_settings, **settings})
             application.runtime.database = TransactionDatabase(connection)
             return _service(application, tmp_path)
 
@@ -256,15 +249,15 @@ def live_with(
     template: str,
     empty_redis: None,
     applications: Applications,
-    own_settings: Settings,
+    base_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """`live` with other settings."""
     with ExitStack() as stack:
 
         def serve(settings: Settings) -> Service:
-            settings = {**own_settings, "competition.database.pool_size": "25", **settings}
-            if (url := settings["competition.database.url"]) == own_settings[
+            settings = {**base_settings, "competition.database.pool_size": "25", **settings}
+            if (url := settings["competition.database.url"]) == base_settings[
                 "competition.database.url"
             ]:
                 url = databases.create(template)
