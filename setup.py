@@ -75,7 +75,7 @@ setup(
         "setuptools<82",
         "sqlalchemy>=2.1,<2.2",
         "venusian>=3.1,<4",
-        # For pserve; the service's own server is Granian.
+        # For pserve, and for the metrics of a worker; the api is served by Granian.
         "waitress>=3.0,<4",
         "websockets>=17,<18",
         "zope.sqlalchemy>=4.1,<5",

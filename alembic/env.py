@@ -1,7 +1,7 @@
 """Runs the migrations of one history (see `competition.core.histories.history`).
 
-``alembic -c development.ini …`` is about our own, and reads the service's settings from the same
-file. Tests and ``competition db …`` hand over a connection and a history.
+``alembic -c development.ini …`` runs our own, and reads the service's settings from the same file.
+Tests and ``competition db …`` pass a connection and a history.
 """
 
 from pathlib import Path
@@ -12,35 +12,34 @@ from sqlalchemy import Connection, create_engine
 from alembic import context
 from competition.cli.ini import Ini
 from competition.core.database import Base
-from competition.core.histories import migrations
-from competition.core.histories.history import History, adopt, held, recording
-from competition.core.plugins import installed
+from competition.core.histories.history import History, ours
+from competition.core.histories.migrations import locked
 from competition.core.runtime import direct_database_url
 
 
 def migrate(connection: Connection, history: History) -> None:
     ran = context.config.attributes.get("ran", lambda revision, what: None)
-    with recording(connection, history) as own:
 
-        def is_own(name: str | None, kind: str) -> bool:
-            """Tables of others are neither compared nor dropped."""
-            return kind != "table" or name in own
+    def is_own(name: str | None, kind: str) -> bool:
+        """Whether Alembic compares a table; it neither creates nor drops those of others."""
+        return kind != "table" or name in history.tables
 
-        context.configure(
-            connection=connection,
-            target_metadata=Base.metadata,
-            transaction_per_migration=True,
-            version_table=history.version_table,
-            # Checks are compared by their names: PostgreSQL keeps another text of each.
-            autogenerate_plugins=["alembic.autogenerate.*", "alembic.ext.checkconstraint_byname"],
-            include_name=lambda name, kind, parents: is_own(name, kind),
-            include_object=lambda thing, name, kind, reflected, other: is_own(name, kind),
-            on_version_apply=lambda ctx, step, heads, run_args: ran(
-                step.up_revision_id, step.up_revision.doc
-            ),
-        )
-        with context.begin_transaction():
-            context.run_migrations()
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        transaction_per_migration=True,
+        version_table=history.version_table,
+        # Compare check constraints by name: PostgreSQL stores a different text.
+        autogenerate_plugins=["alembic.autogenerate.*", "alembic.ext.checkconstraint_byname"],
+        # The first filters tables of the database, the second those of the metadata.
+        include_name=lambda name, kind, parents: is_own(name, kind),
+        include_object=lambda thing, name, kind, reflected, other: is_own(name, kind),
+        on_version_apply=lambda ctx, step, heads, run_args: ran(
+            step.up_revision_id, step.up_revision.doc
+        ),
+    )
+    with context.begin_transaction():
+        context.run_migrations()
 
 
 connection = context.config.attributes.get("connection")
@@ -50,8 +49,6 @@ else:
     path = context.config.config_file_name
     setup_logging(path)
     engine = create_engine(direct_database_url(Ini(Path(path)).settings()))
-    with engine.connect() as connection, held(connection):
-        histories = migrations.histories(installed().values())
-        adopt(connection, histories)
-        migrate(connection, histories[0])
+    with engine.connect() as connection, locked(connection):
+        migrate(connection, ours())
     engine.dispose()

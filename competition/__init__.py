@@ -14,7 +14,7 @@ warnings.filterwarnings("ignore", "pkg_resources is deprecated", UserWarning)
 def main(global_config: dict[str, Any], **settings: Any) -> Any:
     """The WSGI application, for ``paste.app_factory``."""
     from competition.core.plugins import build
-    from competition.core.runtime import announce
+    from competition.core.startup import announce
 
     config = build(settings)
     announce(config.registry.runtime.settings, "wsgi")

@@ -1,41 +1,38 @@
 """The worker: a Huey consumer of the service's queue, and the threads that run jobs.
 
-Huey hears that something is due; what it is stands in PostgreSQL, where the threads look by
-themselves as well. So a worker without Redis does the same, a moment later.
+Jobs are rows in PostgreSQL. The consumer receives the wake-ups that announce them, and the threads
+also poll the database. A worker without Redis therefore does the same work, a moment later.
 
-``competition worker INI`` runs `run`. Huey's own command works too, with the ini file in the
+``competition worker INI`` calls `run`. Huey's own command works too, with the ini file in the
 environment: ``COMPETITION_INI=development.ini huey_consumer competition.worker.huey``.
 """
 
 import os
+import socket
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterable
 from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from huey.consumer import Consumer
+import waitress
 from pyramid.paster import get_appsettings, setup_logging
 
 from competition.core.errors import ApiError, NotFound, error_response
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
 from competition.core.jobs.ticks import Ticks
 from competition.core.logs import patient
-from competition.core.metrics import MEDIA_TYPE, MetricsSettings
+from competition.core.metrics import MetricsSettings
 from competition.core.plugins import build
-from competition.core.runtime import API_PREFIX, Runtime, announce
+from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.scraping import check_scraper
 from competition.core.settings import SettingsError
-from competition.core.web.scraping import check_scraper
+from competition.core.startup import announce
 
-# Seconds that Huey waits at most before it asks a Redis again that was away.
+# How long Huey waits at most before it polls again after Redis was unavailable, in seconds.
 LONGEST_PAUSE = 1.0
-
-
-class _Consumer(Consumer):  # type: ignore[misc]  # without types
-    def start(self) -> None:
-        # By itself it minds signals last, and a SIGTERM would kill what its threads have begun.
-        self._set_signal_handlers()
-        super().start()
 
 
 class Worker:
@@ -56,7 +53,7 @@ class Worker:
                 ("ticks", Ticks(runtime).run_forever),
             )
         ]
-        runtime.doorbell.bind(self._lanes.ring)
+        runtime[Doorbell].bind(self._lanes.ring)
 
     def start(self) -> None:
         for thread in self._threads:
@@ -69,61 +66,60 @@ class Worker:
         self._stopping.set()
 
 
-class Scraped(ThreadingHTTPServer):
-    """Shows a scraper what this process has counted, which has no other port."""
+def serve_metrics(runtime: Runtime) -> None:
+    """Serve this process's metrics on a port of their own. A worker has no other port.
 
-    daemon_threads = True
+    Raises SettingsError if the port is taken.
+    """
+    settings = runtime.settings[MetricsSettings]
+    try:
+        listening = socket.create_server((settings.worker_host, settings.worker_port))
+    except OSError as error:
+        reason = f"{settings.prefix}.worker_port: {settings.worker_port}: {error.strerror}"
+        raise SettingsError([reason]) from error
+    # `ident` is the Server header: the response has none.
+    options = {"sockets": [listening], "threads": 1, "ident": None}
+    threading.Thread(
+        target=waitress.serve,
+        args=[metrics_app(runtime)],
+        kwargs=options,
+        name="metrics",
+        daemon=True,
+    ).start()
 
-    def __init__(self, runtime: Runtime) -> None:
-        self.runtime = runtime
-        settings = runtime.settings[MetricsSettings]
+
+def metrics_app(runtime: Runtime) -> WSGIApplication:
+    """The WSGI application of the Prometheus client, for callers that send the metrics token."""
+    # The library decides on its import whether processes share their counts: see Metrics.
+    from prometheus_client import make_wsgi_app
+
+    metrics: WSGIApplication = make_wsgi_app(runtime.metrics.registry())
+
+    def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        answer = metrics
         try:
-            super().__init__((settings.worker_host, settings.worker_port), Scrape)
-        except OSError as error:
-            told = f"{settings.prefix}.worker_port: {settings.worker_port}: {error.strerror}"
-            raise SettingsError([told]) from error
-
-
-class Scrape(BaseHTTPRequestHandler):
-    server: Scraped
-    # Seconds: a connection on which nothing comes.
-    timeout = 10
-
-    def do_GET(self) -> None:
-        runtime = self.server.runtime
-        try:
-            if self.path.partition("?")[0].rstrip("/") != f"{API_PREFIX}/metrics":
+            if environ["PATH_INFO"].rstrip("/") != f"{API_PREFIX}/metrics":
                 raise NotFound
-            token = runtime.tokens.from_header(self.headers.get("Authorization", ""))
+            token = runtime.tokens.from_header(environ.get("HTTP_AUTHORIZATION", ""))
             check_scraper(runtime.settings[MetricsSettings], token)
         except ApiError as error:
-            self._answer(error.status, "application/json", error_response(error).body)
-        else:
-            self._answer(200, f"{MEDIA_TYPE}; charset=utf-8", runtime.metrics.exposition())
+            answer = error_response(error)
+        return answer(environ, start_response)
 
-    def _answer(self, status: int, media_type: str, body: bytes) -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", media_type)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def version_string(self) -> str:
-        return ""
-
-    def log_message(self, *_: Any) -> None:
-        """It is asked each few seconds."""
+    return app
 
 
 def bind(runtime: Runtime) -> None:
-    """Make the consumer of this process start and stop a worker with itself, and show what it
-    counts. Raises SettingsError for a port that is taken."""
+    """Have the consumer of this process start and stop a worker with itself, and serve metrics.
+
+    Raises SettingsError if the port for metrics is taken.
+    """
     if runtime.settings[MetricsSettings].worker_port:
-        threading.Thread(target=Scraped(runtime).serve_forever, name="metrics", daemon=True).start()
+        serve_metrics(runtime)
     lock = threading.Lock()
     listening = 0
     worker: Worker
-    huey = runtime.doorbell.huey
+    huey = runtime[Doorbell].huey
     for name in ("Worker", "Scheduler"):
         patient(f"huey.consumer.{name}")
 
@@ -151,13 +147,12 @@ def run(runtime: Runtime) -> None:
     """Run a worker until SIGTERM, which lets running jobs finish; Ctrl-C leaves them to the next
     worker."""
     bind(runtime)
-    _Consumer(
-        runtime.doorbell.huey,
-        # It only minds the bell.
+    runtime[Doorbell].huey.create_consumer(
+        # This thread only receives wake-ups. Jobs run in the threads of their lanes.
         workers=1,
         worker_type="thread",
         max_delay=LONGEST_PAUSE,
-        # Whichever worker it is in, core's ticks are periodic work.
+        # Periodic work is core's ticks, not Huey's.
         periodic=False,
         graceful_signal="TERM",
     ).run()
@@ -174,14 +169,11 @@ def __getattr__(name: str) -> Any:
     runtime: Runtime = build(get_appsettings(ini)).registry.runtime
     announce(runtime.settings, "huey_consumer")
     bind(runtime)
-    huey = runtime.doorbell.huey
-    make_consumer = huey.create_consumer
+    huey = runtime[Doorbell].huey
 
-    def create_consumer(**options: Any) -> Any:
-        # By now Huey's command has its lines written in a form of its own: the ini has the last
-        # word.
+    @huey.on_startup()
+    def log_as_the_ini_says() -> None:
+        # Huey's command has added a log handler of its own, in another format.
         setup_logging(ini)
-        return make_consumer(**options)
 
-    huey.create_consumer = create_consumer
     return globals().setdefault(name, huey)

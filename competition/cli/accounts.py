@@ -7,11 +7,11 @@ import click
 import msgspec
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core.histories import migrations
+from competition.core.histories.history import passed_over
 from competition.core.plugins import installed
 from competition.core.users import accounts, personal_data, second_factor, superadmins
 from competition.core.web.schemas import Email, Phone, Schema, Text, node
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 from competition.core.work import Work
 
 
@@ -135,7 +135,7 @@ without = click.option(
 def _check_all_are_on(work: Work, without: Collection[str]) -> None:
     """Raises ClickException."""
     on = {*work.runtime.packages.values(), *without}
-    found = migrations.passed_over(work.db.connection(), installed().values(), on)
+    found = passed_over(work.db.connection(), installed().values(), on)
     if found:
         lines = [f"  {name}: rows in {', '.join(tables)}" for name, tables in found.items()]
         raise click.ClickException(

@@ -27,12 +27,8 @@ from competition.collector import pass_over_what_is_here
 from competition.core.metrics import SHARED_FOLDER
 from competition.core.plugins import build
 from competition.core.push.sockets import SocketSettings
-from competition.core.runtime import (
-    Runtime,
-    ServerSettings,
-    announce,
-    refuse_what_is_not_for_production,
-)
+from competition.core.runtime import Runtime, ServerSettings
+from competition.core.startup import announce, refuse_what_is_not_for_production
 from competition.parent import die_with
 from competition.supervisor import DRAIN
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, NullPool, create_engine
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core.histories import migrations
-from competition.core.histories.history import History, MigrationError
+from competition.core.histories.history import History, MigrationError, histories
 from competition.core.plugins import Plugin, installed
 from competition.core.runtime import direct_database_url
 
@@ -59,7 +59,7 @@ def _history(name: str, available: dict[str, Plugin]) -> History:
     if name not in available:
         raise MigrationError(f"There is no plugin {name!r}; there are {', '.join(available)}.")
     plugin = available[name]
-    ours, *others = migrations.histories(available.values())
+    ours, *others = histories(available.values())
     if plugin.is_ours:
         return ours
     if plugin.migrations is None:

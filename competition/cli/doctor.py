@@ -26,11 +26,13 @@ from competition.core.histories.history import MigrationError
 from competition.core.jobs.lanes import Lane
 from competition.core.jobs.tasks import JobSettings
 from competition.core.logs import reason
-from competition.core.mail.transport import TransportError
+from competition.core.mail.transport import Transport, TransportError
 from competition.core.plugins import installed
 from competition.core.push.sockets import SocketSettings
-from competition.core.runtime import Runtime, most_connections, risks
+from competition.core.runtime import Runtime, most_connections
+from competition.core.startup import risks
 from competition.core.storage import keys
+from competition.core.storage.contract import Storage
 from competition.core.users.models import Staff
 from competition.core.web.health import problems
 from competition.core.work import begin, reading
@@ -51,6 +53,7 @@ LIMITS = text(
     "select extract(epoch from current_setting('statement_timeout')::interval),"
     " extract(epoch from current_setting('lock_timeout')::interval)"
 )
+READ_ONLY = text("select current_setting('default_transaction_read_only') = 'on'")
 GREETING = b"competition doctor"
 
 Level = Literal["ok", "warning", "error"]
@@ -140,6 +143,17 @@ def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
                 " connect_query, as deploy/pgbouncer has them"
             ),
         )
+    with reading(runtime) as work:
+        is_read_only = work.db.execute(READ_ONLY).scalar_one()
+    yield Finding(
+        "reading",
+        "ok" if is_read_only else "error",
+        "PostgreSQL rejects changes in requests that only read"
+        if is_read_only
+        else "PostgreSQL accepts changes in requests that only read: point"
+        " competition.database.reading_url to an entry of the pooler whose connect_query has"
+        " `set default_transaction_read_only = on`, as deploy/pgbouncer has it",
+    )
 
 
 def connections_of_each(runtime: Runtime) -> dict[str, int]:
@@ -189,10 +203,10 @@ def look_at_redis(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 def look_at_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     key = keys.new_key("doctor", "txt")
     try:
-        runtime.storage.put(key, BytesIO(GREETING), "text/plain")
-        with closing(runtime.storage.open(key)) as stream:
+        runtime[Storage].put(key, BytesIO(GREETING), "text/plain")
+        with closing(runtime[Storage].open(key)) as stream:
             is_same = stream.read() == GREETING
-        runtime.storage.delete(key)
+        runtime[Storage].delete(key)
     except (ApiError, OSError) as error:
         told = f"{error}: look at competition.storage and at the rights there"
         yield Finding("storage", "error", told)
@@ -203,7 +217,7 @@ def look_at_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
 
 def look_at_mail(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     try:
-        with runtime.transport.open():
+        with runtime[Transport].open():
             told = "it takes mails; try `competition mail test ADDRESS`"
             yield Finding("mail", "ok", told)
     except TransportError as error:

@@ -8,9 +8,9 @@ from competition.cli.ini import Ini, ini_argument
 from competition.core.console import print_table
 from competition.core.mail import mails as mails
 from competition.core.mail.message import compose
-from competition.core.mail.transport import MailSettings, TransportError
+from competition.core.mail.transport import MailSettings, Transport, TransportError
 from competition.core.web.schemas import Email, Schema, node
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 
 MOST_MAILS = 100
 # No mail of the table has it.
@@ -68,7 +68,7 @@ def send_test_mail(address: str, ini: Ini) -> None:
             reply_to=runtime.service.support_email,
         )
         try:
-            with runtime.transport.open() as connection:
+            with runtime[Transport].open() as connection:
                 connection.send(message, TEST_MAIL)
         except TransportError as error:
             raise click.ClickException(

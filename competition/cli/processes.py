@@ -20,8 +20,9 @@ from competition.cli.api import check_port
 from competition.cli.ini import VARIABLE, Ini, ini_argument
 from competition.core.database import DatabaseSettings
 from competition.core.push.sockets import SocketSettings
-from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings, announce
+from competition.core.runtime import EMBEDDED, RedisSettings, ServiceSettings
 from competition.core.settings import Settings
+from competition.core.startup import announce
 from competition.parent import ending_with_parent
 from competition.supervisor import PAUSE, GivenUp, StopRequest
 from competition.ws import process as sockets

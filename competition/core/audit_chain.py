@@ -20,6 +20,7 @@ from sqlalchemy import Result, Row, Select, Text, case, cast, exists, func, sele
 from sqlalchemy.orm import aliased
 
 from competition.core.audit import ERASURE, AuditEntry
+from competition.core.jobs import jobs
 from competition.core.jobs.tasks import task
 from competition.core.work import Work
 
@@ -61,7 +62,7 @@ def seal(work: Work) -> None:
     if sealed:
         work.db.execute(update(AuditEntry), sealed)
     if len(sealed) == MOST_SEALED_AT_ONCE:
-        work.enqueue("core.seal_audit")
+        jobs.enqueue(work, "core.seal_audit")
 
 
 def head(work: Work) -> str:

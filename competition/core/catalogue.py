@@ -14,7 +14,6 @@ import venusian
 from pyramid.exceptions import ConfigurationError
 
 T = TypeVar("T")
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -34,8 +33,6 @@ class OwnName:
 class Catalogue:
     def __init__(self) -> None:
         self._things: defaultdict[type[Any], dict[str, Any]] = defaultdict(dict)
-        # The kinds of what each plugin brought, one for each thing.
-        self._brought: defaultdict[str, list[type[Any]]] = defaultdict(list)
         self._bringing = ""
         self._is_ours = True
 
@@ -53,7 +50,6 @@ class Catalogue:
                 f"{self.bringing} brings a {kind.__name__} named {name!r}: there is one already."
             )
         self._things[kind][name] = thing
-        self._brought[self._bringing].append(kind)
 
     @contextmanager
     def brought_by(self, plugin: str, *, is_ours: bool) -> Iterator[None]:
@@ -68,10 +64,6 @@ class Catalogue:
     def bringing(self) -> str:
         """Who brings something now, as an error names it."""
         return f"The plugin {self._bringing}" if self._bringing else "The service"
-
-    def kinds_of(self, plugin: str) -> list[type[Any]]:
-        """The kinds of what a plugin registered: one entry for each thing."""
-        return self._brought[plugin]
 
     def __getitem__(self, kind: type[T]) -> dict[str, T]:
         """What is registered of a kind, by name, in the order of registration."""
@@ -94,7 +86,6 @@ class Catalogue:
         copied = Catalogue()
         for kind, things in self._things.items():
             copied._things[kind].update(things)
-        copied._brought.update({plugin: [*kinds] for plugin, kinds in self._brought.items()})
         return copied
 
 
@@ -105,28 +96,7 @@ def catalogue_of(config: Any) -> Catalogue:
     return catalogue
 
 
-def function_of(config: Any, function: F | str) -> F:
-    """The function, or the one that a dotted name means. Raises ConfigurationError."""
-    try:
-        found: F = config.maybe_dotted(function)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigurationError(
-            f"{catalogue_of(config).bringing} names {function!r}, which can't be imported:"
-            f" {_missing(config, str(function)) or error}."
-        ) from error
-    return found
-
-
-def _missing(config: Any, name: str) -> str:
-    """What a module lacks, where it is there itself."""
-    module, _, attribute = name.rpartition(".")
-    try:
-        return f"{config.maybe_dotted(module).__name__} has no {attribute}" if module else ""
-    except (ImportError, AttributeError, ValueError):
-        return ""
-
-
-def declare(function: Callable[..., Any], kind: type[T], name: str, thing: Callable[[], T]) -> None:
+def declare(function: object, kind: type[T], name: str, thing: Callable[[], T]) -> None:
     """Have a scan of the function's module add what `thing` makes. For decorators."""
 
     def register(scanner: Any, _name: str, _function: Any) -> None:

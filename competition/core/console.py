@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from pyramid.config import Configurator
 
-from competition.core.catalogue import catalogue_of, function_of
+from competition.core.catalogue import declare
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Declared = TypeVar("Declared", bound=click.Command)
 
 # In ``click.Context.meta``: the ini file that the commands of plugins are made from.
 INI = "competition.ini"
@@ -58,12 +58,16 @@ def _is_in_use(context: click.Context, parameter: click.Parameter, path: Path | 
         )
 
 
-def add_command(config: Configurator, command: click.Command | str) -> None:
-    """Configuration directive ``config.add_command``: the command, or its dotted name. It finds the
-    process's Runtime in ``click.Context.obj``, and takes an INI with `takes_ini`."""
-    found: click.Command = function_of(config, command)
-    catalogue_of(config).add(click.Command, str(found.name), found)
+def command(declared: Declared) -> Declared:
+    """Declare a command of the command line, found when its module is scanned:
 
+    @command
+    @click.command("notes")
+    @takes_ini
+    @click.pass_obj
+    def notes(runtime: Runtime) -> None: ...
 
-def includeme(config: Configurator) -> None:
-    config.add_directive("add_command", add_command)
+    It finds the process's Runtime in ``click.Context.obj``.
+    """
+    declare(declared, click.Command, str(declared.name), lambda: declared)
+    return declared

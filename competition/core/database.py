@@ -5,10 +5,11 @@ One that only reads has a `ReadingSession`: each statement is committed by itsel
 rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import psycopg
 import zope.sqlalchemy
@@ -21,7 +22,9 @@ from sqlalchemy import (
     MetaData,
     create_engine,
     event,
+    func,
     make_url,
+    select,
     text,
 )
 from sqlalchemy.exc import DBAPIError, OperationalError
@@ -29,7 +32,12 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 
+from competition.core.logs import patient, reason
+from competition.core.readiness import readiness_check
 from competition.core.settings import is_on_this_machine, setting
+
+# Logs once a minute that PostgreSQL is unavailable, however many requests find it so.
+outages = patient(f"{__name__}.outages")
 
 # A migration gives a constraint this name, and an error message contains it.
 NAMING_CONVENTION = {
@@ -73,6 +81,14 @@ LOST_RACE = "40"
 READ_ONLY = "25006"
 # The plan of a prepared statement is from before a migration.
 STALE_PLAN = "0A000"
+# How often work that loses a race is done at most.
+TRIES = 3
+
+# Plans for statements over many rows: only hash joins, with enough memory for them. Few of these
+# statements run at the same time.
+OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
+
+T = TypeVar("T")
 
 
 class Base(DeclarativeBase):
@@ -163,6 +179,34 @@ class ReadingSession(Session):
 @event.listens_for(ReadingSession, "before_flush")
 def _reject_flush(session: ReadingSession, *_: Any) -> None:
     session.check_unchanged()
+
+
+def check_transaction(session: Session) -> None:
+    """Raise NoTransaction if the session only reads."""
+    if isinstance(session, ReadingSession):
+        raise NoTransaction("declare the endpoint with transaction=True")
+
+
+@contextmanager
+def over_sets(session: Session) -> Iterator[None]:
+    """Context manager for a statement over all rows of an exam, or of a whole table.
+
+    PostgreSQL may have no statistics of these rows yet, because those of an exam all come after the
+    last ANALYZE. It would expect one row, and read another table again for each
+    (docs/decisions/0014-when-the-database-is-away.md). Inside, it only joins by hashing, which
+    takes time in proportion to the rows. Raises NoTransaction if the session only reads.
+    """
+    check_transaction(session)
+    _set_locally(session, OVER_SETS)
+    yield
+    # Not after an error: the settings end with the transaction.
+    _set_locally(session, dict.fromkeys(OVER_SETS))
+
+
+def _set_locally(session: Session, values: Mapping[str, str | None]) -> None:
+    """Change settings of PostgreSQL until the end of the transaction. None restores the value that
+    the connection started with."""
+    session.execute(select(*(func.set_config(name, value, True) for name, value in values.items())))
 
 
 class Database:
@@ -306,6 +350,15 @@ def is_outage(error: BaseException) -> bool:
     return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
 
 
+def noticed(error: BaseException) -> bool:
+    """Whether the error is an outage. If so, it is logged in one line a minute, however many
+    requests and jobs meet it."""
+    if not is_outage(error):
+        return False
+    outages.error("the database can't be reached: %s", reason(error))
+    return True
+
+
 def is_retryable(error: BaseException) -> bool:
     """Whether the same work, done again from its beginning, may succeed at once: it lost a race, or
     its connection turned out to be dead and the pool opens another one."""
@@ -314,10 +367,26 @@ def is_retryable(error: BaseException) -> bool:
     return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
+def retrying(action: Callable[[], T]) -> T:
+    """Call `action` and return its result. Call it again, at most twice, if it loses a race against
+    another transaction or its connection turns out to be dead.
+
+    `action` does all its work in transactions of its own, and may run more than once.
+    """
+    for _ in range(TRIES - 1):
+        try:
+            return action()
+        except DBAPIError as error:
+            if not is_retryable(error):
+                raise
+    return action()
+
+
+@readiness_check("database")
 def check(work: Any) -> None:
     """Readiness check: whether the database answers."""
     work.db.execute(ALIVE)
 
 
 def includeme(config: Configurator) -> None:
-    config.add_check("database", check)
+    config.scan(__name__)

@@ -10,6 +10,7 @@ import msgspec
 from pyramid.config import Configurator
 from pyramid.httpexceptions import (
     HTTPException,
+    HTTPForbidden,
     HTTPMethodNotAllowed,
     HTTPNotFound,
 )
@@ -214,6 +215,8 @@ def http_error(error: HTTPException, request: Request) -> Response:
     """The reply to an error that Pyramid or Cornice raises by itself."""
     if isinstance(error, HTTPNotFound):
         return error_response(NotFound())
+    if isinstance(error, HTTPForbidden):
+        return error_response(PermissionDenied())
     if isinstance(error, HTTPMethodNotAllowed):
         allow = {"Allow": ", ".join(sorted({*(error.allow or ()), "OPTIONS"}))}
         if request.method == "OPTIONS":

@@ -4,6 +4,8 @@ for something that is away says so once a minute."""
 import logging
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
@@ -11,9 +13,21 @@ from typing import Any
 import psycopg
 import redis
 import sqlalchemy.exc
+from cachetools import TTLCache
 from pythonjsonlogger.json import JsonFormatter
 
 request_id_var: ContextVar[str] = ContextVar("request_id", default="-")
+
+
+@contextmanager
+def carrying(request_id: str) -> Iterator[None]:
+    """Context manager: log records inside carry the id of the request that caused them."""
+    before = request_id_var.get()
+    request_id_var.set(request_id)
+    try:
+        yield
+    finally:
+        request_id_var.set(before)
 
 
 class InUtc(logging.Formatter):
@@ -54,6 +68,8 @@ AWAY = (
     sqlalchemy.exc.TimeoutError,
 )
 REPEATED_AFTER = 60.0
+# How many different warnings a process has in a minute at most, before it repeats some.
+MOST_WARNINGS = 1000
 
 
 def reason(error: BaseException) -> str:
@@ -70,9 +86,11 @@ class Seldom(logging.Filter):
     """Lets a warning of one text and one kind of error through once a minute, and without a
     traceback when something is away."""
 
-    def __init__(self) -> None:
+    def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        self._said: dict[Any, float] = {}
+        # The warnings of the last minute. All threads log, and cachetools leaves locking to its
+        # users.
+        self._said: TTLCache[Any, bool] = TTLCache(MOST_WARNINGS, REPEATED_AFTER, timer)
         self._lock = threading.Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -83,16 +101,16 @@ class Seldom(logging.Filter):
         if isinstance(error, AWAY):
             record.msg = f"{record.getMessage()}: {reason(error)}"
             record.args, record.exc_info = (), None
-        now = time.monotonic()
         with self._lock:
-            if now - self._said.get(what, -REPEATED_AFTER) < REPEATED_AFTER:
-                return False
-            self._said[what] = now
-        return True
+            is_repeated = what in self._said
+            if not is_repeated:
+                self._said[what] = True
+        return not is_repeated
 
     def forget(self) -> None:
         """Let the next warning through, as at a start."""
-        self._said.clear()
+        with self._lock:
+            self._said.clear()
 
 
 SELDOM = Seldom()

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from pyramid.config import Configurator
-
-from competition.core.catalogue import catalogue_of, function_of
+from competition.core.catalogue import declare
 from competition.core.settings import Secret, setting
 
 if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
     from prometheus_client.core import Metric
 
 # The library's own variable.
@@ -47,22 +46,28 @@ class Gauge(NamedTuple):
     value: float
 
 
+# What a gauge gets is a Work.
+Read = Callable[[Any], float]
+
+
 @dataclass(frozen=True)
 class WatchedGauge:
-    """A gauge that is asked for whenever somebody scrapes: `read` gets a Work."""
+    """A gauge that is read whenever the metrics are scraped."""
 
     name: str
     help: str
-    read: Callable[[Any], float]
+    read: Read
 
 
-def add_gauge(
-    config: Configurator, name: str, help: str, read: Callable[[Any], float] | str
-) -> None:
-    """Configuration directive ``config.add_gauge``: a number that `read(work)`, a function or its
-    dotted name, finds, such as how many wait; the metrics show it as ``competition_<name>``."""
-    gauge = WatchedGauge(f"competition_{name}", help, function_of(config, read))
-    catalogue_of(config).add(WatchedGauge, name, gauge)
+def gauge(name: str, help: str) -> Callable[[Read], Read]:
+    """Declare a gauge, found when its module is scanned: a number that the function finds, such as
+    how many wait. The metrics show it as ``competition_<name>``."""
+
+    def decorate(read: Read) -> Read:
+        declare(read, WatchedGauge, name, lambda: WatchedGauge(f"competition_{name}", help, read))
+        return read
+
+    return decorate
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,7 @@ class Metrics:
         self._lock = threading.Lock()
         self.dropped_sockets = PrometheusCounter(
             "competition_dropped_sockets",
-            "Sockets that were closed because they were read too slowly.",
+            "Sockets that were closed because their clients answered no ping in time.",
             registry=self._registry,
         )
 
@@ -139,7 +144,13 @@ class Metrics:
 
     def exposition(self, gauges: Iterable[Gauge] = ()) -> bytes:
         """The text that a scraper reads."""
-        from prometheus_client import CollectorRegistry, generate_latest
+        from prometheus_client import generate_latest
+
+        return generate_latest(self.registry(gauges))
+
+    def registry(self, gauges: Iterable[Gauge] = ()) -> "CollectorRegistry":
+        """What a scraper gets: the counts, of all processes that share them, and the gauges."""
+        from prometheus_client import CollectorRegistry
         from prometheus_client.multiprocess import MultiProcessCollector
 
         registry = CollectorRegistry()
@@ -148,7 +159,7 @@ class Metrics:
         else:
             registry.register(self._registry)
         registry.register(_Now(gauges))
-        return generate_latest(registry)
+        return registry
 
 
 class _Now:
@@ -160,7 +171,3 @@ class _Now:
 
         for gauge in self._gauges:
             yield GaugeMetricFamily(gauge.name, gauge.help, gauge.value)
-
-
-def includeme(config: Configurator) -> None:
-    config.add_directive("add_gauge", add_gauge)

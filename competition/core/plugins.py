@@ -5,12 +5,9 @@ A plugin is a package, or one module, with an ``includeme(config)``. It may also
 (the folder of a history of its own).
 """
 
-import ast
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, is_dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import Distribution, entry_points
 from importlib.util import find_spec
@@ -23,8 +20,9 @@ from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
-from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.runtime import Runtime
 from competition.core.settings import NAMESPACE, Settings, SettingsError, overlay, read
+from competition.core.startup import refuse_what_is_not_for_production
 
 GROUP = "competition.plugins"
 # The package of the plugins in this repository.
@@ -34,24 +32,23 @@ RESERVED = (OURS, "core")
 # Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
 # directives and scans for what it declares. Directives come before who uses them.
 CORE = (
-    # Before there is a route.
-    "web.routes",
     "errors",
     "web.failures",
+    "web.responses",
     "web.request",
     "web.service",
     "web.health",
     "runtime",
     "database",
-    "histories.history",
+    "histories.readiness",
     "auth.keyring",
     "metrics",
     "traces",
     "flags",
-    "console",
     "auth.access",
     "auth.tokens",
     "auth.sessions",
+    "jobs.doorbell",
     "jobs.lanes",
     "jobs.tasks",
     "jobs.housekeeping",
@@ -66,16 +63,14 @@ CORE = (
     "storage.backends",
     "storage.content_types",
     "storage.orphans",
-    "push.feeds",
     "push.sockets",
     "users.headcounts",
     "limits.counters",
-    "web.slots",
     "web.bodies",
     "web.limits",
-    "web.examples",
-    "web.openapi",
-    "web.asyncapi",
+    "document.examples",
+    "document.served",
+    "document.asyncapi",
     "web.cors",
     # Around all others.
     "web.headers",
@@ -239,8 +234,8 @@ def _check_sections(plugins: Iterable[Plugin]) -> None:
             prefix = getattr(section, "prefix", "")
             if not is_dataclass(section) or not f"{prefix}.".startswith(f"{wanted}."):
                 problems.append(
-                    f"the plugin {plugin.name}: its SETTINGS have {section!r}, which has to be a"
-                    f' dataclass with prefix: ClassVar[str] = "{wanted}"'
+                    f"the plugin {plugin.name}: {section!r} has to be a dataclass with the prefix"
+                    f" {wanted}"
                 )
     if problems:
         raise SettingsError(problems)
@@ -262,20 +257,18 @@ def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
     return read([*core, *on], texts, problems), plugins
 
 
-def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = None) -> Configurator:
-    """Core and the plugins that are on, committed; ``registry.runtime`` is the process's Runtime.
+def build(raw: Mapping[str, Any]) -> Configurator:
+    """Core and the enabled plugins, committed; ``registry.runtime`` is the process's Runtime.
 
-    `prepare` sees the runtime before anything is included. Raises SettingsError, and
-    ConfigurationError for what a plugin brings and can't.
+    Raises SettingsError, or ConfigurationError for a wrong declaration.
     """
     settings, plugins = load_settings(raw)
+    refuse_what_is_not_for_production(settings)
     runtime = Runtime(settings)
-    if prepare is not None:
-        prepare(runtime)
     pyramid_settings = {
         "tm.manager_hook": pyramid_tm.explicit_manager,
         "tm.commit_veto": pyramid_tm.default_commit_veto,
-        # The security policy answers in the view, where its errors are rendered.
+        # pyramid_tm would create the work before the endpoint says whether it only reads.
         "tm.annotate_user": False,
         "retry.activate_hook": "competition.core.web.request.retry_attempts",
     }
@@ -288,67 +281,18 @@ def build(raw: Mapping[str, Any], prepare: Callable[[Runtime], None] | None = No
     for part in CORE:
         module = import_module(f"competition.core.{part}")
         if hasattr(module, "includeme"):
-            config.include(module, route_prefix=API_PREFIX)
+            config.include(module)
     for plugin in plugins:
         with runtime.catalogue.brought_by(plugin.name, is_ours=plugin.is_ours):
             _include(config, plugin)
     config.commit()
-    _check_requirements(plugins)
     config.registry.notify(Assembled(config.registry))
     return config
 
 
 def _include(config: Configurator, plugin: Plugin) -> None:
+    """Raises ConfigurationError if one of its modules can't be imported."""
     try:
-        config.include(plugin.module, route_prefix=API_PREFIX)
+        config.include(plugin.module)
     except ImportError as error:
         raise ConfigurationError(f"The plugin {plugin.name} can't be loaded: {error}.") from error
-    except AttributeError as error:
-        if not isinstance(error.obj, Configurator):
-            raise
-        there = [*config.registry._directives, *dir(config)]
-        similar = get_close_matches(str(error.name), there, 1)
-        raise ConfigurationError(
-            f"The plugin {plugin.name} calls config.{error.name}, and there is no such directive"
-            + "".join(f"; did you mean {each}?" for each in similar)
-        ) from error
-
-
-def _check_requirements(plugins: Iterable[Plugin]) -> None:
-    """Raises ConfigurationError for a plugin of another package that takes more than an event from
-    a plugin that it does not require: its tables and slots would be there by chance."""
-    on = {plugin.name: plugin for plugin in plugins}
-    available = installed().values()
-    for plugin in on.values():
-        required = {*_with_requirements(plugin.name, on)}
-        for module, used in _imports(plugin) if not plugin.is_ours else ():
-            other = declaring(used, available)
-            if other is None or other.name in required:
-                continue
-            if not used.startswith(f"{other.module.__name__}.events."):
-                raise ConfigurationError(
-                    f"The plugin {plugin.name} uses {used} (in {module}), and does not require"
-                    f" {other.name}: add it to REQUIRES."
-                )
-
-
-def _with_requirements(name: str, on: Mapping[str, Plugin]) -> Iterator[str]:
-    yield name
-    for required in on[name].requires:
-        yield from _with_requirements(required, on)
-
-
-def _imports(plugin: Plugin) -> Iterator[tuple[str, str]]:
-    """What its modules take from other packages, as they say it, and which module it is."""
-    package = plugin.module.__name__
-    for name, module in sorted(sys.modules.items()):
-        file = getattr(module, "__file__", None) or ""
-        if not f"{name}.".startswith(f"{package}.") or not file.endswith(".py"):
-            continue
-        for node in ast.walk(ast.parse(Path(file).read_bytes())):
-            used = []
-            if isinstance(node, ast.Import):
-                used = [each.name for each in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                used = [f"{node.module}.{each.name}" for each in node.names]
-            yield from ((name, each) for each in used if _top(each) != _top(package))

@@ -3,14 +3,13 @@ plugins brought.
 
 The api, the worker, the socket process and the command line all get it from
 `competition.core.plugins.build`. It knows nothing of requests, jobs and work: those are made of it.
+The packages above it provide their own instances: the storage, the mail transport, the rate limiter
+and the doorbell, such as ``runtime[Storage]``.
 """
 
-import logging
-import platform
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlsplit
@@ -18,28 +17,21 @@ from urllib.parse import urlsplit
 import redis
 from pyramid.config import Configurator
 
-from competition.core.auth.keyring import Keyring, SigningSettings, is_guessable
+from competition.core.auth.keyring import Keyring, SigningSettings
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
 from competition.core.database import Database, DatabaseSettings
-from competition.core.jobs.broker import Broker
-from competition.core.jobs.doorbell import Doorbell
-from competition.core.limits.counters import RateLimiter, RateLimitSettings
-from competition.core.mail.transport import Transport, make_transport
 from competition.core.metrics import Metrics
-from competition.core.settings import Secret, Settings, SettingsError, is_on_this_machine, setting
-from competition.core.storage.backends import make_storage
-from competition.core.storage.contract import Storage
+from competition.core.readiness import readiness_check
+from competition.core.redis import Broker
+from competition.core.settings import Settings, SettingsError, is_on_this_machine, setting
 from competition.core.traces import Traces, TraceSettings
-
-log = logging.getLogger(__name__)
 
 P = TypeVar("P")
 
 # Of every path.
 API_PREFIX = "/v1"
 EMBEDDED = "embedded"
-DEVELOPMENT_MARK = "development"
 NO_TRACES = (
     "competition.traces.endpoint: OpenTelemetry is missing: pip install 'competition[traces]'"
 )
@@ -109,7 +101,6 @@ def system_clock() -> datetime:
 
 class Runtime:
     def __init__(self, settings: Settings) -> None:
-        refuse_what_is_not_for_production(settings)
         self.settings = settings
         self.service = service = settings[ServiceSettings]
         self.server = server = settings[ServerSettings]
@@ -119,24 +110,31 @@ class Runtime:
         self.keyring = Keyring(settings[SigningSettings].keys)
         self.tokens = Tokens(settings[TokenSettings], self.keyring)
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
-        self._broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
-        self.redis = self._broker.client
+        self.broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
+        self.redis = self.broker.client
         # No request and no loop calls Redis during this pause, which begins when a call has failed.
-        self.redis_pause = self._broker.pause
+        self.redis_pause = self.broker.pause
         self.traces = make_traces(settings[TraceSettings])
         for engine in self.database.engines:
             self.traces.watch(engine)
         self.metrics = Metrics()
-        self.limiter = RateLimiter(self.redis, self.redis_pause, self.metrics)
-        self.storage: Storage = make_storage(settings)
-        self.transport: Transport = make_transport(settings)
-        self.doorbell = Doorbell(self._broker, self.keyring.derived("queue")[0])
         self.catalogue = Catalogue()
         # Names of the plugins that are on, by their package.
         self.packages: dict[str, str] = {}
         # Tells an event's subscribers; the application's, once it is put together.
         self.notify: Callable[[object], None] = lambda event: None
+        self._provided: dict[type[Any], Any] = {}
         self._parts: dict[type[Any], Any] = {}
+
+    def provide(self, kind: type[P], instance: P) -> None:
+        """Set the process's instance of `kind`, such as the storage. The package that declares
+        `kind` does this in its ``includeme``; tests set another instance."""
+        self._provided = {**self._provided, kind: instance}
+
+    def __getitem__(self, kind: type[P]) -> P:
+        """What was provided, such as ``runtime[Storage]``. Raises KeyError."""
+        instance: P = self._provided[kind]
+        return instance
 
     def part(self, kind: type[P]) -> P:
         """The process's one instance of something that core or a plugin keeps, such as a cache. One
@@ -150,16 +148,20 @@ class Runtime:
         self._parts.clear()
 
     def close_parts(self) -> None:
-        for part in tuple(self._parts.values()):
-            if close := getattr(part, "close", None):
-                close()
+        _close_all(tuple(self._parts.values()))
 
     def close(self) -> None:
         self.close_parts()
         self.database.dispose()
-        self.doorbell.close()
-        self._broker.close()
+        _close_all(self._provided.values())
+        self.broker.close()
         self.traces.close()
+
+
+def _close_all(things: Iterable[object]) -> None:
+    for each in things:
+        if close := getattr(each, "close", None):
+            close()
 
 
 def make_traces(settings: TraceSettings) -> Traces:
@@ -196,66 +198,6 @@ def _embedded(settings: Settings) -> Any:
     return addresses(settings[ServiceSettings].var)
 
 
-def refuse_what_is_not_for_production(settings: Settings) -> None:
-    """Stop a start in production with settings that are for development. Raises SettingsError."""
-    if settings[ServiceSettings].environment != "production":
-        return
-    problems = [
-        f"{section.prefix}.{name}: the development secret is not for production"
-        for section, values in settings.sections.items()
-        for name in section.__dataclass_fields__
-        if _is_development_secret(getattr(values, name))
-    ]
-    problems += [
-        f"competition.signing.keys: number {number} can be guessed: draw one at random, such as"
-        " with `openssl rand -hex 32`"
-        for number, key in enumerate(settings[SigningSettings].keys, 1)
-        if not _is_development_secret(key) and is_guessable(key)
-    ]
-    problems += [
-        f"{section.prefix}.url: the embedded servers are not for production"
-        for section, url in (
-            (DatabaseSettings, settings[DatabaseSettings].url),
-            (RedisSettings, settings[RedisSettings].url),
-        )
-        if url == EMBEDDED
-    ]
-    if problems:
-        raise SettingsError(problems)
-
-
-def announce(settings: Settings, process: str) -> None:
-    """Log what starts here, in one line, and what the operator should know of it."""
-    service = settings[ServiceSettings]
-    version, python = metadata.version("competition"), platform.python_version()
-    log.info(
-        "%s starts: competition %s for %s, on Python %s, with %s",
-        *(process, version, service.environment, python, " ".join(service.plugins.split())),
-        extra={"part": process, "version": version, "environment": service.environment},
-    )
-    warn_of_risks(settings)
-
-
-def warn_of_risks(settings: Settings) -> None:
-    """Log what the operator should know, one line for each risk."""
-    for risk in risks(settings):
-        log.warning("%s", risk)
-
-
-def risks(settings: Settings) -> Iterator[str]:
-    """What production allows although it is risky; and, in development too, a server that other
-    machines reach without a proxy."""
-    if settings[ServiceSettings].environment == "production":
-        yield from settings.risks()
-    server = settings[ServerSettings]
-    if not is_on_this_machine(server.host) and not settings[RateLimitSettings].trusted_proxies:
-        yield (
-            f"{server.prefix}.host: other machines reach the server, but"
-            f" {RateLimitSettings.prefix}.trusted_proxies names no proxy. Without a proxy that"
-            " buffers requests, a few clients that send slowly can occupy all threads."
-        )
-
-
 def most_connections(settings: Settings, threads: int) -> int:
     """How many connections to PostgreSQL a process with this many threads opens at most: it has one
     engine to read, and one to change something."""
@@ -263,11 +205,7 @@ def most_connections(settings: Settings, threads: int) -> int:
     return 2 * min(threads, database.pool_size + database.max_overflow)
 
 
-def _is_development_secret(value: Any) -> bool:
-    secrets = value if isinstance(value, tuple) else (value,)
-    return any(isinstance(each, Secret) and DEVELOPMENT_MARK in each for each in secrets)
-
-
+@readiness_check("redis", required=False)
 def check_redis(work: Any) -> str | None:
     """Readiness check of Redis: without it requests are not limited, and jobs start a second
     later."""
@@ -281,4 +219,4 @@ def check_redis(work: Any) -> str | None:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_check("redis", check_redis, required=False)
+    config.scan(__name__)

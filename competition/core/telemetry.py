@@ -1,7 +1,9 @@
 """`competition.core.traces` by OpenTelemetry, which is an extra: imported where traces are on.
 
-Of its instrumentation packages none fits: the one of SQLAlchemy ends before 2.1, that of psycopg
-takes the place of our cursors, that of Pyramid keeps the queries of URLs, in which signatures are.
+Statements are traced by SQLAlchemy's events, because OpenTelemetry's instrumentation packages don't
+fit. The one for SQLAlchemy ends before version 2.1. The one for psycopg records the messages of
+PostgreSQL's errors, which quote rows. The one for Pyramid records the queries of URLs, which have
+signatures.
 """
 
 import os

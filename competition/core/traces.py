@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from cornice.util import current_service
 from pyramid.config import Configurator
 from pyramid.response import Response
 from pyramid.tweens import INGRESS
@@ -84,8 +83,8 @@ def trace_requests(handler: Callable[[Any], Response], registry: Any) -> Callabl
             http__request__method=request.method,
         ) as span:
             response = handler(request)
-            service = current_service(request)
-            route = service.document_path if service else ""
+            service = request.current_service
+            route = service.name if service else ""
             span.rename(f"{request.method} {route}".rstrip())
             span.tell(
                 http__route=route,

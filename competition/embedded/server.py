@@ -41,7 +41,7 @@ class Server(ABC):
         self.pid_files = pid_files
         self._ask = ask
         self._log = place.home / f"{name}.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
 
     @abstractmethod
     def prepare(self, binaries: Binaries) -> list[str]:
@@ -56,33 +56,33 @@ class Server(ABC):
     def start(self, binaries: Binaries) -> None:
         self.stop_left_behind()
         command = self.prepare(binaries)
-        self._process = self._spawn(command)
+        self.process = self._spawn(command)
         give_up = time.monotonic() + START_TIMEOUT
-        while not self.is_ready(self._process.pid):
+        while not self.is_ready(self.process.pid):
             too_late = time.monotonic() > give_up
-            if self._process.poll() is not None:
+            if self.process.poll() is not None:
                 if too_late or not self.deserves_another_try(self._last_words()):
                     raise ServerFailed(f"{self.name} did not start", self._last_words())
-                self._process = self._spawn(command)
+                self.process = self._spawn(command)
             elif too_late:
                 raise ServerFailed(f"{self.name} is still not ready", self._last_words())
             time.sleep(PAUSE)
 
     def stop(self) -> None:
-        if self._process is None:
+        if self.process is None:
             return
-        self._process.send_signal(self._ask)
+        self.process.send_signal(self._ask)
         try:
-            self._process.wait(START_TIMEOUT)
+            self.process.wait(START_TIMEOUT)
         except subprocess.TimeoutExpired:
-            self._process.kill()  # its next start recovers
-            self._process.wait()
-        self._process = None
+            self.process.kill()  # its next start recovers
+            self.process.wait()
+        self.process = None
 
     @property
     def status(self) -> int | None:
         """The return code if the server has ended by itself, else None."""
-        return None if self._process is None else self._process.poll()
+        return None if self.process is None else self.process.poll()
 
     def stop_left_behind(self) -> None:
         """End the server that a killed launcher left, and drop the pid files of dead ones.

@@ -22,25 +22,25 @@ class Servers:
 
     def __init__(self, var: Path, *, durable: bool = True) -> None:
         """Not `durable` is for tests: quick, and lost when the machine crashes."""
-        self._place = locate(var)
-        self._postgres = Postgres(self._place, durable=durable)
-        self._valkey = Valkey(self._place, durable=durable)
+        self.place = locate(var)
+        self.postgres = Postgres(self.place, durable=durable)
+        self.valkey = Valkey(self.place, durable=durable)
         self._lock: BinaryIO | None = None
-        self.addresses = self._place.addresses
+        self.addresses = self.place.addresses
 
     def check_not_running(self) -> None:
         """Raises AlreadyRunning."""
-        _hold(self._place).close()
+        _hold(self.place).close()
 
     def start(self) -> None:
         """Return when both accept connections. Raises AlreadyRunning, ServerFailed."""
-        self._lock = _hold(self._place)
+        self._lock = _hold(self.place)
         try:
-            self._place.create()
-            programs = binaries(self._place)
-            self._postgres.start(programs)
-            self._postgres.create_database()
-            self._valkey.start(programs)
+            self.place.create()
+            programs = binaries(self.place)
+            self.postgres.start(programs)
+            self.postgres.create_database()
+            self.valkey.start(programs)
         except BaseException:
             self.stop()
             raise
@@ -49,28 +49,28 @@ class Servers:
         with ExitStack() as from_last_to_first:
             if self._lock is not None:
                 from_last_to_first.callback(self._lock.close)
-            from_last_to_first.callback(self._valkey.stop)
-            from_last_to_first.callback(self._postgres.stop)
+            from_last_to_first.callback(self.valkey.stop)
+            from_last_to_first.callback(self.postgres.stop)
         self._lock = None
 
     def ended(self) -> dict[str, int]:
         """The return codes of servers that have ended by themselves, by their names."""
-        statuses = {each.name: each.status for each in (self._postgres, self._valkey)}
+        statuses = {each.name: each.status for each in (self.postgres, self.valkey)}
         return {name: status for name, status in statuses.items() if status is not None}
 
     def restart(self, name: str) -> None:
         """Start a server that has ended. Returns when it accepts connections. Raises
         ServerFailed."""
-        [server] = (each for each in (self._postgres, self._valkey) if each.name == name)
-        server.start(binaries(self._place))
+        [server] = (each for each in (self.postgres, self.valkey) if each.name == name)
+        server.start(binaries(self.place))
 
     def erase(self) -> None:
         """Stop, and remove all data: as root it doesn't go away with `var`."""
         self.stop()
-        with _hold(self._place):
-            for server in (self._postgres, self._valkey):
+        with _hold(self.place):
+            for server in (self.postgres, self.valkey):
                 server.stop_left_behind()
-            for folder in {self._place.home, self._place.sockets}:
+            for folder in {self.place.home, self.place.sockets}:
                 if folder.exists():
                     shutil.rmtree(folder)
 

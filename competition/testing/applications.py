@@ -26,14 +26,16 @@ from competition.core import plugins as loader
 from competition.core.database import Database, DatabaseSettings, ReadingSession
 from competition.core.limits.counters import RateLimiter
 from competition.core.logs import SELDOM
-from competition.core.mail.transport import FolderTransport
+from competition.core.mail.transport import FolderTransport, Transport
 from competition.core.metrics import Metrics
 from competition.core.plugins import build, installed
 from competition.core.runtime import Runtime
+from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
+from competition.testing.requirements import check_requirements
 from competition.testing.service import Clock, Person, Service
 from competition.testing.statements import executed
 
@@ -124,8 +126,9 @@ class Application:
         SELDOM.forget()
         self.runtime.metrics = Metrics()
         self.runtime.redis_pause.end()
-        self.runtime.limiter = RateLimiter(
-            self.runtime.redis, self.runtime.redis_pause, self.runtime.metrics
+        self.runtime.provide(
+            RateLimiter,
+            RateLimiter(self.runtime.redis, self.runtime.redis_pause, self.runtime.metrics),
         )
 
 
@@ -169,6 +172,7 @@ class Applications:
         of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
         if of not in self._built:
             config = build(settings)
+            check_requirements(config.registry.runtime.packages.values())
             http = TestApp(config.make_wsgi_app())
             self._built[of] = Application(
                 config.registry.runtime, http, Document.of(config.registry)
@@ -212,8 +216,8 @@ def app_with(
 def _service(application: Application, folder: Path) -> Service:
     runtime = application.runtime
     mail, files = folder / "mail", folder / "files"
-    runtime.transport = FolderTransport(mail)
-    runtime.storage = LocalStorage(files)
+    runtime.provide(Transport, FolderTransport(mail))
+    runtime.provide(Storage, LocalStorage(files))
     return Service(runtime, application.http, application.document, Clock(), mail, files)
 
 

@@ -88,14 +88,14 @@ class Databases:
 
     def create(self, template: str = "template1") -> str:
         name = f"test_{uuid4().hex}"
-        self._execute(f'create database "{name}" template "{template}"')
+        self.execute(f'create database "{name}" template "{template}"')
         return self.url(name)
 
     def url(self, name: str) -> str:
         return self._url.set(database=name).render_as_string(hide_password=False)
 
     def drop(self, url: str) -> None:
-        self._execute(f'drop database "{make_url(url).database}" with (force)')
+        self.execute(f'drop database "{make_url(url).database}" with (force)')
 
     def exists(self, name: str) -> bool:
         found = text("select exists (select from pg_database where datname = :name)")
@@ -103,12 +103,12 @@ class Databases:
             return bool(connection.scalar(found, {"name": name}))
 
     def rename(self, url: str, name: str) -> None:
-        self._execute(f'alter database "{make_url(url).database}" rename to "{name}"')
+        self.execute(f'alter database "{make_url(url).database}" rename to "{name}"')
 
     def close(self) -> None:
         self._engine.dispose()
 
-    def _execute(self, statement: str) -> None:
+    def execute(self, statement: str) -> None:
         with self._engine.connect() as connection:
             connection.execute(text(statement))
 

@@ -12,7 +12,7 @@ from uuid import UUID
 import jsonschema
 import webtest
 
-from competition.core.web.openapi import describe
+from competition.core.document.served import describe
 
 formats = jsonschema.FormatChecker(formats=())
 

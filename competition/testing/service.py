@@ -20,6 +20,7 @@ from sqlalchemy import func, select
 
 from competition.core.auth import api_keys, sessions
 from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -267,7 +268,7 @@ class Service:
         """Run one job of a task, now, and nothing else: of a periodic one without `args`. One that
         fails fails the test."""
         with begin(self.runtime) as work:
-            work.enqueue(name, **args)
+            jobs.enqueue(work, name, **args)
             job_id = work.db.scalars(select(func.max(Job.id)).where(Job.name == name)).one()
         Runner(self.runtime).run(job_id)
         self._check_jobs()

@@ -27,7 +27,7 @@ class Follower:
         self._runtime = runtime
         self._threads = threads
         self._hub = hub
-        self._feed = feed
+        self.feed = feed
         self._seen = 0
         self._woken = asyncio.Event()
         # Of who woke it.
@@ -47,10 +47,10 @@ class Follower:
             self._woken.clear()
             causes, self._causes = self._causes, set()
             try:
-                with self._runtime.traces.span(f"push {self._feed.name}", "producer", causes):
+                with self._runtime.traces.span(f"push {self.feed.name}", "producer", causes):
                     await self._read_on()
             except Exception:
-                log.exception("%s can't be read", self._feed.name)
+                log.exception("%s can't be read", self.feed.name)
                 await asyncio.sleep(PAUSE_AFTER_FAILURE)
                 self._woken.set()
 
@@ -65,17 +65,17 @@ class Follower:
             if users:
                 frames = await self._threads.run(self._load, users, self._seen, until)
                 sent = await self._hub.push(frames)
-                log.debug("%s up to %d: %d frames", self._feed.name, until, sent)
+                log.debug("%s up to %d: %d frames", self.feed.name, until, sent)
             self._seen = until
 
     async def _latest(self) -> int:
         def latest() -> int:
             with begin(self._runtime) as work:
-                return self._feed.latest(work)
+                return self.feed.latest(work)
 
         return await self._threads.run(latest)
 
     def _load(self, users: list[UUID], after: int, until: int) -> list[tuple[UUID, bytes]]:
         with begin(self._runtime) as work:
-            frames = self._feed.load(work, users, after, until)
+            frames = self.feed.load(work, users, after, until)
             return [(user_id, msgspec.json.encode(frame)) for user_id, frame in frames]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from websockets.asyncio.server import broadcast
 from websockets.protocol import State
 
 from competition.core.auth import sessions
@@ -15,7 +16,7 @@ from competition.core.logs import patient
 from competition.core.push.sockets import Following
 from competition.core.runtime import Runtime
 from competition.core.work import Work, begin
-from competition.ws.hub import Hub, Socket
+from competition.ws.hub import Socket
 from competition.ws.threads import Threads
 
 log = patient(__name__)
@@ -51,10 +52,9 @@ def follow(work: Work, following: Following, data: Any) -> Followed:
 class Followers:
     """The sockets that follow something. Lives in the event loop, and is touched there only."""
 
-    def __init__(self, runtime: Runtime, threads: Threads, hub: Hub) -> None:
+    def __init__(self, runtime: Runtime, threads: Threads) -> None:
         self._runtime = runtime
         self._threads = threads
-        self._hub = hub
         self._sockets: defaultdict[tuple[str, Hashable], dict[Socket, Followed]] = defaultdict(dict)
         # What was last sent, or not, since it was there before anybody followed.
         self._frames: dict[tuple[str, Hashable], bytes] = {}
@@ -90,8 +90,7 @@ class Followers:
             sockets.pop(socket, None)
         if frame is not None:
             self._frames[subject] = frame
-            for socket in sockets:
-                self._hub.send(socket, [frame])
+            broadcast(sockets, frame, text=True)
 
     def _load(
         self, before: bytes, sockets: dict[Socket, Followed]

@@ -23,7 +23,7 @@ from competition.core.errors import (
 from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings
 from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
-from competition.core.web.scraping import check_scraper
+from competition.core.scraping import check_scraper
 from competition.core.work import begin
 
 PATH = f"{API_PREFIX}{sockets.PATH}".removesuffix("/")

@@ -6,8 +6,8 @@ from uuid import UUID
 
 import redis
 
-from competition.core.jobs.broker import Pause
 from competition.core.logs import patient
+from competition.core.redis import Pause
 
 log = patient(__name__)
 
@@ -31,19 +31,19 @@ class Seats:
         self._pause = pause
         self._take = client.register_script(TAKE)
         self._limit = limit
-        self._lease = lease
+        self.lease = lease
 
     def take(self, user_id: UUID, socket_id: str, now: float) -> bool:
         """Take a seat for the user. False when the user has as many as allowed."""
-        arguments: list[str | float] = [now, now + self._lease, socket_id, self._limit]
+        arguments: list[str | float] = [now, now + self.lease, socket_id, self._limit]
         taken = self._ask(lambda: self._take(keys=[_key(user_id)], args=arguments))
         return taken is None or bool(taken)
 
     def renew(self, sockets: Iterable[tuple[UUID, str]], now: float) -> None:
         with self._client.pipeline(transaction=False) as pipeline:
             for user_id, socket_id in sockets:
-                pipeline.zadd(_key(user_id), {socket_id: now + self._lease})
-                pipeline.pexpire(_key(user_id), round(self._lease * 1000))
+                pipeline.zadd(_key(user_id), {socket_id: now + self.lease})
+                pipeline.pexpire(_key(user_id), round(self.lease * 1000))
             self._ask(pipeline.execute)
 
     def leave(self, user_id: UUID, socket_id: str) -> None:

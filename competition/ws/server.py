@@ -3,14 +3,15 @@
 import asyncio
 import logging
 import random
+import time
 from collections.abc import Coroutine
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
-from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.datastructures import Headers
+from websockets.asyncio.server import Server, ServerConnection, broadcast, serve
 from websockets.exceptions import ConnectionClosed
+from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
 from competition.core.auth.identity import Identity
@@ -32,11 +33,9 @@ from competition.ws.threads import Threads
 from competition.ws.watch import Watch
 
 log = patient(__name__)
-# The library's: its lines would have the tickets of URLs in them.
-_silent = logging.Logger("websockets", logging.CRITICAL + 1)
-
-# In the place of a handshake that is over, so that no token is kept.
-_EMPTY_REQUEST = Request(handshake.PATH, Headers())
+# The library's logger. Its lines would contain the tickets of URLs, so none is logged.
+_silent = logging.getLogger(f"{__name__}.library")
+_silent.setLevel(logging.CRITICAL + 1)
 
 # Seconds. When everybody comes back at once, the last one waits for the first ones' handshakes.
 OPEN_TIMEOUT = 30
@@ -44,8 +43,10 @@ CLOSE_TIMEOUT = 5
 BACKLOG = 4096
 # Frames of a client that wait for the one before them.
 MAX_QUEUE = 4
-# Bytes around each message, with room for pings and pongs.
-AROUND_MESSAGE = 64
+# In bytes. Above this limit a ping would wait, and its timeout with it, so that a client that does
+# not read was never dropped.
+NO_WRITE_LIMIT = 2**40
+MINUTE = 60.0
 
 
 class SocketServer:
@@ -55,22 +56,24 @@ class SocketServer:
         # Reconnecting clients must not hold up the feeds.
         self._for_clients = Threads(settings.threads, "clients")
         self._for_feeds = Threads(2, "feeds")
-        self._hub = Hub(settings.send_buffer, runtime.metrics)
+        self._hub = Hub(runtime.metrics)
         self._lease = settings.recheck * 3
         self._seats = Seats(
             runtime.redis, runtime.redis_pause, settings.sockets_per_user, self._lease
         )
         self._watch = Watch(runtime, self._for_feeds, self._hub, self._seats, settings.recheck)
-        self._followers = {
+        self.followers = {
             feed.name: Follower(runtime, self._for_feeds, self._hub, feed)
             for feed in runtime.catalogue[Feed].values()
         }
-        self._followed = Followers(runtime, self._for_feeds, self._hub)
+        self._followed = Followers(runtime, self._for_feeds)
         self._for_browsers = {
             **for_browsers(runtime.settings),
             "Content-Security-Policy": NOTHING_RUNS,
         }
         self._is_stopping = False
+        # One task per open connection, which gives its seat back in the end.
+        self._leaving: set[asyncio.Task[None]] = set()
         # The one that it got, once it listens.
         self.port = 0
         self._listener = Listener(
@@ -80,7 +83,7 @@ class SocketServer:
     async def run(self, stopping: asyncio.Event) -> None:
         """Serve until `stopping`; then clients are sent away and what they asked for is
         finished."""
-        for follower in self._followers.values():
+        for follower in self.followers.values():
             await follower.start()
         server = await serve(
             self._serve,
@@ -88,7 +91,7 @@ class SocketServer:
             self._settings.port,
             create_connection=Socket,
             process_request=self._open,
-            process_response=self._finish_handshake,
+            process_response=self.finish_handshake,
             select_subprotocol=handshake.choose_protocol,
             compression=None,
             server_header=None,
@@ -98,8 +101,7 @@ class SocketServer:
             ping_timeout=self._settings.ping,
             max_size=self._settings.message_size,
             max_queue=MAX_QUEUE,
-            # A ping waits until less than this is unread, and so would its time-out.
-            write_limit=self._settings.send_buffer,
+            write_limit=NO_WRITE_LIMIT,
             logger=_silent,
             backlog=BACKLOG,
         )
@@ -110,11 +112,11 @@ class SocketServer:
             self._watch.run(),
             self._followed.run(),
         ]
-        runs += [follower.run() for follower in self._followers.values()]
+        runs += [follower.run() for follower in self.followers.values()]
         tasks = [asyncio.create_task(each) for each in runs]
         tasks.append(asyncio.create_task(stopping.wait()))
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        await self._stop(server)
+        await self.stop(server)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -122,7 +124,8 @@ class SocketServer:
             # A mistake of ours: whoever started the process starts it again.
             task.result()
 
-    async def _stop(self, server: Server) -> None:
+    async def stop(self, server: Server) -> None:
+        """Send all clients away, and wait until their sockets are closed."""
         log.info("stopping")
         self._is_stopping = True
         server.close(close_connections=False)
@@ -131,6 +134,7 @@ class SocketServer:
         try:
             async with asyncio.timeout(2 * CLOSE_TIMEOUT):
                 await server.wait_closed()
+                await asyncio.gather(*self._leaving)
         except TimeoutError:
             log.warning("some clients did not take leave")
         self._for_clients.close()
@@ -142,14 +146,14 @@ class SocketServer:
 
     def _catch_up(self) -> None:
         self._watch.wake_for_all()
-        for follower in self._followers.values():
+        for follower in self.followers.values():
             follower.wake()
 
     def _heard(self, topic: str, value: str, traceparent: str) -> None:
         if topic == SESSIONS:
             self._watch.wake(value)
-        elif topic in self._followers:
-            self._followers[topic].wake(traceparent)
+        elif topic in self.followers:
+            self.followers[topic].wake(traceparent)
 
     async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
         """Decide on a handshake; returns None to let the client in."""
@@ -162,8 +166,10 @@ class SocketServer:
             if handshake.path_of(request) == handshake.METRICS:
                 return handshake.metrics(self._runtime, request, self._hub.gauges, request_id)
             socket.identity = await self._for_clients.run(self._admit, request, request_id)
-            # Whether or not it becomes a socket: what came in may be no handshake, or be gone.
-            socket.connection_lost_waiter.add_done_callback(lambda _: self._leave(socket))
+            # The handshake may still fail, and then no socket is served.
+            leaving = asyncio.create_task(self._leave(socket))
+            self._leaving.add(leaving)
+            leaving.add_done_callback(self._leaving.discard)
             if len(self._hub.of(socket.identity.user_id)) >= self._settings.sockets_per_user:
                 raise self._too_many()
         except ApiError as error:
@@ -176,7 +182,7 @@ class SocketServer:
             return handshake.refuse(failures.refusal(error), request_id)
         return None
 
-    def _finish_handshake(
+    def finish_handshake(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> None:
         """Of whatever is answered. The id is what the lines of this socket in the log begin
@@ -205,8 +211,6 @@ class SocketServer:
     async def _serve(self, connection: ServerConnection) -> None:
         assert isinstance(connection, Socket)
         socket = connection
-        # It would be a third of what a socket takes.
-        socket.request, socket.response = _EMPTY_REQUEST, None
         if socket.refusal is not None:
             await socket.close(*socket.refusal)
             return
@@ -216,19 +220,23 @@ class SocketServer:
             self._send_away(socket)
         # The session may have ended during the handshake, when there was no socket to close.
         self._watch.wake(str(socket.identity.user_id))
-        settings = self._settings
-        socket.allowance = settings.messages_per_minute * (settings.message_size + AROUND_MESSAGE)
         user_id = socket.identity.user_id
         log.info("opened by %s", user_id)
+        minute, messages = time.monotonic(), 0
         try:
             async for message in socket:
-                socket.messages += 1
-                if socket.messages > settings.messages_per_minute:
+                if time.monotonic() - minute >= MINUTE:
+                    minute, messages = time.monotonic(), 0
+                messages += 1
+                if messages > self._settings.messages_per_minute:
                     await socket.close(TOO_MANY_MESSAGES, "Too many messages.")
                     break
                 await self._answer(socket, message)
-        except ConnectionClosed:
-            pass
+        except ConnectionClosed as closed:
+            # The library sends this code when no pong came in time.
+            if closed.sent is not None and closed.sent.code == CloseCode.INTERNAL_ERROR:
+                log.info("socket %s answered no ping: dropped", socket.id.hex)
+                self._runtime.metrics.dropped_sockets.inc()
         except Exception:
             # The library closes the socket with 1011.
             log.exception("a socket failed")
@@ -237,8 +245,10 @@ class SocketServer:
             self._hub.remove(socket)
             log.info("closed by %s: %s", user_id, socket.close_code)
 
-    def _leave(self, socket: Socket) -> None:
-        self._for_clients.start(self._seats.leave, socket.identity.user_id, socket.id.hex)
+    async def _leave(self, socket: Socket) -> None:
+        """Wait until the connection is closed, and give its seat back."""
+        await socket.wait_closed()
+        await self._for_clients.run(self._seats.leave, socket.identity.user_id, socket.id.hex)
 
     async def _answer(self, socket: Socket, message: str | bytes) -> None:
         try:
@@ -250,4 +260,4 @@ class SocketServer:
             return
         error = self._followed.add(socket, answer) if isinstance(answer, Followed) else answer
         if error is not None:
-            self._hub.send(socket, [msgspec.json.encode({"type": "error", "message": error})])
+            broadcast([socket], msgspec.json.encode({"type": "error", "message": error}), text=True)

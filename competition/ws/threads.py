@@ -22,10 +22,6 @@ class Threads:
             self._executor, lambda: context.run(function, *args, **kwargs)
         )
 
-    def start(self, function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Run something that nobody waits for, and that does not fail."""
-        self._executor.submit(function, *args, **kwargs)
-
     def close(self) -> None:
         """Let what runs finish."""
         self._executor.shutdown()

@@ -377,7 +377,7 @@ def test_a_command_of_a_plugin_gets_the_runtime(run: Run, monkeypatch: pytest.Mo
 
     def includeme(config: Any) -> None:
         included(config)
-        config.add_command(command)
+        config.registry.runtime.catalogue.add(click.Command, "count-plugins", command)
 
     monkeypatch.setattr(questions, "includeme", includeme)
     assert "count-plugins" in run("--help").output

@@ -7,7 +7,8 @@ from sqlalchemy import text
 
 from competition.core.auth import api_keys
 from competition.core.mail.transport import TransportUnreachable
-from competition.core.runtime import announce
+from competition.core.startup import announce
+from competition.core.storage.contract import Storage
 from competition.core.users import superadmins
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
@@ -26,13 +27,13 @@ def test_the_doctor_finds_nothing_where_nothing_is_wrong(run, live):
         superadmins.create(work, **root, phone="+4912345678", password=PASSWORD)
     found = findings(run("doctor").stdout.splitlines())
     expected = {"settings", "database", "clock", "time zone", "migrations", "superadmin"}
-    expected |= {"api keys", "redis", "storage", "mail", "open files"}
+    expected |= {"api keys", "redis", "storage", "mail", "open files", "reading"}
     assert expected <= set(found)
     for name in expected - {"settings", "open files"}:
         assert found[name][0] == "ok", (name, found[name])
     assert found["database"][1].startswith("PostgreSQL ")
     # It keeps nothing.
-    assert not list(live.runtime.storage.keys(live.runtime.clock()))
+    assert not list(live.runtime[Storage].keys(live.runtime.clock()))
 
 
 def test_the_doctor_says_what_is_wrong_and_what_to_do(run, live, monkeypatch, tmp_path):

@@ -21,7 +21,7 @@ import pytest
 import webtest
 from sqlalchemy import event, text
 
-from competition.core.histories.migrations import ours
+from competition.core.histories.history import ours
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.services.codes import make_one_time_password

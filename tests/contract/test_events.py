@@ -29,17 +29,19 @@ from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered, EmailProven
 from competition.plugins.drafts.services import handing_in
 from competition.plugins.exams.events import ExamChanged, PaperFrozen
+from competition.plugins.exams.services import rows
 from competition.plugins.leaderboard.events import BoardPublished
 from competition.plugins.leaderboard.models import Snapshot
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.notifications.events import Notify
 from competition.plugins.people.events import RoleAssigned, RolesAssigned
 from competition.plugins.people.services import roles
+from competition.plugins.regrades.events import ChoicesAsked
+from competition.plugins.regrades.services import applying
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.services import ending, scoring
 from competition.plugins.sittings.events import (
     AttemptStarted,
-    CandidateSeen,
     ExamsSealing,
     SubmissionsStored,
     SubmissionsWithdrawn,
@@ -117,7 +119,8 @@ def stored(app: Service) -> dict[str, str]:
 
 
 def counted(app: Service, event: type) -> float:
-    return app.runtime.metrics.events.labels(event.__name__)._value.get()
+    registry = app.runtime.metrics.registry()
+    return registry.get_sample_value("competition_events_total", {"event": event.__name__}) or 0
 
 
 def fields(event: Any) -> dict[str, Any]:
@@ -436,18 +439,6 @@ def an_attempt_begins(app: Service) -> Story:
     )
 
 
-@story(CandidateSeen)
-def a_candidate_looks_at_the_clock(app: Service) -> Story:
-    exam_id, person, other = make_exam(app, app.staff("admin")), app.candidate(), app.candidate()
-    take(person, exam_id)
-    return Story(
-        act=lambda: person.get(f"/exams/{exam_id}/time/", status="any"),
-        refused=lambda: other.get(f"/exams/{exam_id}/time/", status="any"),
-        told=lambda: {"exam_id": exam_id, "candidate_id": person.id},
-        times=2,
-    )
-
-
 @story(SubmissionsWithdrawn)
 def somebody_goes_on(app: Service) -> Story:
     """Whom the service handed in, not who did it."""
@@ -596,6 +587,22 @@ def a_key_is_corrected(app: Service) -> Story:
         act=lambda: admin.post(path, status="any"),
         refused=lambda: app.staff("moderator").post(path, status="any"),
         told=lambda: {"exam_id": exam_id, "candidate_ids": [person.id]},
+    )
+
+
+@story(ChoicesAsked)
+def a_regrade_asks_whom_others_choose(app: Service) -> Story:
+    exam_id, _ = season(app, app.staff("admin"), ["A"], key="A")
+
+    def look(exam: int) -> Callable[[], None]:
+        return in_work(app, lambda work: applying.Moment.now(work, rows.get(work, exam)))
+
+    return Story(
+        act=look(exam_id),
+        refused=look(exam_id + 1),
+        told=lambda: {"exam_id": exam_id, "choices": []},
+        # A question, not something that has happened.
+        times=2,
     )
 
 

@@ -13,7 +13,8 @@ from sqlalchemy import (
 
 from alembic import command
 from competition.core.database import Base
-from competition.core.histories.migrations import configuration, ours, upgrade
+from competition.core.histories.history import ours
+from competition.core.histories.migrations import configuration, upgrade
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ import pytest
 
 from competition.core.jobs.tasks import task
 from competition.core.plugins import installed
-from competition.core.web.service import Endpoint
-from competition.core.web.slots import Slot
+from competition.core.slots import Slot
+from competition.core.web.endpoint import Endpoint
 from competition.core.work import Work
-from competition.embedded import Addresses
+from competition.embedded.place import Addresses
 from competition.testing.databases import SERVERS_VARIABLE, Databases
 from tests.support.guide import GUIDE, Block, blocks, rows, words
 from tests.support.processes import Launcher, competition, environment
@@ -242,17 +242,24 @@ class TestTables:
             for source in sources
             for name in re.findall(r'add_directive\(\s*"(\w+)"', source.read_text())
         }
-        # Cornice's, for whoever makes a Service.
-        found.remove("add_cornice_service")
+        # A scan calls it for each Service.
+        found.remove("add_service")
         page = GUIDE
         assert {name for name in found if f"config.{name}" not in page} == set()
+
+    def test_of_decorators(self) -> None:
+        for cells in rows("decorator"):
+            module, *_ = words(cells[1])
+            found = importlib.import_module(f"competition.core.{module}")
+            if name := re.match(r"`@(\w+)", cells[0]):
+                assert name[1] == "notes" or callable(getattr(found, name[1])), cells[0]
 
     def test_of_fixtures(self, request: pytest.FixtureRequest) -> None:
         fixtures = {"app", "live", "run", "install", "statements", "plugin_settings"}
         fixtures |= {"app_with", "live_with", "admin", "manager", "moderator"}
         fixtures |= {"sockets", "sockets_with"}
         for name in fixtures:
-            assert request._fixturemanager.getfixturedefs(name, request.node), name
+            request.getfixturevalue(name)
             assert f"`{name}" in GUIDE, name
 
     @staticmethod

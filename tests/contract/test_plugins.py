@@ -12,6 +12,8 @@ from competition.core import flags, plugins
 from competition.core.audit import AuditEntry
 from competition.core.auth.access import Permission
 from competition.core.catalogue import Catalogue
+from competition.core.document import glossary
+from competition.core.document.served import describe
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.tasks import Task
@@ -19,14 +21,13 @@ from competition.core.jobs.ticks import Ticks
 from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
+from competition.core.readiness import ReadinessCheck
 from competition.core.settings import SettingsError
+from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
-from competition.core.web import glossary
-from competition.core.web.health import Check
 from competition.core.web.limits import Ceiling
-from competition.core.web.openapi import describe
-from competition.core.web.slots import Field, Slot
 from competition.core.work import begin
+from competition.testing.requirements import check_requirements
 from competition.testing.service import text_of
 
 PLUGINS = sorted(installed())
@@ -230,7 +231,7 @@ def test_a_plugin_from_outside_names_its_things_after_itself(install, base_setti
 @pytest.mark.parametrize(
     "kind",
     [
-        *(Ceiling, Check, Feed, FlagDefinition, MailTemplate),
+        *(Ceiling, Feed, FlagDefinition, MailTemplate, ReadinessCheck),
         *(Permission, PersonalData, Retention, Task),
     ],
 )
@@ -270,16 +271,23 @@ def view(path="/wrong/", more="", returns=" -> Answer", docstring="'Answer.'", m
     return VIEW.format(path=path, more=more, returns=returns, docstring=docstring, method=method)
 
 
+FILLS = (
+    "from competition.core.slots import fill_slot\n"
+    "from competition.plugins.people.presenters import CANDIDATE_DETAIL\n"
+)
 IMPORTS_A_MODEL = "from competition.plugins.exams.models import Exam\n"
 MISTAKES = {
     "a path of another plugin": (
         view("/exams/{number}/"),
-        r"the plugin wrong \(wrong.views\) has the path /exams/{number}/, which the plugin exams"
-        r" \(competition.plugins.exams.views\) has already",
+        r"Conflicting configuration actions\n  For: \('path', '/exams/{}/'\)",
     ),
     "a path of its own, twice": (
         view() + "other = Service('/wrong/')",
-        "has the path /wrong/, which the plugin wrong .* has already",
+        r"Conflicting configuration actions\n  For: \('route', '/wrong/'\)",
+    ),
+    "a method of a path, twice": (
+        view() + "\n@service.get(access=PUBLIC)\ndef other(request) -> Answer:\n    'Other.'",
+        r"Conflicting configuration actions\n  For: \('view', .*'/wrong/'",
     ),
     "no docstring": (
         view(docstring="pass"),
@@ -302,10 +310,6 @@ MISTAKES = {
         "The view wrong.views.answer declares acces, which an endpoint does not have",
     ),
     "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
-    "formats that nobody can ask for": (
-        view(more=", formats={'csv': None}"),
-        "wrong.views.answer has the formats csv, and its query no field `format`",
-    ),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "a lane of jobs at an endpoint": (
         view(more=", lane='slow'"),
@@ -326,40 +330,35 @@ MISTAKES = {
         "@mail_template('wrong.told')\ndef told(work, recipient): pass",
         r"wrong.told \(wrong.views\) is written in templates/told.txt of wrong, which is not there",
     ),
-    "a model of a plugin that it does not require": (
-        IMPORTS_A_MODEL,
-        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., and does"
-        " not require exams: add it to REQUIRES",
-    ),
-    "a module that is not there": ("import wrong.nowhere", "plugin wrong can't be loaded: No mod"),
-}
-DIRECTIVES = {
-    "a dotted name of nothing": (
-        "config.add_gauge('wrong_things', 'Things.', '.services.chek')",
-        "The plugin wrong names '.services.chek', which can't be imported: wrong.services has no"
-        " chek",
-    ),
-    "a directive that there is not": (
-        "config.add_guage('wrong_things', 'Things.', print)",
-        "The plugin wrong calls config.add_guage, .* did you mean add_gauge",
-    ),
     "a page with a type of path that there is not": (
-        "config.add_page('/wrong/{number:integer}/', print)",
+        "from competition.core.web.pages import page\n"
+        "@page('/wrong/{number:integer}/')\ndef show(request, number): pass",
         "there is no type integer",
     ),
-    "a type by its dotted name": (
-        "config.fill_slot(CANDIDATE_DETAIL, 'wrong', '.presenters.Wrong', print)",
-        "The plugin wrong fills the slot people.candidate_detail with '.presenters.Wrong'",
+    "a slot filled without a type": (
+        f"{FILLS}@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef load(work, ids): pass",
+        r"wrong.views.load fills the slot people.candidate_detail: .* to return dict.key, type of",
     ),
-    "a field for a body that nobody takes": (
-        "config.add_body_field('accounts.nothing', 'wrong', 'competition.core.web.schemas.Schema')",
-        "The field 'wrong' is added to the body 'accounts.nothing', which no endpoint takes. There"
-        " are accounts.candidate_registration",
+    "a slot filled with a list": (
+        f"{FILLS}@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef load(work, ids) -> list[int]: pass",
+        r"wrong.views.load fills the slot .* to return dict.key, type of the field., not list.int",
     ),
-    "a shape by its dotted name": (
-        "config.fill_slot_with(CANDIDATE_DETAIL, '.presenters.Wrong', print)",
-        "The plugin wrong fills the slot .* import it. Only the function may be a dotted name",
+    "all fields of what is no TypedDict": (
+        f"{FILLS}@fill_slot(CANDIDATE_DETAIL)\ndef load(work, ids) -> dict[str, int]: pass",
+        r"wrong.views.load fills the slot .* to return dict.key, a TypedDict., not dict.str, int",
     ),
+    "a field that a slot has already": (
+        f"{FILLS}@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef load(work, ids) -> dict[int, int]: 1\n"
+        "@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef other(work, ids) -> dict[str, int]: pass",
+        "plugin wrong brings a Field named 'people.candidate_detail.wrong': there is one already",
+    ),
+    "two gauges of one name": (
+        "from competition.core.metrics import gauge\n"
+        "@gauge('wrong', 'Wrong.')\ndef one(work): pass\n"
+        "@gauge('wrong', 'Wrong.')\ndef two(work): pass",
+        "The plugin wrong brings a WatchedGauge named 'wrong': there is one already",
+    ),
+    "a module that is not there": ("import wrong.nowhere", "plugin wrong can't be loaded: No mod"),
 }
 
 
@@ -402,12 +401,12 @@ def test_two_views_of_one_name_stop_the_start(wrong):
         wrong(__init__=SCANS, views=view(), others=view("/other/").replace("Answer", "Other"))
 
 
-@pytest.mark.parametrize("mistake", DIRECTIVES)
-def test_a_mistake_in_includeme_stops_the_start(wrong, mistake):
-    line, message = DIRECTIVES[mistake]
-    text = "from competition.plugins.people.presenters import CANDIDATE_DETAIL\n"
-    with pytest.raises(ConfigurationError, match=message):
-        wrong(__init__=f"{text}REQUIRES = ('people',)\ndef includeme(config): {line}", services="")
+def test_a_field_for_a_body_that_no_endpoint_takes_stops_the_start(wrong):
+    line = "config.add_body_field('accounts.nothing', 'wrong', 'wrong.schemas.Wrong')"
+    told = "to the body 'accounts.nothing', which no endpoint takes. There are accounts.candidate_"
+    schemas = "from competition.core.web.schemas import Schema\nclass Wrong(Schema): pass"
+    with pytest.raises(ConfigurationError, match=told):
+        wrong(__init__=f"def includeme(config): {line}", schemas=schemas)
 
 
 def test_a_glossary_that_can_not_be_read_stops_the_start(wrong):
@@ -470,20 +469,20 @@ def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
 def test_its_words_are_for_the_examples_of_its_own_fields_alone(wrong, base_settings):
     """Wherever those are shown: `title` and `school` stand in many replies of others."""
     text = (
-        "from competition.plugins.people.presenters import CANDIDATE_DETAIL\n"
-        "from wrong.presenters import Prize\n"
         "REQUIRES = ('people',)\n"
         "def includeme(config):\n    config.scan()\n"
-        "    config.add_examples(answer=41, title='The prize', school='Wrong', prizes_won=3)\n"
-        "    config.fill_slot(CANDIDATE_DETAIL, 'prizes', list[Prize], '.presenters.prizes')\n"
-        "    config.fill_slot(CANDIDATE_DETAIL, 'prizes_won', int, '.presenters.prizes')"
+        "    config.add_examples(answer=41, title='The prize', school='Wrong', prizes_won=3)"
     )
-    shapes = (
-        "from typing import TypedDict\nclass Prize(TypedDict):\n    title: str\n"
-        "def prizes(work, ids): return {each: [] for each in ids}"
+    shapes = "from typing import TypedDict\nclass Prize(TypedDict):\n    title: str\n"
+    slots = (
+        f"{FILLS}from wrong.presenters import Prize\n"
+        "@fill_slot(CANDIDATE_DETAIL, 'prizes')\n"
+        "def prizes(work, ids) -> dict[str, list[Prize]]: return {each: [] for each in ids}\n"
+        "@fill_slot(CANDIDATE_DETAIL, 'prizes_won')\n"
+        "def prizes_won(work, ids) -> dict[str, int]: return {each: 0 for each in ids}"
     )
     without = examples_of(build(base_settings))
-    found = examples_of(wrong(__init__=text, presenters=shapes, views=view()))
+    found = examples_of(wrong(__init__=text, presenters=shapes, slots=slots, views=view()))
     assert found.pop("get /wrong/") == {"answer": 41}
     detail = found["get /candidates/{candidate_id}/"]
     assert (detail.pop("prizes"), detail.pop("prizes_won")) == ([{"title": "The prize"}], 3)
@@ -504,13 +503,27 @@ def examples_of(config):
     }
 
 
+def test_a_plugin_requires_the_plugins_that_it_uses(wrong):
+    """The test kit checks it."""
+    config = wrong(__init__=SCANS, views=IMPORTS_A_MODEL)
+    told = (
+        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., and does"
+        " not require exams: add it to REQUIRES"
+    )
+    with pytest.raises(AssertionError, match=told):
+        check_requirements(config.registry.runtime.packages.values())
+
+
 def test_what_it_requires_is_there_with_all_that_that_requires(wrong):
-    wrong(__init__=f"REQUIRES = ('sittings',)\n{SCANS}", views=IMPORTS_A_MODEL)
+    config = wrong(__init__=f"REQUIRES = ('sittings',)\n{SCANS}", views=IMPORTS_A_MODEL)
+    check_requirements(config.registry.runtime.packages.values())
 
 
 def test_an_event_needs_no_requirement(wrong):
-    """Nobody tells it while its plugin is off."""
-    wrong(__init__=SCANS, views="from competition.plugins.exams.events import ExamChanged")
+    """Nobody emits it while its plugin is disabled."""
+    views = "from competition.plugins.exams.events import ExamChanged"
+    config = wrong(__init__=SCANS, views=views)
+    check_requirements(config.registry.runtime.packages.values())
 
 
 @pytest.mark.parametrize(
@@ -524,7 +537,7 @@ def test_an_event_needs_no_requirement(wrong):
 def test_settings_that_are_none_of_its_own_stop_the_start(wrong, section):
     imports = "from dataclasses import dataclass\nfrom typing import ClassVar\n"
     text = f"{imports}{section}\nSETTINGS = WrongSettings\n{SCANS}"
-    message = r"the plugin wrong: .*WrongSettings.* prefix: ClassVar\[str\] = \"competition.wrong\""
+    message = r"the plugin wrong: .*WrongSettings.* a dataclass with the prefix competition\.wrong"
     with pytest.raises(SettingsError, match=message):
         wrong(__init__=text)
 

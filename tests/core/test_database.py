@@ -11,10 +11,11 @@ from sqlalchemy.pool import NullPool
 
 from competition.core import audit
 from competition.core.audit import AuditEntry
-from competition.core.database import ChangedWhileReading, NoTransaction
+from competition.core.database import ChangedWhileReading, NoTransaction, over_sets, retrying
+from competition.core.jobs import jobs
+from competition.core.slots import Field
 from competition.core.users.models import Candidate, User
-from competition.core.web.slots import Field
-from competition.core.work import begin, changing, reading, retrying
+from competition.core.work import begin, changing, reading
 from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.testing.races import together
 from competition.testing.statements import executed
@@ -66,8 +67,8 @@ class TestReading:
             with pytest.raises(NoTransaction):
                 work.lock("a name")
             with pytest.raises(NoTransaction):
-                work.enqueue("core.headcounts")
-            with pytest.raises(NoTransaction), work.over_sets():
+                jobs.enqueue(work, "core.headcounts")
+            with pytest.raises(NoTransaction), over_sets(work.db):
                 pass
 
     def test_a_get_that_changes_something_is_a_mistake_of_ours_and_no_outage(self, live, caplog):

@@ -8,6 +8,7 @@ from sqlalchemy import select, text
 
 from competition.core.auth import sessions
 from competition.core.auth.models import AuthSession
+from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.mail.models import Mail
@@ -23,7 +24,7 @@ CANDIDATES = 2_000
 def keep_house(app):
     def run():
         with begin(app.runtime) as work:
-            work.enqueue("core.housekeeping")
+            jobs.enqueue(work, "core.housekeeping")
         app.run_jobs()
 
     return run

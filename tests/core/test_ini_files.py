@@ -12,8 +12,8 @@ from pyramid.paster import get_appsettings, setup_logging
 
 from competition.core.limits.counters import PRESETS, RateLimitSettings
 from competition.core.plugins import build, core_sections, installed, load_settings
-from competition.core.runtime import warn_of_risks
 from competition.core.settings import SettingsError, keys, read
+from competition.core.startup import warn_of_risks
 from tests.support.repository import DEVELOPMENT_INI, PRODUCTION_INI
 
 SECRETS = {

@@ -25,11 +25,14 @@ def fail(log, error):
         log.exception("it can't be done")
 
 
-def test_a_warning_is_repeated_after_a_minute(log, caplog, monkeypatch):
+def test_a_warning_is_repeated_after_a_minute(caplog):
     now = [0.0]
-    monkeypatch.setattr(logs.time, "monotonic", lambda: now[0])
+    seldom = logs.Seldom(timer=lambda: now[0])
+    log = logging.getLogger("tests.repeating")
+    log.addFilter(seldom)
     for now[0] in (0.0, 1.0, 59.0, 60.0, 61.0):
         log.warning("%d is away", now[0])
+    log.removeFilter(seldom)
     assert [each.getMessage() for each in caplog.records] == ["0 is away", "60 is away"]
 
 
@@ -64,7 +67,7 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
     [
         *(f"competition.core.jobs.{part}" for part in ("broker", "doorbell", "lanes", "leases")),
         "competition.core.jobs.ticks",
-        *("competition.core.limits.counters", "competition.core.web.failures"),
+        *("competition.core.limits.counters", "competition.core.database"),
         *(
             f"competition.ws.{part}"
             for part in ("feeds", "following", "listener", "seats", "watch")

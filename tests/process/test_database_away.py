@@ -2,6 +2,7 @@
 
 from sqlalchemy import select
 
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.embedded.binaries import binaries
@@ -18,12 +19,12 @@ def test_a_worker_waits_for_it_quietly(own_servers, live_with, start_worker):
 
     worker = start_worker(COMPETITION_DATABASE_URL=url)
     wait_until(lambda: states() == {"done"})
-    own_servers._postgres.stop()
+    own_servers.postgres.stop()
     wait_until(lambda: worker.says("no job can be run"))
-    own_servers._postgres.start(binaries(own_servers._place))
+    own_servers.postgres.start(binaries(own_servers.place))
     live.runtime.database.dispose()
     with begin(live.runtime) as work:
-        work.enqueue("core.housekeeping")
+        jobs.enqueue(work, "core.housekeeping")
     wait_until(lambda: states() == {"done"})
     assert "Traceback" not in worker.output
     # Of three threads.

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from competition.core.storage import files
+from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
@@ -22,7 +23,7 @@ CONTENT = bytes(range(256)) * 80_000
 @pytest.fixture
 def api(live, on_live, tmp_path):
     """The process, and its port. It has the files of `live`, and the real time."""
-    live.runtime.storage = LocalStorage(tmp_path / "files")
+    live.runtime.provide(Storage, LocalStorage(tmp_path / "files"))
     live.clock.now = datetime.now(UTC)
     port = free_port()
     process = on_live.start(

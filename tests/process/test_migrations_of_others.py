@@ -92,20 +92,20 @@ def test_a_migration_of_a_plugin_is_written_into_its_own_folder(
     revise = competition("db", "revision", "outside", "-m")
     empty.succeed([*revise, "The first table"])
     first = (elsewhere / "outside/migrations/outside_0001_the_first_table.py").read_text()
-    assert "down_revision = None" in first and 'branch_labels = ("outside",)' in first
+    assert "down_revision = None" in first and "branch_labels = None" in first
     assert 'create_table(\n        "outside_table",' in first
     early = empty.run([*revise, "too early"])
-    assert early.returncode == 1 and "run `competition db upgrade` first" in early.stderr
+    assert early.returncode == 1 and "not up to date" in early.stderr
 
     empty.succeed(UPGRADE)
     again = empty.run([*revise, "nothing"])
-    assert again.returncode == 1 and "there is nothing to migrate" in again.stderr
+    assert again.returncode == 1 and "already what its models say" in again.stderr
     models = elsewhere / "outside/models.py"
     declared = models.read_text().replace("Identity\n", "CheckConstraint, Identity\n")
     more = ("name: Mapped[str]", '__table_args__ = (CheckConstraint("name > \'\'", "named"),)')
     models.write_text(declared + "".join(f"    {line}\n" for line in more))
     checked = empty.run(competition("db", "check"))
-    assert "add column outside_table.name" in checked.stderr
+    assert "The migrations of outside: " in checked.stderr and "add_column" in checked.stderr
     assert "ck_outside_table_named" in checked.stderr
     empty.succeed([*revise, "A name"])
     [second] = (elsewhere / "outside/migrations").glob("outside_0002_*.py")
@@ -124,9 +124,8 @@ def test_a_service_goes_on_without_a_plugin_that_was_uninstalled(empty: Launcher
     without = {"PYTHONPATH": "", "COMPETITION_PLUGINS": "docs"}
     empty.succeed(UPGRADE, **without)
     empty.succeed(competition("db", "check"), **without)
-    assert "outside (outside 1.0) is gone" in empty.succeed(
-        competition("plugin", "list"), **without
-    )
+    listed = empty.succeed(competition("plugin", "list"), **without)
+    assert "outside is not installed. Its tables: outside_table" in listed
     port = str(free_port())
     api = empty.start(competition("api"), COMPETITION_SERVER_PORT=port, **without)
     worker = empty.start(competition("worker"), **without)

@@ -49,9 +49,7 @@ def test_the_tools_of_the_libraries_work_while_the_servers_run(
     consumer = launcher.start([script("huey_consumer"), "competition.worker.huey"], **settings)
     (tmp_path / "let-go").touch()
     wait_until(lambda: "outside.hold" in launcher.succeed(done_jobs(), **settings))
-    # Its lines are written as the ini says, and no others.
     assert consumer.says("huey_consumer starts: competition ")
-    assert "INFO:huey" not in consumer.output
 
 
 def done_jobs() -> list[str]:

@@ -1,23 +1,19 @@
-import signal
 import socket
+from collections.abc import Callable
+from contextlib import suppress
 
+import httpx
 import pytest
-from huey import MemoryHuey
-from huey.consumer import Consumer
 
 from competition import worker
+from competition.core.jobs import jobs
 from competition.core.metrics import MetricsSettings
 from competition.core.settings import SettingsError
+from competition.core.work import begin
 from competition.testing.service import Service
-
-
-def test_signals_are_minded_before_a_job_can_begin(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[object] = []
-    monkeypatch.setattr(signal, "signal", lambda number, handler: done.append(number))
-    monkeypatch.setattr(Consumer, "start", lambda consumer: done.append("jobs"))
-    worker._Consumer(MemoryHuey()).start()
-    assert signal.SIGTERM in done
-    assert done[-1] == "jobs"
+from competition.testing.waiting import wait_until
+from tests.support.ports import free_port
+from tests.support.processes import Process
 
 
 def test_a_port_for_metrics_that_is_taken_stops_the_start(app: Service) -> None:
@@ -26,3 +22,34 @@ def test_a_port_for_metrics_that_is_taken_stops_the_start(app: Service) -> None:
         app.runtime.settings = app.runtime.settings.replace(MetricsSettings, worker_port=port)
         with pytest.raises(SettingsError, match=rf"competition\.metrics\.worker_port: {port}: "):
             worker.bind(app.runtime)
+
+
+def test_a_worker_shows_what_it_has_counted_to_callers_with_the_token(
+    live: Service, start_worker: Callable[..., Process]
+) -> None:
+    port = free_port()
+    url = f"http://127.0.0.1:{port}/v1/metrics/"
+    start_worker(
+        COMPETITION_METRICS_WORKER_PORT=str(port), COMPETITION_METRICS_TOKEN="for the scraper"
+    )
+    with begin(live.runtime) as work:
+        jobs.enqueue(work, "core.housekeeping")
+    token = {"Authorization": "Bearer for the scraper"}
+
+    def counted() -> bool:
+        with suppress(httpx.ConnectError):
+            shown = httpx.get(url, headers=token)
+            assert shown.status_code == 200
+            assert "Server" not in shown.headers
+            return 'task="core.housekeeping"' in shown.text
+        return False
+
+    wait_until(counted)
+    for headers, status, code in (
+        ({}, 401, "not_authenticated"),
+        ({"Authorization": "Bearer another"}, 401, "authentication_failed"),
+    ):
+        refused = httpx.get(url, headers=headers)
+        assert (refused.status_code, refused.json()["code"]) == (status, code)
+    elsewhere = httpx.get(f"http://127.0.0.1:{port}/", headers=token)
+    assert (elsewhere.status_code, elsewhere.json()["code"]) == (404, "not_found")

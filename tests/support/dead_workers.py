@@ -8,7 +8,7 @@ from competition.testing.service import Service
 
 def take_and_die(service: Service, job_id: int) -> bool:
     """Until others may take it. True when it was taken to be given up."""
-    claim = Runner(service.runtime)._claim(Job.id == job_id)
+    claim = Runner(service.runtime).claim(Job.id == job_id)
     assert claim is not None
     service.clock.advance(seconds=service.runtime.settings[JobSettings].lease + 1)
     return claim.is_hopeless

@@ -4,8 +4,8 @@ other."""
 from functools import cache
 from typing import Any
 
+from competition.core.document.served import describe
 from competition.core.plugins import build, installed
-from competition.core.web.openapi import describe
 
 
 @cache

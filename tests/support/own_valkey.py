@@ -16,11 +16,11 @@ class OwnValkey:
         self.url = servers.addresses.redis_url
 
     def start(self) -> None:
-        self._servers._place.create()
-        self._servers._valkey.start(binaries(self._servers._place))
+        self._servers.place.create()
+        self._servers.valkey.start(binaries(self._servers.place))
 
     def stop(self) -> None:
-        self._servers._valkey.stop()
+        self._servers.valkey.stop()
 
     def freeze(self) -> None:
         """It takes connections, and answers nobody."""
@@ -30,7 +30,7 @@ class OwnValkey:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
-        process = self._servers._valkey._process
+        process = self._servers.valkey.process
         assert process is not None
         os.kill(process.pid, number)
 
@@ -43,6 +43,6 @@ def own_valkey(var: Path) -> Iterator[OwnValkey]:
     try:
         yield valkey
     finally:
-        if servers._valkey._process is not None:
+        if servers.valkey.process is not None:
             valkey.thaw()
         servers.erase()

@@ -2,24 +2,31 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from socketserver import ThreadingMixIn
 from threading import Thread
 from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
-from waitress.server import create_server
-from waitress.wasyncore import close_all
+
+class Server(ThreadingMixIn, WSGIServer):
+    """Serves each connection in a thread, because browsers open several at a time."""
+
+
+class Handler(WSGIRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Requests are not logged."""
 
 
 @contextmanager
 def served(application: Any) -> Iterator[str]:
-    """Context: answers its URL, without a slash at the end."""
-    server = create_server(application, host="127.0.0.1", port=0, threads=4)
-    thread = Thread(target=server.run)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.effective_port}"
-    finally:
-        server.task_dispatcher.shutdown()
-        # In the thread that looks at the sockets: it would not bear that they are gone.
-        server.trigger.pull_trigger(partial(close_all, server._map))
-        thread.join()
+    """Context manager: serve the application. The value is its URL, without a final slash."""
+    with make_server(
+        "127.0.0.1", 0, application, server_class=Server, handler_class=Handler
+    ) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()

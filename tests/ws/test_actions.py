@@ -5,13 +5,11 @@ from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import select, text
-from websockets.exceptions import ConnectionClosed
 
 from competition.core.push.sockets import Action
 from competition.core.work import begin
 from competition.plugins.notifications.models import Notification
 from competition.testing.sockets import nothing_came, receive, send
-from competition.testing.waiting import PATIENCE
 from competition.ws import frames
 from tests.support.sockets import end, subjects, tell
 
@@ -129,16 +127,6 @@ def test_more_than_sixty_messages_a_minute_close_the_socket(sockets, ada):
         nothing_came(client)
     send(client, "hello")
     assert end(client) == (1008, "Too many messages.")
-
-
-def test_pings_without_end_close_the_socket_too(sockets, ada):
-    client, other = sockets.open(ada), sockets.open(ada)
-    with pytest.raises(ConnectionClosed):
-        for number in range(10_000):
-            client.ping(f"{number:0100}")
-        # All of them may be on their way before the server has read the first.
-        client.recv(PATIENCE)
-    nothing_came(other)
 
 
 def test_an_action_that_waits_holds_up_no_push(sockets_with):

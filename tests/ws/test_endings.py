@@ -52,7 +52,7 @@ def test_it_closes_when_the_session_ends_during_the_handshake(sockets, monkeypat
 
 def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeypatch):
     """After all others were, and before the door is shut."""
-    stop = SocketServer._stop
+    stop = SocketServer.stop
     begun = []
 
     async def stop_then(*arguments):
@@ -67,8 +67,8 @@ def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeyp
         while not begun:
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(SocketServer, "_stop", stop_then)
-    monkeypatch.setattr(SocketServer, "_finish_handshake", let_in_late)
+    monkeypatch.setattr(SocketServer, "stop", stop_then)
+    monkeypatch.setattr(SocketServer, "finish_handshake", let_in_late)
     sockets = sockets_with()
     code, reason = end(sockets.open(sockets.service.candidate()))
     assert code == 1012
@@ -86,7 +86,7 @@ def test_a_socket_that_closes_while_places_are_renewed_gives_its_own_back(
             renewing.set()
             closed.wait(PATIENCE)
         # For longer than this test waits.
-        self._lease = 3600
+        self.lease = 3600
         renew(self, seats, now)
 
     monkeypatch.setattr(Seats, "renew", renew_late)

@@ -241,12 +241,12 @@ def test_while_the_database_is_away_it_stays_closed(sockets, databases, caplog):
     ada = service.candidate()
     with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
-    databases._execute(f'alter database "{name}" allow_connections false')
+    databases.execute(f'alter database "{name}" allow_connections false')
     # What is open by now would serve.
     service.runtime.database.dispose()
     assert refused(sockets, headers(sockets, ada)) == (503, "service_unavailable")
     assert "the database can't be reached" in caplog.text
-    databases._execute(f'alter database "{name}" allow_connections true')
+    databases.execute(f'alter database "{name}" allow_connections true')
     nothing_came(sockets.open(ada))
 
 

@@ -102,7 +102,7 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
     with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
         # Opened before the door is shut.
-        databases._execute(f'alter database "{name}" allow_connections false')
+        databases.execute(f'alter database "{name}" allow_connections false')
         killed = work.db.execute(
             text(
                 "select pg_terminate_backend(pid) from pg_stat_activity"
@@ -114,7 +114,7 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
         wait_until(lambda: call("GET", url)[0] == 503)
         notify(work, [ada.id], "while nobody listened", "")
         sessions.end_all(work, ben.id)
-    databases._execute(f'alter database "{name}" allow_connections true')
+    databases.execute(f'alter database "{name}" allow_connections true')
     assert subjects(client, 1) == ["while nobody listened"]
     assert end(leaving) == (4001, "The session has ended.")
     tell(service, ada, subject="later")
@@ -148,8 +148,8 @@ def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monk
     sockets = sockets_with({"competition.plugins": "notifications"})
     ada = sockets.service.candidate()
     client = sockets.open(ada)
-    [follower] = sockets.server.server._followers.values()
-    feed = follower._feed
+    [follower] = sockets.server.server.followers.values()
+    feed = follower.feed
     errors = [ZeroDivisionError]
 
     def load(*arguments):
@@ -157,7 +157,7 @@ def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monk
             raise errors.pop()
         return feed.load(*arguments)
 
-    monkeypatch.setattr(follower, "_feed", replace(feed, load=load))
+    monkeypatch.setattr(follower, "feed", replace(feed, load=load))
     tell(sockets.service, ada)
     assert subjects(client, 1) == ["Hello"]
     assert "notifications can't be read" in caplog.text
@@ -201,20 +201,21 @@ def test_a_word_that_nobody_knows_is_passed_over(sockets):
 
 def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_with, caplog):
     caplog.set_level("INFO")
-    sockets = sockets_with({"competition.ws.send_buffer": "100000"})
+    sockets = sockets_with({"competition.ws.ping": "2"})
     ada = sockets.service.candidate()
     reading = sockets.open(ada)
     with stuck_client(sockets, ada):
-        count = 0
-        while "read too slowly" not in caplog.text:
+        # More than the buffers of both ends hold.
+        for _ in range(10):
             with begin(sockets.service.runtime) as work:
                 for _ in range(50):
                     notify(work, [ada.id], "long", "x" * 20_000)
-            count += 50
             assert subjects(reading, 50) == ["long"] * 50
-            assert count < 2000
+        wait_until(lambda: "answered no ping" in caplog.text)
         wait_until(lambda: "closed by" in caplog.text)
     nothing_came(reading)
+    exposed = sockets.service.runtime.metrics.exposition().decode()
+    assert "competition_dropped_sockets_total 1.0" in exposed
 
 
 def test_a_client_that_answers_no_ping_is_dropped(sockets_with, caplog):

@@ -28,9 +28,11 @@ def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
     ada, ben = service.candidate(), service.candidate()
     client, leaving = sockets.open(ada), sockets.open(ben)
     tell(service, ada, subject="before")
-    own_servers._postgres.stop()
+    own_servers.postgres.stop()
     wait_until(lambda: not sockets.is_listening())
-    own_servers._postgres.start(binaries(own_servers._place))
+    own_servers.postgres.start(binaries(own_servers.place))
+    # The connections of the pool are lost.
+    service.runtime.database.dispose()
     # Most likely before the socket process listens again.
     tell(service, ada, subject="after")
     with begin(service.runtime) as work:
@@ -59,7 +61,7 @@ def test_valkey_may_stop_and_start_empty(sockets_with, own_servers):
     service = sockets.service
     ada = service.candidate()
     clients = [sockets.open(ada) for _ in range(4)]
-    own_servers._valkey.stop()
+    own_servers.valkey.stop()
     with pytest.raises(RedisError):
         service.runtime.redis.ping()
     tell(service, ada, subject="without it")
@@ -68,7 +70,7 @@ def test_valkey_may_stop_and_start_empty(sockets_with, own_servers):
     clients.append(sockets.open(ada))
     # The process's own limit holds without it.
     assert refusal(sockets.open, ada)[0] == 429
-    own_servers._valkey.start(binaries(own_servers._place))
+    own_servers.valkey.start(binaries(own_servers.place))
     tell(service, ada, subject="with it")
     for client in clients:
         assert subjects(client, 1) == ["with it"]

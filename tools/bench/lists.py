@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, event, text
 from competition.cli import database
 from competition.cli.ini import Ini
 from competition.core.runtime import database_url
-from competition.core.web.service import deserialize
+from competition.core.web.validation import deserialize
 from competition.core.work import Work, begin
 from competition.plugins.people import schemas
 from competition.plugins.people.services import listing

@@ -20,6 +20,7 @@ from competition.cli.ini import Ini
 from competition.core.auth import api_keys
 from competition.core.auth.models import AuthSession
 from competition.core.database import Base
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.push.feeds import lock_feed
@@ -151,7 +152,7 @@ class Season:
             )
             work.db.add(asked)
             work.db.flush()
-            work.enqueue("broadcasts.send", broadcast_id=asked.id)
+            jobs.enqueue(work, "broadcasts.send", broadcast_id=asked.id)
         with begin(self.runtime) as work:
             job_id = work.db.scalars(select(func.max(Job.id))).one()
         self._stored.clear()

@@ -123,15 +123,15 @@ def _is_genuine(receipt: Receipt, keys: Keys, answers: Sequence[Mapping[str, obj
     signed = {name: value for name, value in receipt.items() if name != "signature"}
     key = Ed25519PublicKey.from_public_bytes(_decoded(keys[receipt["key_id"]]))
     try:
-        key.verify(_decoded(receipt["signature"]), _canonical(signed))
+        key.verify(_decoded(receipt["signature"]), canonical(signed))
     except InvalidSignature:
         return False
     given = {str(each["question"]): each["selected_option"] for each in answers if _is_chosen(each)}
-    told = hashlib.sha256(_canonical({"salt": receipt["salt"], "answers": given})).digest()
+    told = hashlib.sha256(canonical({"salt": receipt["salt"], "answers": given})).digest()
     return told == _decoded(receipt["digest"])
 
 
-def _canonical(value: object) -> bytes:
+def canonical(value: object) -> bytes:
     text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return text.encode()
 

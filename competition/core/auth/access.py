@@ -1,7 +1,7 @@
-"""The ranks, and Access: who may call a view.
+"""The ranks, and Access: who may call an endpoint.
 
-Each view declares one Access. The security policy evaluates it, the OpenAPI document shows it,
-and ``competition routes`` prints it.
+Each endpoint declares one Access. The policy of `core.web` evaluates it, the OpenAPI document shows
+it, and ``competition routes`` prints it.
 """
 
 from collections.abc import Iterator

@@ -57,7 +57,7 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> int
     if not key:
         raise NotAuthenticated("The X-Api-Key header is missing.")
     known_keys = work.runtime.part(KnownKeys)
-    digest = _digest(key)
+    digest = digest_of(key)
     with known_keys.lock:
         known = known_keys.get(digest)
     if known is None or known.until <= work.now:
@@ -120,7 +120,7 @@ def create(
         ApiKey(
             name=name,
             prefix=key[:PREFIX_LENGTH],
-            digest=_digest(key),
+            digest=digest_of(key),
             scopes=sorted({scope.value for scope in scopes}),
             created_at=work.now,
             expires_at=work.now + lifetime if lifetime else None,
@@ -156,9 +156,9 @@ def revoke(work: Work, name: str) -> None:
 
 def fingerprint(key: str) -> str:
     """A short digest that names a key where the key itself must not be shown."""
-    return _digest(key)[:16]
+    return digest_of(key)[:16]
 
 
-def _digest(key: str) -> str:
+def digest_of(key: str) -> str:
     # A key has 256 random bits: a plain digest can't be guessed back, and equal ones can be found.
     return hashlib.sha256(key.encode()).hexdigest()

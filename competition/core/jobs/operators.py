@@ -6,9 +6,11 @@ from pyramid.config import Configurator
 from sqlalchemy import and_, case, func, or_, select
 
 from competition.core import audit
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import Task
+from competition.core.metrics import gauge
 from competition.core.work import Work
 
 
@@ -45,9 +47,13 @@ def retry(work: Work, job_id: int) -> None:
     task = work.runtime.catalogue[Task].get(job.name)
     if task is not None:
         lane = task.lane
-        work.after_commit(lambda: work.runtime.doorbell.ring(lane))
+        work.after_commit(lambda: work.runtime[Doorbell].ring(lane))
 
 
+@gauge(
+    "jobs_waiting",
+    "Jobs that nobody runs and that are to run: due, for later, or of a dead worker.",
+)
 def jobs_waiting(work: Work) -> float:
     """How many jobs are to run and nobody runs: due, for later, or left behind by a dead worker."""
     left_behind = and_(Job.state == "running", Job.lease_until < work.now)
@@ -55,6 +61,7 @@ def jobs_waiting(work: Work) -> float:
     return work.db.scalar(waiting) or 0
 
 
+@gauge("jobs_oldest_seconds", "How long the longest waiting job could have run.")
 def oldest_waiting(work: Work) -> float:
     """For how many seconds the longest waiting job has been due."""
     since = case((Job.state == "running", Job.lease_until), else_=Job.run_after)
@@ -62,21 +69,10 @@ def oldest_waiting(work: Work) -> float:
     return (work.now - oldest).total_seconds() if oldest else 0
 
 
+@gauge("jobs_failed", "Jobs that were given up: `competition jobs list --state failed`.")
 def jobs_failed(work: Work) -> float:
     return work.db.scalar(select(func.count()).where(Job.state == "failed")) or 0
 
 
 def includeme(config: Configurator) -> None:
-    config.add_gauge(
-        "jobs_waiting",
-        "Jobs that nobody runs and that are to run: due, for later, or of a dead worker.",
-        jobs_waiting,
-    )
-    config.add_gauge(
-        "jobs_oldest_seconds", "How long the longest waiting job could have run.", oldest_waiting
-    )
-    config.add_gauge(
-        "jobs_failed",
-        "Jobs that were given up: `competition jobs list --state failed`.",
-        jobs_failed,
-    )
+    config.scan(__name__)

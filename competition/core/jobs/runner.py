@@ -19,6 +19,7 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, or_, select, update
 
+from competition.core.database import noticed, retrying
 from competition.core.jobs.lanes import MAIN, Lane
 from competition.core.jobs.leases import (
     Claim,
@@ -31,9 +32,9 @@ from competition.core.jobs.leases import (
 )
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
+from competition.core.logs import carrying
 from competition.core.runtime import Runtime
-from competition.core.web.failures import noticed
-from competition.core.work import Work, begin, carrying, retrying
+from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
 
@@ -74,13 +75,13 @@ class Runner:
     def run(self, job_id: int) -> bool:
         """Run the job, and with it those that may share its run. False when it is not due: done,
         taken by another worker, or taken along in another job's run."""
-        return self._run(self._claim(Job.id == job_id))
+        return self._run(self.claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:
         """Run the job that has been due longest, in the lane or in any. False when none is due."""
         tasks = self._runtime.catalogue[Task].values()
         names = [each.name for each in tasks if lane in (None, self._lane(each))]
-        return bool(names) and self._run(self._claim(Job.name.in_(names)))
+        return bool(names) and self._run(self.claim(Job.name.in_(names)))
 
     def _lane(self, task: Task) -> str:
         return task.lane if task.lane in self._runtime.catalogue[Lane] else MAIN
@@ -115,7 +116,7 @@ class Runner:
             )
         return True
 
-    def _claim(self, which: ColumnElement[bool]) -> Claim | None:
+    def claim(self, which: ColumnElement[bool]) -> Claim | None:
         with begin(self._runtime) as work:
             job = work.db.scalar(
                 select(Job)

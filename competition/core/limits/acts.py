@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from competition.core.auth import security_log
 from competition.core.errors import ApiError, RateLimitExceeded
 from competition.core.limits.addresses import customer
-from competition.core.limits.counters import Rate, RateLimitSettings, Rates, Window
+from competition.core.limits.counters import Rate, RateLimiter, RateLimitSettings, Rates, Window
 from competition.core.work import Work
 
 
@@ -60,7 +60,7 @@ def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
 def _count(work: Work, name: str, windows: list[Window]) -> None:
     if not windows:
         return
-    verdict = work.runtime.limiter.hit(windows)
+    verdict = work.runtime[RateLimiter].hit(windows)
     if verdict is not None and not verdict.allowed:
         security_log.tell(work, "limit_refused", limit=name)
         raise RateLimitExceeded(headers=verdict.headers(work.now))
@@ -68,7 +68,7 @@ def _count(work: Work, name: str, windows: list[Window]) -> None:
 
 def _give_back(work: Work, windows: list[Window]) -> None:
     if windows:
-        work.runtime.limiter.give_back(windows)
+        work.runtime[RateLimiter].give_back(windows)
 
 
 def _windows(work: Work, act: Act) -> list[Window]:

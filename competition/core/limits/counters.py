@@ -7,19 +7,20 @@ with its first hit. Counters may be lost, and while Redis is unavailable everyth
 
 import ipaddress
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import redis
-from redis.commands.core import Script
+from pyramid.config import Configurator
 
-from competition.core.jobs.broker import Pause
 from competition.core.limits.addresses import Network, is_in, parse_networks
 from competition.core.logs import patient
 from competition.core.metrics import Metrics
+from competition.core.redis import Pause
+from competition.core.runtime import Runtime
 from competition.core.settings import setting
 
 log = patient(__name__)
@@ -247,7 +248,7 @@ class RateLimiter:
         self._ask(self._give_back, _counted(windows), ())
 
     def _ask(
-        self, script: Script, windows: Sequence[Window], numbers: Sequence[int]
+        self, script: Callable[..., Any], windows: Sequence[Window], numbers: Sequence[int]
     ) -> list[int] | None:
         """The script's reply; None if Redis is unavailable."""
         if self._pause.is_over():
@@ -275,3 +276,9 @@ def _counted(windows: Sequence[Window]) -> list[Window]:
     """These windows, followed by those that are the `own` of others, each once."""
     owned = {each.own: None for each in windows if each.own is not None}
     return [*windows, *(each for each in owned if each not in windows)]
+
+
+def includeme(config: Configurator) -> None:
+    runtime: Runtime = config.registry.runtime
+    limiter = RateLimiter(runtime.redis, runtime.redis_pause, runtime.metrics)
+    runtime.provide(RateLimiter, limiter)

@@ -14,10 +14,13 @@ from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, and_, delete, func, insert, select, update
 
 from competition.core import audit
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import check_arguments, check_taken
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
+from competition.core.metrics import gauge
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 
 SEND = "core.send_mails"
@@ -66,7 +69,7 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
 
 def dispatch(work: Work, sending: UUID) -> None:
     """Have the mails of one sending, at first those of one batch, sent after the commit."""
-    work.enqueue(SEND, key=str(sending), sending=str(sending))
+    jobs.enqueue(work, SEND, key=str(sending), sending=str(sending))
 
 
 def counts(work: Work, batch: UUID) -> dict[str, int]:
@@ -130,8 +133,8 @@ def _restart(work: Work, which: ColumnElement[bool]) -> int:
 
 def _is_under_way(work: Work, sending: UUID) -> bool:
     is_open = Job.state.in_(["pending", "running"])
-    jobs = select(Job.id).where(Job.name == SEND, Job.key == str(sending), is_open)
-    return work.db.scalar(jobs.limit(1)) is not None
+    found = select(Job.id).where(Job.name == SEND, Job.key == str(sending), is_open)
+    return work.db.scalar(found.limit(1)) is not None
 
 
 def export_mails(work: Work, user: Any) -> list[dict[str, Any]]:
@@ -143,14 +146,17 @@ def export_mails(work: Work, user: Any) -> list[dict[str, Any]]:
     ]
 
 
+@personal_data("mails", export=export_mails)
 def erase_mails(work: Work, user: Any) -> None:
     work.db.execute(delete(Mail).where(Mail.recipient == user.email))
 
 
+@gauge("mails_waiting", "Mails to be sent.")
 def mails_waiting(work: Work) -> float:
     return _count_of(work, "pending")
 
 
+@gauge("mails_failed", "Mails that were given up: `competition mail list --failed`.")
 def mails_failed(work: Work) -> float:
     return _count_of(work, "failed")
 
@@ -160,8 +166,4 @@ def _count_of(work: Work, state: str) -> int:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_personal_data("mails", export=export_mails, erase=erase_mails)
-    config.add_gauge("mails_waiting", "Mails to be sent.", mails_waiting)
-    config.add_gauge(
-        "mails_failed", "Mails that were given up: `competition mail list --failed`.", mails_failed
-    )
+    config.scan(__name__)

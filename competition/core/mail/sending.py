@@ -14,6 +14,8 @@ from uuid import UUID
 from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, update
 
+from competition.core.database import noticed
+from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.runner import Run
@@ -27,9 +29,9 @@ from competition.core.mail.transport import (
     ConnectionLost,
     MailRefused,
     MailSettings,
+    Transport,
     TransportUnreachable,
 )
-from competition.core.web.failures import noticed
 from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
@@ -55,7 +57,7 @@ def give_up(work: Work, sending: str) -> None:
 def send_mails(run: Run, sending: str) -> None:
     of_this_sending = Mail.sending == UUID(sending)
     try:
-        with run.runtime.transport.open() as connection:
+        with run.runtime[Transport].open() as connection:
             for mail in _due(run, of_this_sending):
                 causes = (mail.traceparent, run.runtime.traces.traceparent)
                 with run.runtime.traces.span(f"mail {mail.template}", "producer", causes):
@@ -70,7 +72,7 @@ def send_mails(run: Run, sending: str) -> None:
     with run.finish() as work:
         rest = work.db.scalar(select(func.min(Mail.try_after)).where(of_this_sending, IS_PENDING))
         if rest is not None:
-            work.enqueue(SEND, key=sending, run_after=rest, sending=sending)
+            jobs.enqueue(work, SEND, key=sending, run_after=rest, sending=sending)
 
 
 def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, str, str | None]]:

@@ -13,7 +13,10 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+from pyramid.config import Configurator
+
 from competition.core.mail.message import POLICY
+from competition.core.runtime import Runtime
 from competition.core.settings import Secret, Settings, imported, setting
 
 # RFC 5321, 4.2.1: such an answer will be the same next time.
@@ -222,3 +225,8 @@ def make_transport(settings: Settings) -> Transport:
         return FolderTransport(mail.folder)
     made: Transport = imported("competition.mail.transport", transport)(settings)
     return made
+
+
+def includeme(config: Configurator) -> None:
+    runtime: Runtime = config.registry.runtime
+    runtime.provide(Transport, make_transport(runtime.settings))

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from pyramid.config import Configurator
-
-from competition.core.catalogue import OwnName, catalogue_of, function_of
+from competition.core.catalogue import OwnName, declare
 from competition.core.work import Work
+
+Latest = Callable[[Work], int]
+Load = Callable[[Work, Collection[UUID], int, int], Iterable[tuple[UUID, Any]]]
 
 
 @dataclass(frozen=True)
@@ -26,8 +27,8 @@ class Feed(OwnName):
     """
 
     name: str
-    latest: Callable[[Work], int]
-    load: Callable[[Work, Collection[UUID], int, int], Iterable[tuple[UUID, Any]]]
+    latest: Latest
+    load: Load
 
 
 def lock_feed(work: Work, feed: str) -> None:
@@ -36,12 +37,11 @@ def lock_feed(work: Work, feed: str) -> None:
     work.lock(f"feed {feed}")
 
 
-def add_feed(config: Configurator, name: str, *, latest: Any, load: Any) -> None:
-    """Configuration directive ``config.add_feed``: the functions of a Feed, or their dotted
-    names."""
-    feed = Feed(name, function_of(config, latest), function_of(config, load))
-    catalogue_of(config).add(Feed, name, feed)
+def feed(name: str, *, latest: Latest) -> Callable[[Load], Load]:
+    """Declare a feed, found when its module is scanned: the decorated function loads its rows."""
 
+    def decorate(load: Load) -> Load:
+        declare(load, Feed, name, lambda: Feed(name, latest, load))
+        return load
 
-def includeme(config: Configurator) -> None:
-    config.add_directive("add_feed", add_feed)
+    return decorate

@@ -4,9 +4,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pyramid.config import Configurator
-
-from competition.core.catalogue import catalogue_of, function_of
+from competition.core.catalogue import declare
 from competition.core.settings import setting
 from competition.core.web.schemas import Schema
 from competition.core.work import Work
@@ -31,13 +29,18 @@ CLOSE_CODES = {
 }
 
 
+Act = Callable[[Work, Any], None]
+Admit = Callable[[Work, Any], Hashable]
+Look = Callable[[Work, Any], Any]
+
+
 @dataclass(frozen=True)
 class Action:
     """What a client's ``{"action": name, "data": …}`` calls, with the data: validated by the schema
     `data`, or without one whatever it is. It raises ApiErrors; `work.actor` is who sent it."""
 
     name: str
-    act: Callable[[Work, Any], None]
+    act: Act
     data: type[Schema] | None = None
 
 
@@ -49,8 +52,8 @@ class Following:
     follows when it has changed, and they are still admitted."""
 
     name: str
-    admit: Callable[[Work, Any], Hashable]
-    look: Callable[[Work, Any], Any]
+    admit: Admit
+    look: Look
     data: type[Schema] | None = None
 
 
@@ -58,8 +61,8 @@ class Following:
 class SocketSettings:
     """The process of ``competition ws``. Times in seconds, sizes in bytes.
 
-    `threads` do what clients ask for. A client is dropped when more than `send_buffer` waits for it
-    to be read, or when a ping, one each `ping`, is not answered within as long again. Sessions are
+    `threads` do what clients ask for. Each client gets a ping every `ping`, and is dropped if it
+    does not answer within as long again, such as one that does not read. Sessions are
     looked at every `recheck`. Clients that a stopping process sends away are told to come back at
     some time within `spread`. A ticket opens one socket within `ticket`.
     """
@@ -71,7 +74,6 @@ class SocketSettings:
     sockets_per_user: int = setting(5, minimum=1)
     message_size: int = setting(4096, minimum=128)
     messages_per_minute: int = setting(60, minimum=1)
-    send_buffer: int = setting(256 * 1024, minimum=1)
     ping: float = setting(20.0, minimum=0.1)
     recheck: float = setting(15.0, minimum=0.1)
     spread: float = setting(20.0, minimum=0)
@@ -81,26 +83,24 @@ class SocketSettings:
 SETTINGS = SocketSettings
 
 
-def add_socket_action(config: Configurator, name: str, action: Any, data: Any = None) -> None:
-    """Configuration directive ``config.add_socket_action``: the function of an Action and the
-    schema of its data, or their dotted names."""
-    act, schema = function_of(config, action), _schema_of(config, data)
-    catalogue_of(config).add(Action, name, Action(name, act, schema))
+def socket_action(name: str, *, data: type[Schema] | None = None) -> Callable[[Act], Act]:
+    """Declare an action, found when its module is scanned."""
+
+    def decorate(act: Act) -> Act:
+        declare(act, Action, name, lambda: Action(name, act, data))
+        return act
+
+    return decorate
 
 
-def add_following(
-    config: Configurator, name: str, *, admit: Any, look: Any, data: Any = None
-) -> None:
-    """Configuration directive ``config.add_following``: the functions of a Following and the schema
-    of its data, or their dotted names."""
-    functions = function_of(config, admit), function_of(config, look)
-    catalogue_of(config).add(Following, name, Following(name, *functions, _schema_of(config, data)))
+def following(
+    name: str, *, admit: Admit, data: type[Schema] | None = None
+) -> Callable[[Look], Look]:
+    """Declare what clients can follow, found when its module is scanned: the decorated function
+    returns the frame."""
 
+    def decorate(look: Look) -> Look:
+        declare(look, Following, name, lambda: Following(name, admit, look, data))
+        return look
 
-def _schema_of(config: Configurator, data: Any) -> Any:
-    return None if data is None else function_of(config, data)
-
-
-def includeme(config: Configurator) -> None:
-    config.add_directive("add_following", add_following)
-    config.add_directive("add_socket_action", add_socket_action)
+    return decorate

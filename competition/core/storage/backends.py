@@ -7,6 +7,8 @@ from typing import Any
 
 from pyramid.config import Configurator
 
+from competition.core.readiness import readiness_check
+from competition.core.runtime import Runtime
 from competition.core.settings import Settings, imported
 from competition.core.storage.contract import Storage, StorageSettings
 
@@ -33,6 +35,8 @@ def make_storage(settings: Settings) -> Storage:
     return made
 
 
+# Not required: answers need no disk of an api, and all apis may share one disk.
+@readiness_check("disk", required=False)
 def check_disk(work: Any) -> str | None:
     """Readiness check of the disks: where uploads wait, where a folder keeps them, and what the
     service writes besides."""
@@ -57,5 +61,6 @@ def _free(folder: Path) -> float:
 
 
 def includeme(config: Configurator) -> None:
-    # Answers are handed in all the same: they need no disk of an api. And all apis may share one.
-    config.add_check("disk", check_disk, required=False)
+    runtime: Runtime = config.registry.runtime
+    runtime.provide(Storage, make_storage(runtime.settings))
+    config.scan(__name__)

@@ -28,7 +28,7 @@ from sqlalchemy import delete as delete_rows
 
 from competition.core.errors import NotFound
 from competition.core.storage import content_types, keys, links
-from competition.core.storage.contract import StorageSettings
+from competition.core.storage.contract import Storage, StorageSettings
 from competition.core.storage.models import File
 from competition.core.work import Work
 
@@ -73,7 +73,7 @@ def store(
     key = keys.new_key(folder or plugin, extension, name)
     stream = io.BytesIO(content) if isinstance(content, bytes) else content
     size = stream.seek(0, os.SEEK_END)
-    storage = work.runtime.storage
+    storage = work.runtime[Storage]
     storage.put(key, stream, content_type)
     work.after_abort(lambda: storage.delete(key))
     values = {"plugin": plugin, "subject": subject, "content_type": content_type, "size": size}
@@ -96,19 +96,19 @@ def link(work: Work, key: str, *, private: bool = False, seconds: int | None = N
         seconds = settings.private_link_seconds if private else settings.link_seconds
     session_id = work.actor.session_id if private and work.actor else None
     content_type = content_types.of_key(work.runtime.catalogue, key)
-    url = work.runtime.storage.link(key, content_type, seconds)
+    url = work.runtime[Storage].link(key, content_type, seconds)
     return url or links.signed(work, key, seconds, session_id)
 
 
 def open(work: Work, key: str) -> IO[bytes]:
     """What is in the file: a binary stream, seekable, to be closed. Raises NotFound,
     StorageUnavailable."""
-    return work.runtime.storage.open(key)
+    return work.runtime[Storage].open(key)
 
 
 def exists(work: Work, key: str) -> bool:
     """Whether the storage has it. Raises StorageUnavailable."""
-    return work.runtime.storage.exists(key)
+    return work.runtime[Storage].exists(key)
 
 
 def files_of(work: Work, subject: str) -> Sequence[File]:
@@ -139,7 +139,7 @@ def _delete(work: Work, condition: ColumnElement[bool]) -> None:
     work.db.flush()
     # Only what had a row: a key from anywhere else deletes nothing.
     for key in work.db.scalars(delete_rows(File).where(condition).returning(File.key)).all():
-        work.after_commit(partial(work.runtime.storage.delete, key))
+        work.after_commit(partial(work.runtime[Storage].delete, key))
 
 
 def follow_link(
@@ -160,5 +160,5 @@ def follow_link(
     file = work.db.get(File, key)
     if file is None:
         raise NotFound
-    stream = work.runtime.storage.open(key)
+    stream = work.runtime[Storage].open(key)
     return Download(stream, file.content_type, keys.filename(key), file.created_at)

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from competition.core.jobs.housekeeping import HousekeepingSettings
 from competition.core.jobs.tasks import task
+from competition.core.storage.contract import Storage
 from competition.core.storage.keys import is_key
 from competition.core.storage.models import File
 from competition.core.work import Work
@@ -24,7 +25,7 @@ BATCH = 1000
 def delete_orphans(work: Work) -> None:
     """Delete objects that have no row. An object whose key this service would not make is not its
     own, and stays."""
-    storage = work.runtime.storage
+    storage = work.runtime[Storage]
     hours = work.settings[HousekeepingSettings].orphan_hours
     old = storage.keys(before=work.now - timedelta(hours=hours))
     for keys in _batches(filter(is_key, old)):

@@ -1,8 +1,8 @@
 """Files of an account whose keys stand in columns of its row."""
 
 from competition.core.storage import files
+from competition.core.storage.pictures import ReceivedFile
 from competition.core.users.models import User
-from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 
 

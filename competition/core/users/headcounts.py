@@ -1,24 +1,12 @@
-"""Counts of accounts: candidates and staff by status, and how many there are of each kind."""
+"""Counts of accounts: how many candidates and staff have each status."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from pyramid.config import Configurator
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Identity,
-    Select,
-    String,
-    func,
-    select,
-    text,
-)
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import func, select
 
 from competition.core.auth.access import CandidateRole
-from competition.core.auth.identity import Kind
-from competition.core.database import Base
 from competition.core.jobs import aggregates
 from competition.core.jobs.aggregates import Aggregate
 from competition.core.jobs.tasks import task
@@ -26,24 +14,6 @@ from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 
 RECENT = timedelta(days=7)
-
-
-class UserCount(Base):
-    """So many accounts of a kind more, or fewer: triggers of "user" write a row for each statement
-    that adds or removes some, so that nobody waits for anybody else's, and `recount` makes one row
-    of them. The sum is exact, for whoever asks: what they see of the rows is what they see of the
-    accounts (docs/decisions/0037-kept-counts.md)."""
-
-    __tablename__ = "user_count"
-
-    id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
-    kind: Mapped[Kind] = mapped_column(String(10))
-    change: Mapped[int]
-
-
-def how_many(*conditions: ColumnElement[bool]) -> Select[int]:
-    """How many accounts there are; the conditions are of UserCount.kind."""
-    return select(func.coalesce(func.sum(UserCount.change), 0)).where(*conditions)
 
 
 @dataclass(frozen=True)
@@ -145,25 +115,10 @@ def _count_accounts(work: Work) -> AccountCounts:
 
 ACCOUNTS = Aggregate("core.accounts", AccountCounts, _count_accounts)
 
-# Of one moment: what has not been committed by then is neither counted nor forgotten.
-RECOUNT = text("""
-    with forgotten as (delete from user_count)
-    insert into user_count (kind, change) select kind, count(*) from "user" group by kind
-""")
-
-
-def recount(work: Work) -> None:
-    """Put the counted accounts in the place of all changes; right also after triggers were off, as
-    while a backup's rows are read in."""
-    # Two at once would forget once and count twice.
-    work.lock("core.user_count")
-    work.db.execute(RECOUNT)
-
 
 @task("core.headcounts", every=aggregates.REFRESHED_EVERY)
 def refresh(work: Work) -> None:
     ACCOUNTS.refresh(work)
-    recount(work)
 
 
 def includeme(config: Configurator) -> None:

@@ -1,6 +1,10 @@
 """What is kept about a person: exported as a whole, and erased for good.
 
-Every plugin that keeps something about users registers its part, by ``config.add_personal_data``.
+Every plugin that stores something about users declares its part:
+
+    @personal_data("notes", export=export)
+    def erase(work: Work, user: User) -> None:
+        work.db.execute(delete(Note).where(Note.user_id == user.id))
 """
 
 import secrets
@@ -16,7 +20,7 @@ from competition.core import audit
 from competition.core.audit import AuditEntry
 from competition.core.auth import passwords, sessions
 from competition.core.auth.models import AuthSession
-from competition.core.catalogue import OwnName, catalogue_of, function_of
+from competition.core.catalogue import OwnName, declare
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
 from competition.core.users.events import AccountErased
@@ -26,6 +30,10 @@ from competition.core.work import Work
 
 ERASED = "Erased"
 
+Export = Callable[[Work, User], Any]
+Erase = Callable[[Work, User], None]
+Reason = Callable[[Work, User], str | None]
+
 
 @dataclass(frozen=True)
 class PersonalData(OwnName):
@@ -34,8 +42,8 @@ class PersonalData(OwnName):
     it had."""
 
     name: str
-    export: Callable[[Work, User], Any]
-    erase: Callable[[Work, User], None]
+    export: Export
+    erase: Erase
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,7 @@ class AccountUse(OwnName):
     for its owner, while it is; else None."""
 
     name: str
-    reason: Callable[[Work, User], str | None]
+    reason: Reason
 
 
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
@@ -72,25 +80,29 @@ def erase(work: Work, user_id: UUID) -> None:
     work.emit(AccountErased(work, user.id))
 
 
-def add_personal_data(
-    config: Configurator,
-    name: str,
-    *,
-    export: Callable[[Work, User], Any] | str,
-    erase: Callable[[Work, User], None] | str,
-) -> None:
-    """Configuration directive ``config.add_personal_data``: functions, or their dotted names."""
-    part = PersonalData(name, function_of(config, export), function_of(config, erase))
-    catalogue_of(config).add(PersonalData, name, part)
+def personal_data(name: str, *, export: Export) -> Callable[[Erase], Erase]:
+    """Declare that the decorated function erases what is stored about a person, and that `export`
+    returns it. Found when its module is scanned."""
+
+    def decorate(erase: Erase) -> Erase:
+        declare(erase, PersonalData, name, lambda: PersonalData(name, export, erase))
+        return erase
+
+    return decorate
 
 
-def add_account_use(
-    config: Configurator, name: str, reason: Callable[[Work, User], str | None] | str
-) -> None:
-    """Configuration directive ``config.add_account_use``: a function, or its dotted name."""
-    catalogue_of(config).add(AccountUse, name, AccountUse(name, function_of(config, reason)))
+def account_use(name: str) -> Callable[[Reason], Reason]:
+    """Declare what an account may be needed for, found when its module is scanned."""
+
+    def decorate(reason: Reason) -> Reason:
+        declare(reason, AccountUse, name, lambda: AccountUse(name, reason))
+        return reason
+
+    return decorate
 
 
+# Core's parts are declared first, so they are erased last: plugins may need to know who it is.
+@personal_data("account", export=profile)
 def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)
     for column in FILES:
@@ -132,6 +144,7 @@ def _export_acts(work: Work, user: User) -> Any:
     return acts
 
 
+@personal_data("audit", export=_export_acts)
 def _forget_acts(work: Work, user: User) -> None:
     audit.forget(work, accounts.CHANGE, user.id)
 
@@ -143,14 +156,10 @@ def _export_sessions(work: Work, user: User) -> Any:
     return [{"logged_in_at": each.created_at, "last_used_at": each.refreshed_at} for each in found]
 
 
+@personal_data("sessions", export=_export_sessions)
 def _erase_sessions(work: Work, user: User) -> None:
     work.db.execute(delete(AuthSession).where(AuthSession.user_id == user.id))
 
 
 def includeme(config: Configurator) -> None:
-    config.add_directive("add_personal_data", add_personal_data)
-    config.add_directive("add_account_use", add_account_use)
-    # The account is erased last: the others may need to know who it is.
-    config.add_personal_data("account", export=profile, erase=_erase_account)
-    config.add_personal_data("sessions", export=_export_sessions, erase=_erase_sessions)
-    config.add_personal_data("audit", export=_export_acts, erase=_forget_acts)
+    config.scan(__name__)

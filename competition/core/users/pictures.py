@@ -8,14 +8,14 @@ import threading
 
 from PIL import Image, ImageOps
 
-from competition.core.web.uploads import FORMATS, InvalidFileType, ReceivedFile
+from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile
 
 # Pixels.
 LONGEST_SIDE = 1024
 JPEG_QUALITY = 90
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
 # One picture at a time in a process: each may take a quarter of a gigabyte while it is read.
-_reading = threading.Lock()
+reading = threading.Lock()
 
 
 def for_screen(file: ReceivedFile) -> ReceivedFile:
@@ -23,7 +23,7 @@ def for_screen(file: ReceivedFile) -> ReceivedFile:
     has not too many pixels was seen when it came in."""
     file.stream.seek(0)
     try:
-        with _reading, Image.open(file.stream, formats=FORMATS) as image:
+        with reading, Image.open(file.stream, formats=FORMATS) as image:
             return _written(_read(image), image, file.extension)
     except Exception:  # whatever Pillow says of a broken picture: its types are not documented
         raise InvalidFileType("The picture can't be read.") from None

@@ -106,7 +106,7 @@ def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
     return None if staff is None else staff_profile(work, staff)
 
 
-def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID, StaffProfile]:
+def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID | None, StaffProfile]:
     """The profiles of the staff who made or changed listed things, by id, without accounts that are
     gone."""
     known = {each for each in ids if each is not None}

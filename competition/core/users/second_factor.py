@@ -30,6 +30,7 @@ from competition.core.settings import setting
 from competition.core.users import accounts
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 
 log = logging.getLogger(__name__)
@@ -261,11 +262,11 @@ def kept_about(work: Work, user: User) -> dict[str, Any] | None:
     return {"confirmed_at": factor.confirmed_at, "recovery_codes": work.db.scalar(of_user)}
 
 
+@personal_data("second factor", export=kept_about)
 def delete_of(work: Work, user: User) -> None:
     for table in (SecondFactor, RecoveryCode, LoginChallenge):
         work.db.execute(delete(table).where(table.user_id == user.id))
 
 
 def includeme(config: Configurator) -> None:
-    config.add_personal_data("second factor", export=kept_about, erase=delete_of)
     config.scan(__name__)

@@ -1,6 +1,7 @@
-"""HTTP: how an endpoint is declared, what may come in, what goes out, and the document of it all.
+"""HTTP: how an endpoint is declared, how a request is checked, and how it is answered.
 
-For plugins: `service` (Service, the one way to declare an endpoint), `request` (Request), `schemas`
-and `pagination` (what may come in, lists), `uploads` (files of a form), `limits` (limits of their
-own). `policy`, `openapi`, `cors` and `downloads` work by themselves.
+For plugins: `service` (Service, which declares endpoints), `endpoint` (the options of an endpoint),
+`request` (Request), `schemas` and `paging` (input and lists), `forms` (files of a form) and
+`limits` (rate limits). A request passes `policy` (who may call the endpoint), `checks` (path,
+headers, guard, input) and `answering` (the view, and its reply).
 """

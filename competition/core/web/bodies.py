@@ -21,7 +21,7 @@ from typing import Any
 import colander
 from pyramid.config import Configurator
 
-from competition.core.catalogue import catalogue_of, function_of
+from competition.core.catalogue import catalogue_of
 from competition.core.errors import ApiError
 from competition.core.web.schemas import Schema
 
@@ -76,8 +76,9 @@ def add_body_field(
     *,
     errors: tuple[type[ApiError], ...] = (),
 ) -> None:
-    """Configuration directive ``config.add_body_field``; `schema` may be a dotted name."""
-    field = BodyField(slot, name, function_of(config, schema), errors)
+    """Configuration directive ``config.add_body_field``; `schema` may be a
+    dotted name, because schemas import their plugin's package."""
+    field = BodyField(slot, name, config.maybe_dotted(schema), errors)
     catalogue_of(config).add(BodyField, f"{slot}.{name}", field)
 
 

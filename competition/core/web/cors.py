@@ -13,10 +13,10 @@ from pyramid.tweens import INGRESS
 
 from competition.core.settings import setting
 from competition.core.web.request import Request
+from competition.core.web.service import endpoints
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-# And those that endpoints declare. `traceparent` is what a client's tracing adds by itself,
-# X-Requested-With what many libraries do.
+# Endpoints declare more. Tracing in the client adds `traceparent`, many libraries X-Requested-With.
 REQUEST_HEADERS = (
     "Authorization",
     "Content-Type",
@@ -49,7 +49,8 @@ Handler = Callable[[Request], Response]
 
 def tween_factory(handler: Handler, registry: Any) -> Handler:
     settings = registry.runtime.settings[CorsSettings]
-    request_headers = ", ".join(sorted({*REQUEST_HEADERS, *registry.request_headers}))
+    declared = {name for each in endpoints(registry) for name in each.header_names.values()}
+    request_headers = ", ".join(sorted({*REQUEST_HEADERS, *declared}))
 
     def tween(request: Request) -> Response:
         origin = request.headers.get("Origin")

@@ -12,22 +12,10 @@ from pyramid.config import Configurator
 from pyramid.request import Request
 from pyramid.response import Response
 
-from competition.core.database import TOO_LATE, is_outage, is_retryable, sqlstate
+from competition.core.database import TOO_LATE, is_retryable, noticed, sqlstate
 from competition.core.errors import ApiError, ServerError, ServiceUnavailable, error_response
-from competition.core.logs import patient, reason
 
 log = logging.getLogger(__name__)
-# Logs once a minute that PostgreSQL is unavailable, however many requests find it so.
-outages = patient(f"{__name__}.outages")
-
-
-def noticed(error: BaseException) -> bool:
-    """Whether the error is an outage. If so, it is logged in one line a minute, however many
-    requests and jobs meet it."""
-    if not is_outage(error):
-        return False
-    outages.error("the database can't be reached: %s", reason(error))
-    return True
 
 
 def refusal(error: Exception) -> ApiError:

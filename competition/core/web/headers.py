@@ -12,7 +12,8 @@ from pyramid.response import Response
 from pyramid.tweens import INGRESS
 
 from competition.core.settings import Settings, setting
-from competition.core.web.request import Request, add_headers
+from competition.core.web.request import Request
+from competition.core.web.responses import add_headers
 
 # Take it for what it says it is, show it in no frame, and tell nobody where a link was.
 ALWAYS = {

@@ -1,12 +1,11 @@
 """Health (is the process up?) and readiness (may requests be sent to it?): what load balancers ask.
 
 `/health/` is about this process and its database alone (decisions M14). `/ready/` names everything
-that the service needs: each part of core, and each plugin, adds that by ``config.add_check``.
+that the service needs: parts of core and plugins declare checks (`competition.core.readiness`).
 """
 
 import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Literal, TypedDict
 
@@ -14,10 +13,9 @@ from pyramid.config import Configurator
 from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
-from competition.core.catalogue import OwnName, catalogue_of, function_of
-from competition.core.database import ALIVE
+from competition.core.database import ALIVE, noticed
 from competition.core.logs import reason
-from competition.core.web.failures import noticed
+from competition.core.readiness import ReadinessCheck
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work
@@ -25,37 +23,13 @@ from competition.core.work import Work
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Check(OwnName):
-    """`look` returns what is wrong, in words that everybody may read, or None. Without what is not
-    `required` the service is only worse.
-
-    A check reads, and has no transaction: a statement that fails spoils nothing for the others.
-    """
-
-    name: str
-    look: Callable[[Work], str | None]
-    required: bool
-
-
-def add_check(
-    config: Configurator,
-    name: str,
-    look: Callable[[Work], str | None] | str,
-    *,
-    required: bool = True,
-) -> None:
-    """Configuration directive ``config.add_check``: the function, or its dotted name."""
-    catalogue_of(config).add(Check, name, Check(name, function_of(config, look), required))
-
-
-def problems(work: Work) -> Iterator[tuple[Check, str | None]]:
+def problems(work: Work) -> Iterator[tuple[ReadinessCheck, str | None]]:
     """Every check in the order of registration, with what is wrong."""
-    for check in work.runtime.catalogue[Check].values():
+    for check in work.runtime.catalogue[ReadinessCheck].values():
         yield check, _problem(work, check)
 
 
-def _problem(work: Work, check: Check) -> str | None:
+def _problem(work: Work, check: ReadinessCheck) -> str | None:
     try:
         return check.look(work)
     except SQLAlchemyError as error:
@@ -93,7 +67,7 @@ class Readiness(TypedDict):
     checks: list[CheckResult]
 
 
-@health_check.get(access=PUBLIC, limit="none", other_statuses=(503,))
+@health_check.get(access=PUBLIC, status=(200, 503), limit="none")
 def health(request: Request) -> Health:
     """Is the service up? 503 in the same shape when the database is down."""
     try:
@@ -106,7 +80,7 @@ def health(request: Request) -> Health:
     return Health(status="healthy", timestamp=request.work.now)
 
 
-@readiness.get(access=PUBLIC, limit="none", other_statuses=(503,))
+@readiness.get(access=PUBLIC, status=(200, 503), limit="none")
 def ready(request: Request) -> Readiness:
     """May requests be sent here? 503 in the same shape when something that is needed is missing."""
     checks = [_result(*each) for each in problems(request.work)]
@@ -120,7 +94,7 @@ def ready(request: Request) -> Readiness:
     return Readiness(status=status, timestamp=request.work.now, checks=checks)
 
 
-def _result(check: Check, problem: str | None) -> CheckResult:
+def _result(check: ReadinessCheck, problem: str | None) -> CheckResult:
     worse: Literal["degraded", "failed"] = "failed" if check.required else "degraded"
     return CheckResult(
         name=check.name, status="ok" if problem is None else worse, message=problem or ""
@@ -128,5 +102,4 @@ def _result(check: Check, problem: str | None) -> CheckResult:
 
 
 def includeme(config: Configurator) -> None:
-    config.add_directive("add_check", add_check)
     config.scan(__name__)

@@ -1,7 +1,7 @@
 """Limits on requests: which windows a request is counted in (spec "Limits", decisions H).
 
-The security policy counts each request before it knows more of the caller than the token says, so a
-request over its limit costs no SQL statement.
+`competition.core.web.policy` counts each request before it reads the caller, so a request over its
+limit costs no SQL statement.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,13 @@ from pyramid.config import Configurator
 from pyramid.response import Response
 
 from competition.core.auth import api_keys, security_log, sessions
-from competition.core.catalogue import OwnName, catalogue_of, function_of
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
-from competition.core.limits.counters import RateLimitSettings, Rates, Verdict, Window
+from competition.core.limits.counters import RateLimiter, RateLimitSettings, Rates, Verdict, Window
 from competition.core.settings import Settings
-from competition.core.web.request import Request, add_headers
+from competition.core.web.request import Request
+from competition.core.web.responses import add_headers
 
 # An endpoint's `limit` is the name of a Ceiling or one of these: the general windows, by user or by
 # address and email; those of the user to whom the refresh token belongs; or no limit.
@@ -44,13 +45,13 @@ class Ceiling(OwnName):
 def add_ceiling(
     config: Configurator,
     name: str,
-    rates: Callable[[Settings], Rates] | str,
+    rates: Callable[[Settings], Rates],
     *,
     by: Literal["user", "api_key"] = "user",
 ) -> None:
     """Configuration directive ``config.add_ceiling``: declare a rate limit, which endpoints name as
-    their `limit`. `rates` is a function or its dotted path."""
-    catalogue_of(config).add(Ceiling, name, Ceiling(name, function_of(config, rates), by))
+    their `limit`."""
+    catalogue_of(config).add(Ceiling, name, Ceiling(name, rates, by))
 
 
 def count_request(request: Request, limit: str, user_id: UUID | None) -> None:
@@ -113,7 +114,7 @@ def _hit_anonymous(
         return [of_address, _hit(request, limit, _windows_of_account(request, settings))]
     except ThrottleExceeded:
         # A rejected request counts nowhere (decisions H8).
-        request.work.runtime.limiter.give_back(altogether)
+        request.work.runtime[RateLimiter].give_back(altogether)
         raise
 
 
@@ -123,7 +124,7 @@ def _hit(
     """The verdict; None if there are no windows, or Redis is unavailable. Raises
     ThrottleExceeded."""
     work = request.work
-    verdict: Verdict | None = work.runtime.limiter.hit(windows) if windows else None
+    verdict: Verdict | None = work.runtime[RateLimiter].hit(windows) if windows else None
     if verdict is not None and not verdict.allowed:
         security_log.tell(work, "limit_refused", user_id=user_id, limit=limit)
         raise ThrottleExceeded(headers=verdict.headers(work.now))

@@ -3,18 +3,19 @@
 Requests for a page are counted by the client's address, and against no other limit.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from html import escape
 from typing import Any
 
+import venusian
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from competition.core.catalogue import function_of
 from competition.core.errors import ApiError, error_response
 from competition.core.web import limits, paths
 from competition.core.web.request import Request
+
+View = Callable[..., str]
 
 READING = ("GET", "HEAD")
 A_DAY = 24 * 60 * 60
@@ -31,21 +32,33 @@ CONTENT_SECURITY_POLICY = "; ".join(
 )
 
 
-def add_page(config: Configurator, path: str, view: Callable[..., str] | str) -> None:
-    """Configuration directive ``config.add_page("/certificates/{code}/", show)``: the view,
-    or its dotted name, gets the request and what the path has, and returns HTML; it may raise
-    ApiErrors, which are told in a page. The path's types are those of endpoints."""
-    page = function_of(config, view)
+def page(path: str) -> Callable[[View], View]:
+    """Declare a page, such as ``@page("/certificates/{code}/")``, found when its module is scanned.
+
+    The function gets the request and the arguments of the path, and returns HTML. The service shows
+    an ApiError that it raises as a page. Path types are those of endpoints.
+    """
+
+    def decorate(view: View) -> View:
+        def register(scanner: Any, _name: str, _function: Any) -> None:
+            _add_page(scanner.config, path, view)
+
+        venusian.attach(view, register, category="pyramid")
+        return view
+
+    return decorate
+
+
+def _add_page(config: Configurator, path: str, view: View) -> None:
     types = paths.types_of(path)
     route = f"page {path}"
 
     def show(request: Request) -> Response:
         limits.count_address(request)
         values = {**request.matchdict, **paths.read(types, request.matchdict)}
-        return _html(Response(page(request, **values)))
+        return _html(Response(view(request, **values)))
 
-    with _at_the_root(config):
-        config.add_route(route, paths.route_of(path, types), request_method=READING)
+    config.add_route(route, paths.route_of(path, types), request_method=READING)
     config.add_view(show, route_name=route)
     config.add_exception_view(refused, context=ApiError, route_name=route)
 
@@ -67,19 +80,8 @@ def _html(response: Response) -> Response:
 def add_static_files(config: Configurator, path: str, folder: str) -> None:
     """Configuration directive ``config.add_static_files("certificates/static", "static")``: a
     folder of the plugin, which clients may keep for a day."""
-    with _at_the_root(config):
-        config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
-
-
-@contextmanager
-def _at_the_root(config: Configurator) -> Iterator[None]:
-    prefix, config.route_prefix = config.route_prefix, None
-    try:
-        yield
-    finally:
-        config.route_prefix = prefix
+    config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
 
 
 def includeme(config: Any) -> None:
-    config.add_directive("add_page", add_page)
     config.add_directive("add_static_files", add_static_files)

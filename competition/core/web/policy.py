@@ -1,19 +1,20 @@
-"""The security policy: the first half of the order of checks (decisions A12).
+"""Who may call an endpoint: the first half of the order of checks (decisions A12).
 
 After the route come these checks: API key, token, rate limit, kind of profile, role, verification.
-The second half (object, state, body) is the endpoint's: see `competition.core.web.service`.
+The second half (path, object, state, body) is `competition.core.web.checks`.
 
 The rate limit is counted from what the token says. Only then is the caller read from the database,
 so a request over its limit costs no SQL statement.
 """
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any
 
 from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 from pyramid.interfaces import ISecurityPolicy
-from pyramid.security import Allowed
+from pyramid.security import Denied
 from pyramid.viewderivers import INGRESS
 from zope.interface import implementer
 
@@ -28,8 +29,9 @@ from competition.core.errors import (
     NotAuthenticated,
 )
 from competition.core.web import limits
+from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
-from competition.core.web.service import Endpoint, endpoints
+from competition.core.web.service import endpoints
 
 View = Callable[[Any, Request], Any]
 
@@ -37,96 +39,126 @@ View = Callable[[Any, Request], Any]
 PASSWORDS = "passwords"
 
 
-@implementer(ISecurityPolicy)
-class SecurityPolicy:
-    def permits(self, request: Request, context: Any, endpoint: Endpoint) -> Allowed:
-        """Run the checks in their order. Raises the ApiError of the first one that fails."""
-        request.only_reads = endpoint.only_reads
-        access = endpoint.access
-        # An endpoint without a key, such as the health check, has no caller either: the database
-        # may be unavailable.
-        key_id = self.check_api_key(request, endpoint) if access.api_key else None
-        claims = None if key_id is None else self.claims(request)
-        if access.needs_user and claims is None:
-            if request.bearer_token is None:
-                raise NotAuthenticated
-            security_log.tell(request.work, "token_refused")
-            limits.count_bad_credentials(request, endpoint.limit)
-            raise InvalidToken
-        request.largest_json = endpoint.largest_json
-        user_id = claims.user_id if claims and access.needs_user else None
-        limits.count_request(request, endpoint.limit, user_id)
-        identity = None
-        if key_id is not None and claims is not None:
-            identity = self.identity(request, key_id)
-        if access.needs_user and identity is None:
-            security_log.tell(request.work, "token_refused")
-            raise InvalidToken
-        if identity is not None:
-            refusal = access.refusal(identity)
-            if refusal is not None:
-                security_log.tell(request.work, "access_refused", code=refusal.code)
-                raise refusal
-        return Allowed(access.description)
+def secured_endpoint(view: View, info: Any) -> View:
+    """View deriver: let a request reach the view of an endpoint only if the endpoint admits it.
 
-    def check_api_key(self, request: Request, endpoint: Endpoint) -> int:
-        """The id of the API key. Raises NotAuthenticated, AuthenticationFailed, PermissionDenied,
-        ThrottleExceeded."""
-        key = request.headers.get("X-Api-Key")
-        try:
-            return api_keys.check(request.work, key, endpoint.access.scope)
-        except AuthenticationFailed:
-            limits.count_bad_credentials(request, endpoint.limit)
-            raise
+    It reads the view option `endpoint`. Views without that option, such as pages, are not changed.
+    """
+    endpoint: Endpoint | None = info.options.get("endpoint")
+    if endpoint is None:
+        return view
 
-    def claims(self, request: Request) -> Claims | None:
-        """What a valid access token says; None without one. A public endpoint ignores an invalid
-        token (decisions C4)."""
-        work, token = request.work, request.bearer_token
-        if token is None:
-            return None
+    def secured(context: Any, request: Request) -> Any:
+        with _permit(request, endpoint):
+            admit(request, endpoint)
+            return view(context, request)
+
+    return secured
+
+
+# Pyramid reads here which options of a view belong to a deriver.
+secured_endpoint.options = ("endpoint",)  # type: ignore[attr-defined]  # an attribute of a function
+
+
+def _permit(request: Request, endpoint: Endpoint) -> Any:
+    """Context manager: hold a hashing permit if the endpoint is in the lane `passwords`."""
+    if endpoint.lane != PASSWORDS:
+        return nullcontext()
+    # Read the body first: a client that stalls here holds a thread, but no permit.
+    request.receive_body()
+    return passwords.permit(request.registry.runtime.metrics)
+
+
+def admit(request: Request, endpoint: Endpoint) -> None:
+    """Run the checks in their order. Raises the ApiError of the first one that fails."""
+    request.only_reads = endpoint.only_reads
+    access = endpoint.access
+    # An endpoint without a key, such as the health check, has no caller either: the database may be
+    # unavailable.
+    key_id = check_api_key(request, endpoint) if access.api_key else None
+    claims = None if key_id is None else _claims(request)
+    if access.needs_user and claims is None:
+        if request.bearer_token is None:
+            raise NotAuthenticated
+        security_log.tell(request.work, "token_refused")
+        limits.count_bad_credentials(request, endpoint.limit)
+        raise InvalidToken
+    request.largest_json = endpoint.largest_json
+    user_id = claims.user_id if claims and access.needs_user else None
+    limits.count_request(request, endpoint.limit, user_id)
+    identity = None
+    if key_id is not None and claims is not None:
+        identity = _identity(request, key_id)
+    if access.needs_user and identity is None:
+        security_log.tell(request.work, "token_refused")
+        raise InvalidToken
+    if identity is not None:
+        refusal = access.refusal(identity)
+        if refusal is not None:
+            security_log.tell(request.work, "access_refused", code=refusal.code)
+            raise refusal
+
+
+def check_api_key(request: Request, endpoint: Endpoint) -> int:
+    """The id of the API key. Raises NotAuthenticated, AuthenticationFailed, PermissionDenied,
+    ThrottleExceeded."""
+    key = request.headers.get("X-Api-Key")
+    try:
+        return api_keys.check(request.work, key, endpoint.access.scope)
+    except AuthenticationFailed:
+        limits.count_bad_credentials(request, endpoint.limit)
+        raise
+
+
+def _claims(request: Request) -> Claims | None:
+    """The claims of a valid access token, or None without one. A public endpoint ignores an invalid
+    token (decisions C4)."""
+    work, token = request.work, request.bearer_token
+    if token is None:
+        return None
+    try:
+        claims: Claims = work.runtime.tokens.read(token, "access", work.now)
+    except InvalidToken:
+        return None
+    return claims
+
+
+def _identity(request: Request, key_id: int) -> Identity | None:
+    """The caller's identity, or None if the session of the token has ended."""
+    work, token = request.work, request.bearer_token
+    if work.actor is None and token is not None:
         try:
-            claims: Claims = work.runtime.tokens.read(token, "access", work.now)
+            work.actor = sessions.identify(work, token, api_key_id=key_id)
         except InvalidToken:
             return None
-        return claims
+    actor: Identity | None = work.actor
+    return actor
 
-    def identity(self, request: Request, key_id: int) -> Identity | None:
-        """The caller's identity; None if the session of the token has ended."""
-        work, token = request.work, request.bearer_token
-        if work.actor is None and token is not None:
-            try:
-                work.actor = sessions.identify(work, token, api_key_id=key_id)
-            except InvalidToken:
-                return None
-        actor: Identity | None = work.actor
+
+@implementer(ISecurityPolicy)
+class SecurityPolicy:
+    """The caller, as Pyramid's own interfaces show it.
+
+    Only endpoints decide who may call them: a plain Pyramid view with a permission is denied to all
+    callers.
+    """
+
+    def identity(self, request: Request) -> Identity | None:
+        actor: Identity | None = request.work.actor
         return actor
 
     def authenticated_userid(self, request: Request) -> str | None:
-        actor = request.work.actor
+        actor = self.identity(request)
         return None if actor is None else str(actor.user_id)
+
+    def permits(self, request: Request, context: Any, permission: str) -> Denied:
+        return Denied("Only endpoints decide who may call them (competition.core.web.service).")
 
     def remember(self, request: Request, userid: str, **kw: Any) -> list[tuple[str, str]]:
         return []
 
     def forget(self, request: Request, **kw: Any) -> list[tuple[str, str]]:
         return []
-
-
-def hold_permit(view: View, info: Any) -> View:
-    """View deriver: a request to an endpoint in the lane `passwords` holds a hashing permit, from
-    before the security policy reads anything until the view has answered."""
-    endpoint = info.options.get("permission")
-    if not isinstance(endpoint, Endpoint) or endpoint.lane != PASSWORDS:
-        return view
-
-    def with_permit(context: Any, request: Request) -> Any:
-        # A client that stalls here holds a thread, but no permit.
-        request.receive_body()
-        with passwords.permit(request.registry.runtime.metrics):
-            return view(context, request)
-
-    return with_permit
 
 
 def check_declarations(event: Assembled) -> None:
@@ -156,5 +188,5 @@ def check_declarations(event: Assembled) -> None:
 
 def includeme(config: Configurator) -> None:
     config.set_security_policy(SecurityPolicy())
-    config.add_view_deriver(hold_permit, under=INGRESS, over="secured_view")
+    config.add_view_deriver(secured_endpoint, under=INGRESS, over="secured_view")
     config.add_subscriber(check_declarations, Assembled)

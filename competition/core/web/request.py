@@ -1,39 +1,28 @@
 """The request, with what every view finds on it."""
 
 import json
-import logging
-from collections.abc import Mapping
 from contextlib import suppress
-from time import perf_counter
 from typing import Any
 from uuid import uuid4
 
 import msgspec
 import pyramid.request
-from cornice.util import current_service
 from pyramid.config import Configurator
 from pyramid.decorator import reify
-from pyramid.interfaces import IRequestExtensions, IRequestFactory
 from pyramid.response import Response
-from pyramid_retry import is_error_retryable
 from transaction import TransactionManager
 
-from competition.core.catalogue import Assembled
-from competition.core.database import ReadingSession
+from competition.core.database import TRIES, ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
-from competition.core.work import TRIES, Work
+from competition.core.web.schemas import LARGEST_ANONYMOUS_JSON
+from competition.core.work import Work
 
-access = logging.getLogger("competition.access")
-
-METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"})
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
-# The largest body of an endpoint that takes JSON, in bytes: of somebody who is logged in, and of
-# anybody else.
+# The largest JSON body from a user who is logged in, in bytes.
 LARGEST_JSON = 2 * 1024 * 1024
-LARGEST_ANONYMOUS_JSON = 16 * 1024
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
@@ -41,24 +30,26 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
         raise Invalid("A key of the body is there twice.")
 
 
-# Besides msgspec, which is stricter in everything else but can't tell that a key came twice, and
-# a proxy or a log may have read the other one.
+# msgspec is stricter in everything else, but does not notice a key that comes twice. A proxy or a
+# log may have read the other value.
 _KEYS = json.JSONDecoder(object_pairs_hook=_each_key_once)
 
 
 class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no types
     tm: TransactionManager
-    # Cornice's: what the endpoint's schema let through.
+    # Set by Cornice, and filled by the checks of the endpoint: the validated input.
     validated: dict[str, Any]
+    # The arguments of the path, by name.
+    path_values: dict[str, Any]
     # What the endpoint's guard returned.
     target: Any
-    # Whether the path that the client asked for did; `path` always does.
+    # Whether the path ended in a slash when the request came. By now it always does.
     ends_in_slash = True
-    # Whether its work has no transaction; the security policy sets it, as the endpoint declares it.
+    # Whether the work has no transaction. Endpoints declare it.
     only_reads = False
-    # In bytes. The security policy raises it for callers that it knows.
+    # The largest JSON body, in bytes. It is larger for callers who are known.
     largest_json = LARGEST_ANONYMOUS_JSON
-    # WebOb would copy larger bodies to a file.
+    # WebOb copies larger bodies to a file.
     request_body_tempfile_limit = LARGEST_JSON
 
     @reify
@@ -86,8 +77,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def response(self) -> Response:
-        """What the view returns is the body of this. To make it another type later takes as long
-        as to make it."""
+        """The response of a view that returns no Response of its own. It is made as JSON, because
+        changing the type later takes as long as making the response."""
         return Response(content_type=JSON, charset=None)
 
     @property
@@ -97,7 +88,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @property
     def public_url(self) -> str:
-        """The URL that the client asked for, under the configured public address."""
+        """The requested URL, under the configured public address."""
         url: str = self.registry.runtime.public_url + self.path_qs
         return url
 
@@ -108,8 +99,10 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def query(self) -> dict[str, str]:
-        """The query as a dict; of a repeated parameter the last one. Raises Invalid when it is no
-        UTF-8."""
+        """The query as a dict. Of a repeated parameter it has the last value.
+
+        Raises Invalid if the query is not UTF-8.
+        """
         try:
             return dict(self.GET)
         except UnicodeDecodeError:
@@ -117,7 +110,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def json_object(self) -> dict[str, Any]:
-        """The body as a dict. Raises UnsupportedMediaType, or Invalid when it is no JSON object."""
+        """The body as a dict. Raises UnsupportedMediaType, and Invalid if it is no JSON object."""
         if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(f"Send the body as {JSON}.")
         body = self._read_body()
@@ -132,7 +125,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @property
     def has_body(self) -> bool:
-        """Whether a body was sent. Raises Invalid for one that is too large."""
+        """Whether the client sent a body. Raises Invalid if the body is too large."""
         return bool(self._read_body())
 
     def receive_body(self) -> None:
@@ -156,7 +149,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
 
 def complete_slash(event: Any) -> None:
-    """Serve ``/v1/exams`` as ``/v1/exams/`` (decisions A8): a redirected POST loses its body."""
+    """Serve ``/v1/exams`` as ``/v1/exams/`` (decisions A8). A redirect would lose the body of a
+    POST."""
     request = event.request
     try:
         if not request.path_info.endswith("/"):
@@ -164,53 +158,6 @@ def complete_slash(event: Any) -> None:
             request.ends_in_slash = False
     except UnicodeDecodeError:
         raise NotFound from None
-
-
-def finish_response(event: Any) -> None:
-    started = perf_counter()
-
-    def finish(request: Request, response: Response) -> None:
-        if request.exception is not None and is_error_retryable(request, request.exception):
-            # Nobody gets it: the request is tried again.
-            return
-        service = current_service(request)
-        request.registry.runtime.metrics.request_seconds.labels(
-            # Whatever a client makes up is one.
-            request.method if request.method in METHODS else "other",
-            service.document_path if service else "",
-            response.status_int,
-        ).observe(perf_counter() - started)
-        if request.registry.runtime.server.access_log:
-            log_access(request, response, perf_counter() - started)
-        # Said to pyramid_tm, by competition.core.errors.
-        response.headers.pop("X-Tm", None)
-        # Nearly everything is about somebody; what may be kept says so itself.
-        add_headers(response, {"X-Request-Id": request.request_id, "Cache-Control": "no-store"})
-
-    event.request.add_response_callback(finish)
-
-
-def add_headers(response: Response, headers: Mapping[str, str]) -> None:
-    """Add those that the response has not yet; WebOb would look through all of them for each."""
-    own = {name.lower() for name, _ in response.headerlist}
-    response.headerlist.extend(
-        (name, value) for name, value in headers.items() if name.lower() not in own
-    )
-
-
-def log_access(request: Request, response: Response, seconds: float) -> None:
-    """Without the query, which may be a signature or a ticket."""
-    # The transaction is over: what has no work by now gets none.
-    work = vars(request).get("work")
-    told = {
-        "method": request.method,
-        "path": request.environ.get("PATH_INFO", ""),
-        "status": response.status_int,
-        "milliseconds": round(seconds * 1000),
-        "address": request.client_address,
-        "user_id": str(work.actor.user_id) if work and work.actor else None,
-    }
-    access.info("%s", " ".join(ascii(value) for value in told.values()), extra=told)
 
 
 def retry_attempts(request: Request) -> int:
@@ -234,19 +181,6 @@ def retry_attempts(request: Request) -> int:
     return TRIES
 
 
-def complete_class(event: Assembled) -> None:
-    """Put what libraries and plugins add to requests on their class. Pyramid makes a class of each
-    request for that, which costs a tenth of all that it does for one."""
-    registry = event.registry
-    added = registry.queryUtility(IRequestExtensions)
-    own = type("Request", (Request,), {**added.methods, **added.descriptors})
-    registry.registerUtility(own, IRequestFactory)
-    added.methods.clear()
-    added.descriptors.clear()
-
-
 def includeme(config: Configurator) -> None:
     config.set_request_factory(Request)
-    config.add_subscriber(complete_class, Assembled)
-    config.add_subscriber(finish_response, "pyramid.events.NewRequest")
     config.add_subscriber(complete_slash, "pyramid.events.NewRequest")

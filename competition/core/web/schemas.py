@@ -17,6 +17,9 @@ from competition.core.settings import FALSE, TRUE
 
 drop = colander.drop
 
+# The largest JSON body from a caller who is not logged in, in bytes, unless a schema takes more.
+LARGEST_ANONYMOUS_JSON = 16 * 1024
+
 LARGEST_INTEGER = 2**31 - 1
 # Of PostgreSQL's integer, which every id in the API is.
 LARGEST_ID = LARGEST_INTEGER
@@ -54,6 +57,11 @@ class NullableMapping(StrictMapping):
 
 class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
     """An object; fields it does not know are ignored (decisions A10)."""
+
+    # If it is the schema of a body: whether a request without a body counts as an empty object.
+    optional = False
+    # And the largest JSON from a caller who is not logged in, in bytes.
+    largest = LARGEST_ANONYMOUS_JSON
 
     @staticmethod
     def schema_type() -> StrictMapping:

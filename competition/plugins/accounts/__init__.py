@@ -60,9 +60,4 @@ def includeme(config: Configurator) -> None:
         ),
         recovery_codes=["M4QW-7ZTA-KX2P-LD5R-H2VN-3CYE"],
     )
-    config.add_personal_data(
-        "one-time passwords",
-        export=".services.codes.waiting_for",
-        erase=".services.codes.delete_of",
-    )
     config.scan()

@@ -24,7 +24,6 @@ SETTINGS = AdvancementSettings
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.advancement.slots")
     config.add_examples(
         from_stage="screening",
         to_stage="league",
@@ -39,10 +38,5 @@ def includeme(config: Configurator) -> None:
         tied_at_the_cut=2,
         total_score=92.5,
         advanced=31,
-    )
-    config.add_personal_data(
-        "advancement",
-        export=".services.personal_data.export",
-        erase=".services.personal_data.erase",
     )
     config.scan()

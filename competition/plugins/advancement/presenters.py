@@ -4,9 +4,9 @@ from datetime import datetime
 from decimal import Decimal
 from typing import NotRequired, TypedDict
 
+from competition.core.lists import Page, Pagination
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
-from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.advancement import models
 from competition.plugins.advancement.models import Cut, NextStage, PlanStatus, Ties

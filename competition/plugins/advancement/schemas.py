@@ -2,7 +2,7 @@ from typing import Any, get_args
 
 import colander
 
-from competition.core.web.pagination import ListQuery, PageQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
     Choice,

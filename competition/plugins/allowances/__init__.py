@@ -11,18 +11,11 @@ REQUIRES = ("sittings",)
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.allowances.slots")
-    config.add_feed("allowances", latest=".services.clocks.latest", load=".sockets.push_clocks")
     config.add_examples(
         extra_minutes=15,
         percent=25,
         everyone=True,
         affected=412,
         school="Lycée Sophie Germain",
-    )
-    config.add_personal_data(
-        "allowances",
-        export=".services.personal_data.export",
-        erase=".services.personal_data.erase",
     )
     config.scan()

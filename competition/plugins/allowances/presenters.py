@@ -2,9 +2,9 @@ from datetime import datetime, timedelta
 from typing import Literal, TypedDict
 from uuid import UUID
 
+from competition.core.lists import Page, Pagination
 from competition.core.users.models import Staff
 from competition.core.users.profiles import StaffProfile, editor_profile
-from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.allowances import models
 from competition.plugins.exams.models import Exam

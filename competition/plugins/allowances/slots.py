@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from pyramid.config import Configurator
-
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.allowances.presenters import CandidateAllowances, given_time
 from competition.plugins.allowances.services import giving, percent
@@ -21,10 +20,7 @@ def of_candidate(work: Work, candidate_id: UUID) -> CandidateAllowances:
     )
 
 
+@fill_slot(CANDIDATE_DETAIL, "allowances")
 def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CandidateAllowances]:
     """The reply shows a single one."""
     return {each: of_candidate(work, each) for each in candidate_ids}
-
-
-def includeme(config: Configurator) -> None:
-    config.fill_slot(CANDIDATE_DETAIL, "allowances", CandidateAllowances, of_candidates)

@@ -3,12 +3,14 @@
 from collections.abc import Collection, Iterator
 from uuid import UUID
 
+from competition.core.push.feeds import feed
 from competition.core.work import Work
 from competition.plugins.allowances import presenters
 from competition.plugins.allowances.services import clocks
 from competition.plugins.sittings.services import clock
 
 
+@feed("allowances", latest=clocks.latest)
 def push_clocks(
     work: Work, user_ids: Collection[UUID], after: int, until: int
 ) -> Iterator[tuple[UUID, presenters.ClockActivity]]:

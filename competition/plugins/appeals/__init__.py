@@ -32,5 +32,4 @@ def includeme(config: Configurator) -> None:
         answer="You are right, and both options count now.",
         regrade=3,
     )
-    config.add_personal_data("appeals", export=".services.export", erase=".services.erase")
     config.scan()

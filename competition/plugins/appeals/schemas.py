@@ -1,4 +1,4 @@
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, node
 from competition.plugins.appeals.models import APPEAL_STATUSES
 from competition.plugins.appeals.services import ORDERING

@@ -9,9 +9,9 @@ from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import User
-from competition.core.users.personal_data import ERASED
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
 from competition.plugins.appeals import AppealSettings
 from competition.plugins.appeals.errors import AppealsClosed
@@ -145,6 +145,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in found]
 
 
+@personal_data("appeals", export=export)
 def erase(work: Work, user: User) -> None:
     """That there was an appeal stays on record, not what it said, nor the answer."""
     work.db.execute(

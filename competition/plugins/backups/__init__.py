@@ -22,9 +22,6 @@ SETTINGS = BackupSettings
 
 
 def includeme(config: Configurator) -> None:
-    from competition.plugins.backups.commands import backups
-
-    config.add_command(backups)
     config.add_ceiling(
         "backup report", lambda settings: settings[BackupSettings].report_rate, by="api_key"
     )

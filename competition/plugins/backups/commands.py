@@ -2,7 +2,7 @@
 
 import click
 
-from competition.core.console import print_table, takes_ini
+from competition.core.console import command, print_table, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 from competition.plugins.backups import services
@@ -10,6 +10,7 @@ from competition.plugins.backups import services
 MOST_REPORTS = 100
 
 
+@command
 @click.group()
 def backups() -> None:
     """Show what the backup script reported."""

@@ -2,6 +2,9 @@ from competition.core.web.schemas import Choice, Nullable, Schema, Text, Timesta
 
 
 class BackupReport(Schema):
+    # Room for the longest error message, whose characters may come as escapes, and for the rest.
+    largest = 256 * 1024
+
     status = node(Choice(("success", "first_failure", "final_failure")))
     environment = node(Choice(("prod", "staging")))
     timestamp = node(Timestamp())

@@ -10,8 +10,6 @@ db_backup = Service("/webhooks/db-backup/")
     access=WEBHOOK,
     body=schemas.BackupReport,
     limit="backup report",
-    # The longest error message, however it is written, and the rest.
-    largest_anonymous_json=256 * 1024,
 )
 def report_backup(request: Request) -> presenters.Received:
     """Report how a backup of the database went. A key that was made with scopes needs `webhook`."""

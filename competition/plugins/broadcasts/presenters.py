@@ -3,13 +3,13 @@ from datetime import datetime
 from typing import Literal, NotRequired, TypedDict
 
 from competition.core.auth.identity import Kind
+from competition.core.lists import Page, Pagination
 from competition.core.users.profiles import (
     CandidateRoleName,
     StaffProfile,
     StaffRoleName,
     staff_profile,
 )
-from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.broadcasts import models
 from competition.plugins.broadcasts.models import Medium, Status

@@ -3,7 +3,7 @@ from typing import Any
 import colander
 
 from competition.core.auth.access import RANKED, CandidateRole
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import Choice, Schema, StrictMapping, Text, array, drop, node
 from competition.plugins.broadcasts.services.asking import ORDERING
 

@@ -3,10 +3,10 @@ from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import Candidate, Staff, User
 from competition.core.users.profiles import CandidateRoleName, StaffRoleName
-from competition.core.web.slots import Contributed, Slot, spread
 
 # What others show of a candidate's season, by the candidate's id.
 CANDIDATE_DASHBOARD = Slot[UUID](

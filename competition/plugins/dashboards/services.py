@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from competition.core.jobs.aggregates import Aggregate
+from competition.core.slots import Contributed
 from competition.core.users import headcounts
 from competition.core.users.models import Candidate, Staff
-from competition.core.web.slots import Contributed
 from competition.core.work import Work, changing
 from competition.plugins.dashboards.presenters import (
     CANDIDATE_DASHBOARD,

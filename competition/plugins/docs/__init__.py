@@ -2,11 +2,10 @@
 
 from pyramid.config import Configurator
 
-from competition.core.web.pages import A_DAY, READING
+from competition.core.runtime import API_PREFIX
 
 
 def includeme(config: Configurator) -> None:
-    # Below /v1, beside the pages that use them; `config.add_static_files` would put them outside.
-    config.add_static_view("docs/static", "static", cache_max_age=A_DAY, request_method=READING)
-    config.add_page("/", ".pages.home")
+    # Beside the pages that use them.
+    config.add_static_files(f"{API_PREFIX}/docs/static", "static")
     config.scan()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from competition.core.runtime import API_PREFIX
 from competition.core.web.health import problems
+from competition.core.web.pages import page
 from competition.core.web.request import Request
 
 # Both pages put styles into the page, and Redoc searches in a worker that it makes of a blob.
@@ -96,6 +97,7 @@ def index(name: str, up: str) -> str:
     return SHEET.format(title=escape(name), body=_documents(up))
 
 
+@page("/")
 def home(request: Request) -> str:
     """What a person finds who opens the address of the service: what it is, how it is, what to
     read, and on a development service who can log in."""

@@ -30,13 +30,7 @@ SETTINGS = DraftSettings
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.drafts.slots")
     config.add_ceiling("drafts", lambda settings: settings[DraftSettings].rate)
-    config.add_gauge(
-        "drafts_overdue",
-        "Drafts whose time is over, and that the service has yet to hand in.",
-        ".services.handing_in.overdue",
-    )
     config.add_examples(
         sequence=12,
         question=11,
@@ -47,10 +41,5 @@ def includeme(config: Configurator) -> None:
         server_time="2026-03-14T10:20:00Z",
         deadline="2026-03-14T11:15:00Z",
         seconds_remaining=3300,
-    )
-    config.add_personal_data(
-        "drafts",
-        export=".services.personal_data.export",
-        erase=".services.personal_data.erase",
     )
     config.scan()

@@ -10,7 +10,6 @@ REQUIRES = ("questions",)
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.exams.slots")
     config.add_examples(
         title="Rings and ideals",
         description="Forty questions on commutative rings.",

@@ -5,9 +5,9 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from sqlalchemy import Row
 
+from competition.core.lists import Page, Pagination
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.profiles import StaffProfile, editor_profile
-from competition.core.web.pagination import Page, Pagination
-from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import (
     Exam,

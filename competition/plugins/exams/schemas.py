@@ -1,6 +1,6 @@
 from typing import get_args
 
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
     Boolean,

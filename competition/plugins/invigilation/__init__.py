@@ -1,8 +1,8 @@
 """Invigilation: who sits an exam, who has gone silent, who has handed in; as staff watches it.
 
-A candidate is seen whenever they ask for the paper, the clock or their draft (`CandidateSeen`).
-When that was last is kept in Redis, where it costs no row and may be lost: a candidate then looks
-silent until the next call.
+A candidate is seen whenever they request the paper, the clock or their draft. The plugin `sittings`
+stores the last time in Redis (`sittings.services.signs`), where it costs no row and may be lost:
+the candidate then looks silent until the next request.
 """
 
 from dataclasses import dataclass
@@ -31,33 +31,6 @@ SETTINGS = InvigilationSettings
 
 def includeme(config: Configurator) -> None:
     config.add_ceiling("invigilation", lambda settings: settings[InvigilationSettings].rate)
-    config.add_following(
-        "follow_exam",
-        admit=".sockets.admit",
-        look=".sockets.activity",
-        data=".schemas.FollowedExam",
-    )
-    config.add_gauge(
-        "invigilation_sitting",
-        "Candidates who sit an exam and were seen lately.",
-        ".services.gauges.sitting",
-    )
-    config.add_gauge(
-        "invigilation_silent",
-        "Candidates who sit an exam and were not seen lately, or whose time is over and of whom"
-        " nothing is handed in.",
-        ".services.gauges.silent",
-    )
-    config.add_gauge(
-        "invigilation_submitted",
-        "Candidates who handed in, of exams that are on.",
-        ".services.gauges.submitted",
-    )
-    config.add_gauge(
-        "invigilation_handed_in",
-        "Candidates for whom the service handed in, of exams that are on.",
-        ".services.gauges.handed_in",
-    )
     config.add_examples(
         eligible=400,
         not_started=12,

@@ -3,8 +3,8 @@ from datetime import datetime
 from typing import Annotated, Literal, NotRequired, TypedDict
 from uuid import UUID
 
-from competition.core.web.pagination import Page, Pagination
-from competition.core.web.slots import Contributed, spread
+from competition.core.lists import Page, Pagination
+from competition.core.slots import Contributed, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus
 from competition.plugins.invigilation.models import Seat, State

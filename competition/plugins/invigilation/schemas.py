@@ -1,6 +1,6 @@
 from typing import get_args
 
-from competition.core.web.pagination import PageQuery, searched
+from competition.core.web.paging import PageQuery, searched
 from competition.core.web.schemas import Choice, Integer, Schema, Text, node
 from competition.plugins.invigilation.models import State
 

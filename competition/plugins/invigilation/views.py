@@ -13,8 +13,7 @@ invigilation = Service("/exams/{exam_id:int}/invigilation/")
     guard=rows.get,
     query=schemas.WatchQuery,
     limit="invigilation",
-    polled=True,
-    untagged=("server_time",),
+    polled=("server_time",),
 )
 def watch_exam(request: Request, exam_id: int) -> presenters.Watch:
     """Where every candidate of an exam stands, by name: who sits it, who has gone silent, who has

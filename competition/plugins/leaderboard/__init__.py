@@ -30,9 +30,4 @@ def includeme(config: Configurator) -> None:
         total_questions=40,
         is_correct=True,
     )
-    config.add_personal_data(
-        "leaderboard",
-        export=".services.personal_data.export",
-        erase=".services.personal_data.erase",
-    )
     config.scan()

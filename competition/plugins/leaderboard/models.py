@@ -23,7 +23,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, column_property, mapped_column
 
 from competition.core.database import Base
-from competition.core.web.pagination import Page
+from competition.core.lists import Page
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 
 PublicationStatus = Literal["scheduled", "published", "cancelled"]

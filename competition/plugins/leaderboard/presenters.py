@@ -4,9 +4,9 @@ from uuid import UUID
 
 from sqlalchemy import Row
 
+from competition.core.lists import Page, Pagination
 from competition.core.users import names
 from competition.core.users.profiles import CandidateRoleName
-from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
 from competition.plugins.leaderboard import models

@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.pagination import ListQuery, PageQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
     Choice,
@@ -22,6 +22,8 @@ MOST_EXAMS = 100
 
 class PublicationOrder(Schema):
     """Without exams it is for everything that is over."""
+
+    optional = True
 
     exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1, missing=None)
     publish_at = node(Nullable(Timestamp()), missing=None, description="Without it: now.")

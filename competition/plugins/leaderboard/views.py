@@ -33,7 +33,7 @@ performance = Service(
 )
 
 
-@publishing.post(access=ADMIN, status=202, body=schemas.PublicationOrder, needs_body=False)
+@publishing.post(access=ADMIN, status=202, body=schemas.PublicationOrder)
 def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     """Publish the ranks of every stage and round that is over; with `exams`, of these, now or at a
     time. One that is scheduled is published by nothing else."""

@@ -1,7 +1,7 @@
 from datetime import datetime
 from typing import Literal, Protocol, TypedDict
 
-from competition.core.web.pagination import Page, Pagination
+from competition.core.lists import Page, Pagination
 
 
 class Notification(TypedDict):

@@ -1,4 +1,4 @@
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import LARGEST_ID, Choice, Integer, Schema, node
 from competition.plugins.notifications.services import ORDERING
 

@@ -1,6 +1,5 @@
 from collections.abc import Collection
 from datetime import datetime
-from itertools import product
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -8,10 +7,9 @@ from sqlalchemy import (
     ARRAY,
     ColumnElement,
     Integer,
+    Label,
     Select,
-    SQLColumnExpression,
     Uuid,
-    and_,
     any_,
     bindparam,
     delete,
@@ -19,36 +17,24 @@ from sqlalchemy import (
     insert,
     literal,
     select,
-    true,
     update,
 )
 
 from competition.core.errors import NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.users.models import User
-from competition.core.web.pagination import (
-    Page,
-    Query,
-    contains_every_word,
-    page_bounds,
-    page_size,
-    paginate,
-)
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.notifications import NotificationSettings, is_topic
 from competition.plugins.notifications.models import Notice, Notification
 
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
-IS_OWN = Notification.user_id == bindparam("user_id")
 IS_UNREAD = Notification.read_at.is_(None)
-# The fields of a query that few clients send: the statement of such a page is built for it.
-RARE = "search", "ordering", "created_after", "created_before"
-STATUSES = None, "read", "unread"
-COUNTS = select(func.count().label("total"), func.count().filter(IS_UNREAD).label("unread")).where(
-    IS_OWN
-)
+# The parameters of the list that leave notifications out.
+FILTERS = "search", "status", "after_id", "created_after", "created_before"
 
 FEED = "notifications"
 
@@ -115,92 +101,59 @@ def notify(
     announce(work, FEED)
 
 
-def _are_shown(status: str | None, is_after: bool) -> list[ColumnElement[bool]]:
-    """Conditions of a list: of the user, with this status, and after an id if `is_after`."""
-    are_shown = [IS_OWN]
-    if status is not None:
-        are_shown.append(IS_UNREAD if status == "unread" else ~IS_UNREAD)
-    if is_after:
-        are_shown.append(Notification.id > bindparam("after_id"))
-    return are_shown
-
-
-def _page(status: str | None, is_after: bool) -> Select[Any]:
-    """SELECT of a page, each row with the counts. An empty page is one row with the counts, whose
-    id is None."""
-    are_shown = _are_shown(status, is_after)
-    counts = COUNTS.add_columns(func.count().filter(*are_shown).label("found")).subquery("counts")
-    page = (
-        select(
-            Notification.id,
-            Notice.subject,
-            Notice.message,
-            (~IS_UNREAD).label("is_read"),
-            Notification.created_at,
-        )
-        .join(Notice, Notice.id == Notification.notice_id)
-        .where(*are_shown)
-        .order_by(_order(Notification.id, is_after))
-        .limit(bindparam("size", type_=Integer()))
-        .offset(bindparam("before", type_=Integer()))
-        .subquery("page")
-    )
-    beside = select(counts, page).outerjoin_from(counts, page, true())
-    return beside.order_by(_order(page.c.id, is_after))
-
-
-def _order(id: SQLColumnExpression[int], is_after: bool) -> ColumnElement[int]:
-    return id.asc() if is_after else id.desc()
-
-
-PAGES = {form: _page(*form) for form in product(STATUSES, (False, True))}
-
-
 def listing(work: Work, query: Query) -> Listing:
     """A page of the actor's notifications, newest first.
 
     With `after_id` it is the oldest first, so that a client that was away reads on from the last
     notification that it has. Raises NotFound beyond the last page.
     """
-    if any(query[name] for name in RARE):
-        return _searched(work, query)
-    size = page_size(query)
-    on_page = {
-        "user_id": work.identity.user_id,
-        "after_id": query["after_id"],
-        "size": size,
-        "before": (query["page"] - 1) * size,
-    }
-    rows = work.db.execute(PAGES[_form(query)], on_page).all()
-    counts = rows[0]
-    number, size = page_bounds(query, counts.found)
-    shown = [row for row in rows if row.id is not None]
-    return Listing(Page(shown, counts.found, number, size), counts.total, counts.unread)
-
-
-def _searched(work: Work, query: Query) -> Listing:
-    user_id = work.identity.user_id
-    counts = work.db.execute(COUNTS, {"user_id": user_id}).one()
-    status, is_after = _form(query)
-    statement = select(Notification).where(*_are_shown(status, is_after))
-    statement = statement.params(user_id=user_id, after_id=query["after_id"])
-    if query["search"]:
-        words = contains_every_word(query["search"], Notice.subject + " " + Notice.message)
-        statement = statement.where(Notification.notice.has(and_(*words)))
+    counts = _counts(work.identity.user_id)
+    found = (
+        select(
+            Notification.id,
+            Notice.subject,
+            Notice.message,
+            (~IS_UNREAD).label("is_read"),
+            Notification.created_at,
+            *counts,
+        )
+        .join(Notice, Notice.id == Notification.notice_id)
+        .where(Notification.user_id == work.identity.user_id)
+        .where(*contains_every_word(query["search"], Notice.subject + " " + Notice.message))
+    )
+    if query["status"] is not None:
+        found = found.where(IS_UNREAD if query["status"] == "unread" else ~IS_UNREAD)
+    if query["after_id"] is not None:
+        found = found.where(Notification.id > query["after_id"])
     page = paginate(
         work,
-        statement,
+        found,
         query,
         key=Notification.id,
         created=Notification.created_at,
         ordering=ORDERING,
-        default=[_order(Notification.id, is_after)],
+        default=[Notification.id.desc() if query["after_id"] is None else Notification.id],
     )
-    return Listing(page, counts.total, counts.unread)
+    if page.items:
+        return Listing(page, page.items[0].total, page.items[0].unread)
+    # No row brings the counts. Without a filter, the user has no notifications.
+    total, unread = work.db.execute(select(*counts)).one() if _is_filtered(query) else (0, 0)
+    return Listing(page, total, unread)
 
 
-def _form(query: Query) -> tuple[str | None, bool]:
-    return query["status"], query["after_id"] is not None
+def _is_filtered(query: Query) -> bool:
+    return any(query[name] for name in FILTERS)
+
+
+def _counts(user_id: UUID) -> tuple[Label[int], Label[int]]:
+    """How many notifications a user has, and how many of them are unread."""
+    all_of_user = (
+        select(func.count()).select_from(Notification).where(Notification.user_id == user_id)
+    )
+    # Not of the row in whose list they are selected.
+    total = all_of_user.correlate(None).scalar_subquery()
+    unread = all_of_user.where(IS_UNREAD).correlate(None).scalar_subquery()
+    return total.label("total"), unread.label("unread")
 
 
 def mark_as_read(work: Work, notification_id: int) -> None:
@@ -286,6 +239,7 @@ def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
     ]
 
 
+@personal_data("notifications", export=export_notifications)
 def erase_notifications(work: Work, user: User) -> None:
     """Delete a user's notifications, and the notices that went to this user alone."""
     gone = work.db.scalars(

@@ -3,10 +3,10 @@ from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 from uuid import UUID
 
-from sqlalchemy import Row
-
 from competition.core.audit import AuditEntry
 from competition.core.auth.identity import Kind
+from competition.core.lists import Page, Pagination
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.users.profiles import (
@@ -18,8 +18,6 @@ from competition.core.users.profiles import (
     candidate_profile,
     staff_profile,
 )
-from competition.core.web.pagination import Page, Pagination
-from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
 
 # What plugins above show of a candidate, by the user's id: to staff, and in the account. Who is
@@ -183,37 +181,37 @@ def staff_role(staff: Staff) -> AssignedStaffRole:
     return AssignedStaffRole(role=_staff_role(staff))
 
 
-def _candidate_role(candidate: Candidate | Row[Any]) -> CandidateRoleName:
+def _candidate_role(candidate: Candidate) -> CandidateRoleName:
     return candidate.role  # type: ignore[return-value]  # the table's constraint says so
 
 
-def _staff_role(staff: Staff | Row[Any]) -> StaffRoleName:
+def _staff_role(staff: Staff) -> StaffRoleName:
     return staff.role  # type: ignore[return-value]  # the table's constraint says so
 
 
-def candidate_list(page: Page[Row[Any]], url: str) -> CandidateList:
+def candidate_list(page: Page[Candidate], url: str) -> CandidateList:
     return CandidateList(
         results=[_candidate_item(candidate) for candidate in page.items],
         pagination=page.pagination(url),
     )
 
 
-def staff_list(page: Page[Row[Any]], url: str) -> StaffList:
+def staff_list(page: Page[Staff], url: str) -> StaffList:
     return StaffList(
         results=[_staff_item(staff) for staff in page.items], pagination=page.pagination(url)
     )
 
 
-def _candidate_item(candidate: Row[Any]) -> CandidateItem:
+def _candidate_item(candidate: Candidate) -> CandidateItem:
     return CandidateItem(**_candidate_summary(candidate), user=_listed_user(candidate))
 
 
-def _staff_item(staff: Row[Any]) -> StaffItem:
+def _staff_item(staff: Staff) -> StaffItem:
     return StaffItem(**_staff_summary(staff), user=_listed_user(staff))
 
 
 def user_list(
-    page: Page[Row[Any]],
+    page: Page[User],
     kind: Kind | None,
     counts: AccountCounts | Headcount | None,
     url: str,
@@ -227,12 +225,12 @@ def user_list(
 
 
 def _users(
-    users: Sequence[Row[Any]], kind: Kind | None
+    users: Sequence[User], kind: Kind | None
 ) -> list[UserItem] | list[CandidateItem] | list[StaffItem]:
     if kind == "candidate":
-        return [_candidate_item(user) for user in users]
+        return [_candidate_item(user) for user in users if isinstance(user, Candidate)]
     if kind == "staff":
-        return [_staff_item(user) for user in users]
+        return [_staff_item(user) for user in users if isinstance(user, Staff)]
     return [_user_item(user) for user in users]
 
 
@@ -256,7 +254,7 @@ def _overview(
     )
 
 
-def _user_item(user: Row[Any]) -> UserItem:
+def _user_item(user: User) -> UserItem:
     return UserItem(
         id=user.id,
         email=user.email,
@@ -264,22 +262,22 @@ def _user_item(user: Row[Any]) -> UserItem:
         last_name=user.last_name,
         is_active=user.is_active,
         date_joined=user.date_joined,
-        staff_profile=_staff_summary(user) if user.kind == "staff" else None,
-        candidate_profile=_candidate_summary(user) if user.kind == "candidate" else None,
+        staff_profile=_staff_summary(user) if isinstance(user, Staff) else None,
+        candidate_profile=_candidate_summary(user) if isinstance(user, Candidate) else None,
     )
 
 
-def _candidate_summary(candidate: Row[Any]) -> CandidateSummary:
+def _candidate_summary(candidate: Candidate) -> CandidateSummary:
     return CandidateSummary(
         **_summary(candidate), school=candidate.school, role=_candidate_role(candidate)
     )
 
 
-def _staff_summary(staff: Row[Any]) -> StaffSummary:
+def _staff_summary(staff: Staff) -> StaffSummary:
     return StaffSummary(**_summary(staff), occupation=staff.occupation, role=_staff_role(staff))
 
 
-def _summary(user: Row[Any]) -> ProfileSummary:
+def _summary(user: User) -> ProfileSummary:
     return ProfileSummary(
         status=user.status,
         is_active=user.is_active,
@@ -287,7 +285,7 @@ def _summary(user: Row[Any]) -> ProfileSummary:
     )
 
 
-def _listed_user(user: Row[Any]) -> ListedUser:
+def _listed_user(user: User) -> ListedUser:
     return ListedUser(
         id=user.id,
         email=user.email,

@@ -3,8 +3,10 @@ from typing import Any, get_args
 import colander
 
 from competition.core.auth.access import CandidateRole, StaffRole
+from competition.core.storage.pictures import ReceivedFile
 from competition.core.users.models import ProfileStatus
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.forms import Upload
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     Boolean,
     Choice,
@@ -19,7 +21,6 @@ from competition.core.web.schemas import (
     drop,
     node,
 )
-from competition.core.web.uploads import ReceivedFile, Upload
 from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
 from competition.plugins.people.services.listing import (
     CANDIDATE_ORDERING,

@@ -1,6 +1,6 @@
 """Privacy: people take what is kept about them along, and leave for good; a guardian's consent.
 
-What that is, each plugin says itself, by ``config.add_personal_data``.
+Each plugin declares its own part, with ``@personal_data``.
 """
 
 from dataclasses import dataclass
@@ -51,11 +51,6 @@ def includeme(config: Configurator) -> None:
         config.add_body_field(
             "accounts.candidate_registration", "guardian_consent", ".schemas.GuardianConsent"
         )
-    config.add_personal_data(
-        "privacy",
-        export=".services.personal_data.export",
-        erase=".services.personal_data.erase",
-    )
     config.add_examples(
         code="Zk3mY0cQyVYw7B0rTq3yq5cN9x2cF4wY",
         erase_at="2026-03-28T10:15:00Z",

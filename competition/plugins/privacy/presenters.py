@@ -2,7 +2,7 @@ from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
-from competition.core.web.pagination import Page, Pagination
+from competition.core.lists import Page, Pagination
 from competition.plugins.privacy.models import Deletion
 
 

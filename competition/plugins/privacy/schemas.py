@@ -1,4 +1,4 @@
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import Email, Nullable, Password, Schema, Text, node
 from competition.plugins.privacy.services.deletion import ORDERING
 

@@ -4,7 +4,6 @@ from pyramid.config import Configurator
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.questions.slots")
     config.add_examples(
         text="Which of these rings is a field?",
         question_text="Which of these rings is a field?",

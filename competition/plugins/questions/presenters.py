@@ -1,11 +1,9 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import TypedDict
 
-from sqlalchemy import Row
-
+from competition.core.lists import Page, Pagination
 from competition.core.users.profiles import StaffProfile, editor_profile, editor_profiles
-from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import Count
 from competition.plugins.questions import models
@@ -103,7 +101,7 @@ def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
     )
 
 
-def paper_question(row: models.Question | Row[Any]) -> PaperQuestion:
+def paper_question(row: models.Question) -> PaperQuestion:
     return PaperQuestion(
         id=row.id,
         text=row.text,
@@ -122,7 +120,7 @@ def question(work: Work, row: models.Question) -> Question:
 
 
 def _question(
-    row: models.Question | Row[Any],
+    row: models.Question,
     created_by: StaffProfile | None,
     updated_by: StaffProfile | None,
 ) -> Question:
@@ -140,7 +138,7 @@ def _question(
 
 
 def question_list(
-    work: Work, page: Page[Row[Any]], counts: Mapping[str, int], url: str
+    work: Work, page: Page[models.Question], counts: Mapping[str, int], url: str
 ) -> QuestionList:
     editors = editor_profiles(
         work, (each for row in page.items for each in (row.created_by_id, row.updated_by_id))

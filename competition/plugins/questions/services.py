@@ -2,36 +2,26 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
-from sqlalchemy import ARRAY, ColumnElement, Integer, Row, Select, func, literal, select
+from sqlalchemy import ARRAY, ColumnElement, Integer, Select, func, literal, select
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
 from competition.core.errors import NotFound
-from competition.core.web.pagination import (
-    ListOfRows,
-    Page,
-    Query,
-    contains,
-    contains_every_word,
-    paginate,
-)
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.questions.models import Question
 
 QUESTION_MISSING = "Question not found or archived"
 WITH_PEOPLE = (joinedload(Question.created_by), joinedload(Question.updated_by))
-# Of the table: what is listed is a row with the names of Question.
-QUESTION = Question.__table__.c
 ORDERING = {
-    "id": QUESTION.id,
-    "text": QUESTION.text,
-    "difficulty": QUESTION.difficulty,
-    "correct_answer": QUESTION.correct_answer,
-    "created_at": QUESTION.created_at,
-    "updated_at": QUESTION.updated_at,
+    "id": Question.id,
+    "text": Question.text,
+    "difficulty": Question.difficulty,
+    "correct_answer": Question.correct_answer,
+    "created_at": Question.created_at,
+    "updated_at": Question.updated_at,
 }
 
 
@@ -48,27 +38,19 @@ def bank_counts(work: Work) -> dict[str, int]:
     return {row.difficulty: row.questions for row in work.db.execute(BANK_COUNTS)}
 
 
-def _is_archived(archived: bool) -> ColumnElement[bool]:
-    is_archived = QUESTION.archived_at.is_not(None)
-    return is_archived if archived else ~is_archived
-
-
-QUESTIONS = ListOfRows(
-    rows=select(*QUESTION),
-    key=QUESTION.id,
-    created=QUESTION.created_at,
-    ordering=ORDERING,
-    filters={
-        "archived": _is_archived,
-        "difficulty": QUESTION.difficulty.__eq__,
-        "created_by": QUESTION.created_by_id.__eq__,
-    },
-    word=partial(contains, QUESTION.text),
-)
-
-
-def page_of_questions(work: Work, query: Query) -> Page[Row[Any]]:
-    return QUESTIONS.page(work, query)
+def page_of_questions(work: Work, query: Query) -> Page[Question]:
+    """A page of the bank, or of the questions that have left it. Who wrote them is not loaded."""
+    found = select(Question).where(*contains_every_word(query["search"], Question.text))
+    if query["archived"] is not None:
+        is_archived = Question.archived_at.is_not(None)
+        found = found.where(is_archived if query["archived"] else ~is_archived)
+    if query["difficulty"]:
+        found = found.where(Question.difficulty == query["difficulty"])
+    if query["created_by"]:
+        found = found.where(Question.created_by_id == query["created_by"])
+    return paginate(
+        work, found, query, key=Question.id, created=Question.created_at, ordering=ORDERING
+    )
 
 
 def get(work: Work, question_id: int) -> Question:

@@ -2,17 +2,13 @@
 
 from collections.abc import Collection
 
-from pyramid.config import Configurator
-
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import SEASON_NUMBERS
 from competition.plugins.questions.presenters import QuestionNumbers, question_numbers
 from competition.plugins.questions.services import bank_counts
 
 
+@fill_slot(SEASON_NUMBERS, "questions")
 def season(work: Work, keys: Collection[str]) -> dict[str, QuestionNumbers]:
     return dict.fromkeys(keys, question_numbers(bank_counts(work)))
-
-
-def includeme(config: Configurator) -> None:
-    config.fill_slot(SEASON_NUMBERS, "questions", QuestionNumbers, season)

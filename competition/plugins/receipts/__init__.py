@@ -50,13 +50,6 @@ SETTINGS = ReceiptSettings
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.receipts.slots")
-    config.add_command(".commands.receipts")
-    config.add_personal_data(
-        "receipts",
-        export=".services.personal_data.export",
-        erase=".services.personal_data.erase",
-    )
     config.add_examples(
         exam=7,
         candidate="8f14e45f-ceea-467f-a8c5-1f2b3c4d5e6f",

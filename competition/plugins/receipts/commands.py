@@ -6,7 +6,7 @@ from typing import Any
 import click
 import msgspec
 
-from competition.core.console import takes_ini
+from competition.core.console import command, takes_ini
 from competition.core.errors import Invalid
 from competition.core.runtime import Runtime
 from competition.plugins.receipts.services import receipts as rules
@@ -15,6 +15,7 @@ from competition.plugins.sittings.services import answers
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
+@command
 @click.group()
 def receipts() -> None:
     """Check what candidates show as proof of a submission."""

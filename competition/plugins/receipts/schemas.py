@@ -58,5 +58,8 @@ class SentAnswers(Type):
 
 
 class Verification(Schema):
+    # Room for a receipt and the answers to the longest paper.
+    largest = 64 * 1024
+
     receipt = node(SentReceipt())
     answers = node(SentAnswers(), missing=None, description="As they were submitted, in any order.")

@@ -1,9 +1,16 @@
-from pyramid.config import Configurator
+from collections.abc import Collection
+from uuid import UUID
 
+from competition.core.slots import fill_slot
+from competition.core.work import Work
 from competition.plugins.receipts.presenters import Receipt
+from competition.plugins.receipts.services import receipts
 from competition.plugins.sittings.presenters import SUBMISSION
 
 
-def includeme(config: Configurator) -> None:
-    # Null of what was submitted while there were no receipts.
-    config.fill_slot(SUBMISSION, "receipt", Receipt | None, ".services.receipts.of")
+@fill_slot(SUBMISSION, "receipt")
+def receipt(
+    work: Work, submissions: Collection[tuple[int, UUID]]
+) -> dict[tuple[int, UUID], Receipt | None]:
+    """Null for answers that were submitted while there were no receipts."""
+    return receipts.of(work, submissions)

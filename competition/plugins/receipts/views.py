@@ -8,9 +8,6 @@ receipt = Service("/exams/{exam_id:int}/receipt/")
 verification = Service("/receipts/verify/")
 public_keys = Service("/receipts/keys/")
 
-# Of a body: a receipt and the answers to the longest paper.
-LARGEST_VERIFICATION = 64 * 1024
-
 
 @receipt.get(access=candidate())
 def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
@@ -18,9 +15,7 @@ def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
     return receipts.own(request.work, exam_id)
 
 
-@verification.post(
-    access=API_KEY, body=schemas.Verification, largest_anonymous_json=LARGEST_VERIFICATION
-)
+@verification.post(access=API_KEY, body=schemas.Verification)
 def verify_receipt(request: Request) -> presenters.Verdict:
     """Is this a receipt of this service, and of these answers?"""
     sent = request.validated

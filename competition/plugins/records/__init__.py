@@ -10,6 +10,5 @@ REQUIRES = ("scores",)
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.records.slots")
-    config.add_personal_data("records", export=".services.export", erase=".services.erase")
     config.add_examples(enrollment="not_done")
+    config.scan()

@@ -24,6 +24,7 @@ from sqlalchemy import (
 
 from competition.core.auth.access import CandidateRole
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.records.presenters import Enrollment
@@ -184,6 +185,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
+@personal_data("records", export=export)
 def erase(work: Work, user: User) -> None:
     """Answers and scores stay, of an account without a person: others' ranks and averages are made
     of them."""

@@ -1,18 +1,14 @@
 """Fills slots in the replies of other plugins with a candidate's services."""
 
-from collections.abc import Callable, Collection
-from typing import TypeVar
+from collections.abc import Collection
 from uuid import UUID
 
-from pyramid.config import Configurator
-
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.plugins.people.presenters import CANDIDATE_DETAIL
 from competition.plugins.records import presenters, services
 from competition.plugins.scores.services.statistics import candidate as of_candidate
-
-Shape = TypeVar("Shape")
 
 # Of a dashboard.
 MOST_RECENT = 5
@@ -43,14 +39,14 @@ def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeas
     )
 
 
-def one_by_one(
-    show: Callable[[Work, UUID], Shape],
-) -> Callable[[Work, Collection[UUID]], dict[UUID, Shape]]:
-    """A loader for slots whose replies show a single candidate."""
-    return lambda work, candidate_ids: {each: show(work, each) for each in candidate_ids}
+# The replies show a single candidate.
 
 
-def includeme(config: Configurator) -> None:
-    season, detail = one_by_one(candidate_season), one_by_one(candidate_records)
-    config.fill_slot_with(CANDIDATE_DASHBOARD, presenters.CandidateSeason, season)
-    config.fill_slot(CANDIDATE_DETAIL, "records", presenters.CandidateRecords, detail)
+@fill_slot(CANDIDATE_DASHBOARD)
+def season(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, presenters.CandidateSeason]:
+    return {each: candidate_season(work, each) for each in candidate_ids}
+
+
+@fill_slot(CANDIDATE_DETAIL, "records")
+def records(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, presenters.CandidateRecords]:
+    return {each: candidate_records(work, each) for each in candidate_ids}

@@ -13,7 +13,4 @@ REQUIRES = ("leaderboard",)
 
 def includeme(config: Configurator) -> None:
     config.add_examples(changes=[{"question": 12, "accept": ["B", "D"]}])
-    config.add_personal_data(
-        "regrades", export=".services.personal_data.export", erase=".services.personal_data.erase"
-    )
     config.scan()

@@ -3,10 +3,10 @@ from datetime import datetime
 from typing import Annotated, Literal, NotRequired, TypedDict
 from uuid import UUID
 
+from competition.core.lists import Page, Pagination
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.models import Candidate
 from competition.core.users.profiles import StaffProfile, editor_profile
-from competition.core.web.pagination import Page, Pagination
-from competition.core.web.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status
@@ -14,11 +14,6 @@ from competition.plugins.scores.presenters import number
 
 # What plugins above show of a regrade's effect, by its id.
 EFFECT = Slot[int]("regrades.effect", ("in", "out"))
-# Whom plugins above choose by the scores in an exam, by its id: a set of pairs, what for and the
-# candidate's id; None when they choose nobody by them. Asked for as scores are, and as they would
-# be; the differences are `services.reading.chosen_otherwise`, with which `EFFECT` may be filled. No
-# reply has it.
-CHOSEN = Slot[int]("regrades.chosen")
 
 
 class Change(TypedDict):

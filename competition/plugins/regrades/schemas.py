@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.pagination import ListQuery, ordered_by, searched
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.core.web.schemas import (
     LARGEST_ID,
     Boolean,

@@ -32,7 +32,6 @@ SETTINGS = ScoreSettings
 
 
 def includeme(config: Configurator) -> None:
-    config.include("competition.plugins.scores.slots")
     config.add_examples(
         candidate_name="Emmy Noether",
         candidate_school="Hillside School",

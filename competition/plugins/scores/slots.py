@@ -3,8 +3,7 @@
 from collections.abc import Collection
 from uuid import UUID
 
-from pyramid.config import Configurator
-
+from competition.core.slots import fill_slot
 from competition.core.work import Work
 from competition.plugins.dashboards.presenters import SEASON_NUMBERS
 from competition.plugins.exams.presenters import EXAM
@@ -15,6 +14,7 @@ from competition.plugins.scores.services.statistics import exam as of_exam
 from competition.plugins.scores.services.statistics import season as of_season
 
 
+@fill_slot(CANDIDATE_ACCOUNT, "scores")
 def account_scores(
     work: Work, candidate_ids: Collection[UUID]
 ) -> dict[UUID, presenters.AccountScores]:
@@ -26,8 +26,16 @@ def account_scores(
     }
 
 
-def includeme(config: Configurator) -> None:
-    config.fill_slot(SEASON_NUMBERS, "exams", presenters.ExamNumbers, of_season.exam_counts)
-    config.fill_slot(SEASON_NUMBERS, "scores", presenters.ScoreNumbers, of_season.score_counts)
-    config.fill_slot(EXAM, "average_score", float, of_exam.average_scores)
-    config.fill_slot(CANDIDATE_ACCOUNT, "scores", presenters.AccountScores, account_scores)
+@fill_slot(SEASON_NUMBERS, "exams")
+def exams(work: Work, keys: Collection[str]) -> dict[str, presenters.ExamNumbers]:
+    return of_season.exam_counts(work, keys)
+
+
+@fill_slot(SEASON_NUMBERS, "scores")
+def scores(work: Work, keys: Collection[str]) -> dict[str, presenters.ScoreNumbers]:
+    return of_season.score_counts(work, keys)
+
+
+@fill_slot(EXAM, "average_score")
+def average_score(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
+    return of_exam.average_scores(work, exam_ids)

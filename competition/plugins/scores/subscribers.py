@@ -1,4 +1,5 @@
 from competition.core.events import subscriber
+from competition.core.jobs import jobs
 from competition.plugins.exams.models import Exam
 from competition.plugins.notifications.events import Notify
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
@@ -12,7 +13,7 @@ def score_what_was_stored(event: SubmissionsStored) -> None:
     work, exam_id = event.work, event.exam_id
     named = str(*event.candidate_ids) if len(event.candidate_ids) == 1 else None
     if event.candidate_ids:
-        work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=named)
+        jobs.enqueue(work, "scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=named)
 
 
 @subscriber(SubmissionsWithdrawn)

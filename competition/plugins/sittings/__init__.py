@@ -32,7 +32,6 @@ SETTINGS = SittingSettings
 def includeme(config: Configurator) -> None:
     config.add_ceiling("submission", lambda settings: settings[SittingSettings].submission_rate)
     config.add_ceiling("clock", lambda settings: settings[SittingSettings].clock_rate)
-    config.add_account_use("sittings", ".services.taking.running")
     config.add_examples(
         selected_option="B",
         seconds_remaining=3600,

@@ -18,16 +18,6 @@ class AttemptStarted:
 
 
 @dataclass(frozen=True)
-class CandidateSeen:
-    """A candidate who has opened the paper is there: they ask for it, for the clock, for what
-    belongs to it, or hand in. Thousands do in a minute, so hearing it should cost little."""
-
-    work: Work
-    exam_id: int
-    candidate_id: UUID
-
-
-@dataclass(frozen=True)
 class SubmissionsStored:
     """Submissions to an exam were stored: one that a candidate made, or all of those that the
     service has just made for candidates."""

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from sqlalchemy import Row
 
-from competition.core.web.slots import Contributed, Slot, spread
+from competition.core.slots import Contributed, Slot, spread
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters import ExamHead, exam_head

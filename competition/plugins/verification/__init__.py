@@ -25,9 +25,6 @@ SETTINGS = VerificationSettings
 
 
 def includeme(config: Configurator) -> None:
-    config.add_personal_data(
-        "verification", export=".services.export_request", erase=".services.erase_request"
-    )
     config.add_examples(
         rejection_reason="The card can't be read.",
         url="https://files.example/face_id?signature=c2lnbmF0dXJl",

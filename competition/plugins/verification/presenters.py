@@ -4,9 +4,9 @@ from typing import Literal, NotRequired, TypedDict
 from uuid import UUID
 
 from competition.core.auth.identity import Kind
+from competition.core.lists import Page, Pagination
 from competition.core.users.models import User
 from competition.core.users.profiles import StaffProfile, staff_profile
-from competition.core.web.pagination import Page, Pagination
 from competition.core.work import Work
 from competition.plugins.verification.models import (
     REVIEWED,

@@ -16,13 +16,14 @@ from competition.core.errors import (
     NotFound,
     PermissionDenied,
 )
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.storage import files
+from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.users.profiles import DOCUMENTS, record_links
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
-from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.errors import AlreadyVerified, PendingVerification
@@ -358,5 +359,6 @@ def export_request(work: Work, user: User) -> dict[str, Any] | None:
     }
 
 
+@personal_data("verification", export=export_request)
 def erase_request(work: Work, user: User) -> None:
     work.db.execute(delete(VerificationRequest).where(VerificationRequest.user_id == user.id))

@@ -31,14 +31,5 @@ SETTINGS = CertificateSettings
 def includeme(config: Configurator) -> None:
     config.add_content_type("svg", "image/svg+xml")
     config.add_staff_permission(REVOKE, "Revoke certificates.")
-    config.add_page("/certificates/{code}/", ".pages.check")
-    config.add_gauge(
-        "certificates_waiting", "Certificates that are to be drawn.", ".services.waiting"
-    )
-    config.add_personal_data(
-        "certificates", export=".services.export_certificates", erase=".services.erase_certificates"
-    )
     config.add_examples(code="3F9A0C21B7", exam_title="The first round", rank=1, is_valid=True)
-    config.include(".slots")
-    config.include(".commands")
     config.scan()

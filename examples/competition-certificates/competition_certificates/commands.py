@@ -1,16 +1,16 @@
 """`competition certificates`."""
 
 import click
-from competition.core.console import print_table, takes_ini
+from competition.core.console import command, print_table, takes_ini
 from competition.core.runtime import Runtime
 from competition.core.work import begin
-from pyramid.config import Configurator
 
 from competition_certificates import services
 
 MOST = 100
 
 
+@command
 @click.group()
 def certificates() -> None:
     """What the best of the leaderboards were given."""
@@ -37,7 +37,3 @@ def list_certificates(runtime: Runtime) -> None:
             for each in found
         ],
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.add_command(certificates)

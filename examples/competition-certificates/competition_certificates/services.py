@@ -6,10 +6,14 @@ from typing import Any
 from uuid import UUID
 
 from competition.core import audit
+from competition.core.database import over_sets
 from competition.core.errors import NotFound
+from competition.core.jobs import jobs
 from competition.core.mail import mails
+from competition.core.metrics import gauge
 from competition.core.storage import files
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.leaderboard.models import Board, Entry
 from competition.plugins.notifications.events import Notify
@@ -34,7 +38,7 @@ def award(work: Work, snapshot_id: int) -> None:
         )
     )
     # A snapshot has all boards and everybody on them.
-    with work.over_sets():
+    with over_sets(work.db):
         best = work.db.execute(of_the_best).all()
     if not best:
         return
@@ -47,7 +51,7 @@ def award(work: Work, snapshot_id: int) -> None:
         where=Certificate.rank != given.excluded.rank,
     )
     for certificate_id in work.db.scalars(changed.returning(Certificate.id)).all():
-        work.enqueue("certificates.draw", certificate_id=certificate_id)
+        jobs.enqueue(work, "certificates.draw", certificate_id=certificate_id)
 
 
 def new_code() -> str:
@@ -121,6 +125,7 @@ def newest(work: Work, most: int) -> list[Certificate]:
     return list(reversed(found.all()))
 
 
+@gauge("certificates_waiting", "Certificates that are to be drawn.")
 def waiting(work: Work) -> float:
     """How many are to be drawn."""
     waits = (Certificate.drawn_at.is_(None), Certificate.revoked_at.is_(None))
@@ -142,6 +147,7 @@ def export_certificates(work: Work, user: User) -> list[dict[str, Any]]:
     ]
 
 
+@personal_data("certificates", export=export_certificates)
 def erase_certificates(work: Work, user: User) -> None:
     """With the drawings, which have the name."""
     keys = work.db.scalars(

@@ -7,11 +7,11 @@ import click
 from pyramid.config import Configurator
 
 from competition.core import flags
+from competition.core.console import command
 from competition.core.limits.counters import Rates, parse_rates
 from competition.core.runtime import Runtime
 from competition.core.settings import setting
 from competition.core.work import begin
-from tests.contract.external_plugin import events, services
 
 REQUIRES = ("accounts",)
 
@@ -26,6 +26,7 @@ class ExternalSettings:
 SETTINGS = ExternalSettings
 
 
+@command
 @click.command("greet")
 @click.argument("name")
 @click.pass_obj
@@ -39,14 +40,7 @@ def greet(runtime: Runtime, name: str) -> None:
 
 def includeme(config: Configurator) -> None:
     config.add_flag("external.loudly", default=False, description="Greetings are loud.")
-    config.add_subscriber(services.write_to, events.Greeted)
-    config.add_command(greet)
     config.add_ceiling("external", lambda settings: settings[ExternalSettings].rate, by="api_key")
     config.add_staff_permission("external.shout", "Greet everybody at once.")
-    config.add_gauge("external_guests", "Who was greeted.", services.count_guests)
-    config.add_check("external", services.check, required=False)
-    config.add_page("/external/{name}/", services.page)
-    config.add_page("/external/rooms/{number:int}/", services.room)
     config.add_static_files("external/static", "static")
-    config.add_personal_data("external", export=services.export, erase=services.erase)
     config.scan()

@@ -6,10 +6,15 @@ from sqlalchemy import func, select
 from competition.core import audit, flags
 from competition.core.audit import AuditEntry
 from competition.core.errors import NotFound
+from competition.core.events import subscriber
+from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import retention
 from competition.core.mail import mails
-from competition.core.metrics import Counter
+from competition.core.metrics import Counter, gauge
+from competition.core.readiness import readiness_check
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
+from competition.core.web import pages
 from competition.core.work import Work
 from tests.contract.external_plugin import events
 
@@ -27,7 +32,7 @@ def greeting(work: Work, name: str) -> str:
 
 def greet(work: Work, email: str) -> str:
     work.emit(events.Greeted(work, email))
-    work.enqueue("external.remember", email=email)
+    jobs.enqueue(work, "external.remember", email=email)
     return greeting(work, email)
 
 
@@ -36,6 +41,7 @@ def shout(work: Work) -> str:
     return greeting(work, "everybody")
 
 
+@subscriber(events.Greeted)
 def write_to(event: events.Greeted) -> None:
     mails.send(event.work, "external.greeting", event.email)
 
@@ -44,21 +50,25 @@ def remember(work: Work, email: str) -> None:
     audit.record(work, "external.remember", subject=email)
 
 
+@gauge("external_guests", "Who was greeted.")
 def count_guests(work: Work) -> float:
     remembered = select(func.count()).where(AuditEntry.action == "external.remember")
     return work.db.scalar(remembered) or 0
 
 
+@readiness_check("external", required=False)
 def check(work: Work) -> str | None:
     return "Nobody was greeted yet." if count_guests(work) == 0 else None
 
 
+@pages.page("/external/{name}/")
 def page(request: Any, name: str) -> str:
     if name == "nobody":
         raise NotFound
     return f"<!doctype html><title>Hello</title><p>Hello, {escape(name)}!"
 
 
+@pages.page("/external/rooms/{number:int}/")
 def room(request: Any, number: int) -> str:
     return f"<!doctype html><title>Rooms</title><p>The next one is {number + 1}."
 
@@ -72,5 +82,6 @@ def export(work: Work, user: User) -> Any:
     return {"greeted": user.first_name}
 
 
+@personal_data("external", export=export)
 def erase(work: Work, user: User) -> None:
     done.append(("erased", user.first_name))

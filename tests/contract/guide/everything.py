@@ -10,6 +10,7 @@ from competition_notes.press import Press
 from sqlalchemy import select
 
 from competition.core import flags
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.mail import mails
 from competition.core.mail.transport import make_transport
@@ -125,7 +126,7 @@ class TestBackgroundWork:
     def test_a_drawing_is_made_once(self, app, ada, pinned):
         with begin(app.runtime) as work:
             first = services.find(work, pinned).drawing
-            work.enqueue("notes.draw", note_id=pinned)
+            jobs.enqueue(work, "notes.draw", note_id=pinned)
         app.run_jobs()
         with begin(app.runtime) as work:
             assert services.find(work, pinned).drawing == first
@@ -136,7 +137,7 @@ class TestBackgroundWork:
     def test_one_that_fails_for_good_is_recorded(self, app_with):
         app = app_with({"competition.jobs.attempts": "1"})
         with begin(app.runtime) as work:
-            work.enqueue("notes.draw", note_id=7)
+            jobs.enqueue(work, "notes.draw", note_id=7)
         with pytest.raises(AssertionError, match=r"notes\.draw"):
             app.run_jobs()
         with begin(app.runtime) as work:
@@ -150,7 +151,7 @@ class TestBackgroundWork:
         bob = app.candidate()
         with begin(app.runtime) as work:
             for person in (ada, bob, ada):
-                work.enqueue("notes.tell", user_id=str(person.id))
+                jobs.enqueue(work, "notes.tell", user_id=str(person.id))
         assert app.run_jobs() == 1
         assert bob.get("/notifications/").json["stats"]["total_count"] == 1
 

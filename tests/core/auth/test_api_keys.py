@@ -93,7 +93,7 @@ def test_a_wrong_key_is_not_remembered(app):
             ApiKey(
                 name="late",
                 prefix="k",
-                digest=api_keys._digest("k" * 43),
+                digest=api_keys.digest_of("k" * 43),
                 created_at=work.now,
             )
         )

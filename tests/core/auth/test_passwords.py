@@ -62,7 +62,7 @@ def test_a_password_of_own_words_is_refused(password):
 
 
 def test_the_hundred_thousand_most_common_ones_are_refused():
-    common = passwords._vendored.read_text().splitlines()
+    common = passwords.COMMON_PASSWORDS.read_text().splitlines()
     assert len(set(common)) == 100_000
     long_enough = [each for each in common if len(each) >= passwords.SHORTEST_PASSWORD]
     # From the beginning to the end of the list.
@@ -111,6 +111,14 @@ def hasty_threads():
     sys.setswitchinterval(1e-6)
     yield
     sys.setswitchinterval(before)
+
+
+def test_a_password_has_at_most_128_characters():
+    longest = "".join(chr(0x4E00 + 37 * index) for index in range(128))
+    assert passwords.problems(longest, PERSON) == []
+    assert passwords.problems(longest + "x", PERSON) == [
+        "The password may have at most 128 characters."
+    ]
 
 
 def test_the_name_of_one_user_is_not_held_against_another(hasty_threads):
@@ -203,7 +211,7 @@ def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_other
     asked = requests_with_passwords(app)
     declared = endpoints(app.http.app.registry)
     assert {(each.method, each.path) for each in declared if each.lane} == asked.keys()
-    monkeypatch.setattr(passwords, "_permits", permits)
+    monkeypatch.setattr(passwords, "permits", permits)
     with permits.hold():
         for (method, path), (client, body) in asked.items():
             # A request that waits for a permit holds no connection: it has read nothing.
@@ -218,7 +226,7 @@ def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_other
 def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
     """A client that stalls would hold the permit."""
     permits, read_under_a_permit = passwords.Permits(1, 0), []
-    monkeypatch.setattr(passwords, "_permits", permits)
+    monkeypatch.setattr(passwords, "permits", permits)
 
     class Body(BytesIO):
         def read(self, size=-1):

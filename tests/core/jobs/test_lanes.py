@@ -5,6 +5,8 @@ import threading
 import pytest
 from sqlalchemy import select
 
+from competition.core.jobs import jobs
+from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.lanes import MAIN, SLOW, Lane, Lanes
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -24,7 +26,7 @@ def lanes(live):
 
 def ask(service, name):
     with begin(service.runtime) as work:
-        work.enqueue(name)
+        jobs.enqueue(work, name)
         return work.db.scalars(select(Job.id).where(Job.name == name).order_by(Job.id)).all()[-1]
 
 
@@ -105,7 +107,7 @@ def test_what_waits_when_a_worker_stops_is_for_the_next_one(live, add_task, lane
     wait_until(lambda: state(live, first) == "running")
     closing = threading.Thread(target=lanes.close)
     closing.start()
-    wait_until(lanes._closed.is_set)
+    wait_until(lanes.closed.is_set)
     let_go.set()
     closing.join()
     assert (state(live, first), state(live, second)) == ("done", "pending")
@@ -113,6 +115,6 @@ def test_what_waits_when_a_worker_stops_is_for_the_next_one(live, add_task, lane
 
 def test_a_job_rings_in_the_lane_of_its_task(app, add_task, monkeypatch):
     rung = []
-    monkeypatch.setattr(app.runtime.doorbell, "ring", rung.append)
+    monkeypatch.setattr(app.runtime[Doorbell], "ring", rung.append)
     ask(app, add_task(app, lambda work: None, lane=SLOW))
     assert rung == [SLOW]

@@ -22,6 +22,7 @@ from competition.core.mail.transport import (
     ConnectionLost,
     FolderTransport,
     MailRefused,
+    Transport,
     TransportUnreachable,
     parse_sender,
 )
@@ -86,7 +87,7 @@ NEVER = MailRefused(WORDS, for_good=True)
 
 
 def use(service, outbox):
-    service.runtime.transport = outbox
+    service.runtime.provide(Transport, outbox)
     return outbox
 
 

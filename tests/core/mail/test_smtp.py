@@ -9,7 +9,7 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
 
-from competition.core.mail.transport import MailSettings, SmtpTransport
+from competition.core.mail.transport import MailSettings, SmtpTransport, Transport
 from competition.core.settings import Secret
 from tests.support.mail_rows import row, rows, write
 from tests.support.ports import free_port
@@ -87,10 +87,13 @@ def smtp_server():
 
 def use(service, port, **options):
     values = {"smtp_security": "none", **options}
-    service.runtime.transport = SmtpTransport(
-        MailSettings(
-            sender="league@league.example", smtp_host="127.0.0.1", smtp_port=port, **values
-        )
+    service.runtime.provide(
+        Transport,
+        SmtpTransport(
+            MailSettings(
+                sender="league@league.example", smtp_host="127.0.0.1", smtp_port=port, **values
+            )
+        ),
     )
 
 

@@ -6,7 +6,7 @@ import email.policy
 import pytest
 from aiosmtpd.controller import Controller
 
-from competition.core.mail.transport import FolderTransport, MailSettings, SmtpTransport
+from competition.core.mail.transport import FolderTransport, MailSettings, SmtpTransport, Transport
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 from competition.testing.transports import TransportContract
@@ -81,7 +81,7 @@ def transport_with(base_settings):
         changes = {f"competition.mail.{name}": value for name, value in settings.items()}
         runtime = build({**base_settings, **changes}).registry.runtime
         runtime.close()
-        return runtime.transport
+        return runtime[Transport]
 
     return choose
 

@@ -13,7 +13,7 @@ import pytest
 from competition.core.errors import StorageUnavailable
 from competition.core.settings import Secret
 from competition.core.storage import files
-from competition.core.storage.contract import parse_prefix
+from competition.core.storage.contract import Storage, parse_prefix
 from competition.core.storage.keys import is_key, new_key
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
@@ -28,10 +28,10 @@ def service(request, app, s3_storage):
     """The service on each of the storages."""
     if request.param == "s3":
         server = request.getfixturevalue("s3_server")
-        before = app.runtime.storage
-        app.runtime.storage = s3_storage(server.url)
+        before = app.runtime[Storage]
+        app.runtime.provide(Storage, s3_storage(server.url))
         yield app
-        app.runtime.storage = before
+        app.runtime.provide(Storage, before)
     else:
         yield app
 
@@ -149,7 +149,7 @@ def test_documents_are_purged_some_time_after_the_decision_which_stays(service):
         submit(each)
     path = f"/user/verification/action/{person.id}/"
     manager.post(path, {"is_rejected": True, "rejection_reason": "Blurred."})
-    keys = list(service.runtime.storage.keys(before=datetime.now(UTC) + timedelta(hours=1)))
+    keys = list(service.runtime[Storage].keys(before=datetime.now(UTC) + timedelta(hours=1)))
     service.clock.advance(days=30, seconds=-1)
     purge(service)
     assert service.user(person).face_id is not None
@@ -158,7 +158,7 @@ def test_documents_are_purged_some_time_after_the_decision_which_stays(service):
     user = service.user(person)
     assert (user.face_id, user.id_card, user.verification_document) == (None, None, None)
     assert service.user(pending).face_id is not None
-    left = list(service.runtime.storage.keys(before=datetime.now(UTC) + timedelta(hours=1)))
+    left = list(service.runtime[Storage].keys(before=datetime.now(UTC) + timedelta(hours=1)))
     assert len(keys) - len(left) == 3
     fresh = service.new_session(person)
     record = fresh.get("/user/verification/status/").json
@@ -208,7 +208,7 @@ class TestS3(StorageContract):
 
     def test_a_server_that_is_down_is_a_502_and_nothing_is_changed(self, app, s3_storage, tmp_path):
         with S3Server(tmp_path / "s3") as server:
-            app.runtime.storage = s3_storage(server.url)
+            app.runtime.provide(Storage, s3_storage(server.url))
             person = app.candidate(verification="not_submitted")
             other = app.candidate(verification="not_submitted")
             submit(person, status=201)
@@ -230,7 +230,7 @@ class TestS3(StorageContract):
         monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", nowhere)
         monkeypatch.setenv("AWS_CONFIG_FILE", nowhere)
         person = app.candidate(face_id="verification/face.png")
-        app.runtime.storage = s3_storage("", s3_access_key="", s3_secret_key=Secret(""))
+        app.runtime.provide(Storage, s3_storage("", s3_access_key="", s3_secret_key=Secret("")))
         assert person.get("/candidates/me/", status=200).json["face_id"] is None
 
 

@@ -9,6 +9,7 @@ import pytest
 from competition.core.plugins import build
 from competition.core.settings import SettingsError
 from competition.core.storage import files
+from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
 from competition.testing.identity_papers import PDF
@@ -24,7 +25,7 @@ def storage_with(base_settings):
         changes = {f"competition.storage.{name}": value for name, value in settings.items()}
         runtime = build({**base_settings, **changes}).registry.runtime
         runtime.close()
-        return runtime.storage
+        return runtime[Storage]
 
     return choose
 
@@ -83,7 +84,7 @@ class TestShelf(StorageContract):
         return Shelf(app.runtime.settings)
 
     def test_the_service_answers_links_to_it(self, app, storage):
-        app.runtime.storage = storage
+        app.runtime.provide(Storage, storage)
         with begin(app.runtime) as work:
             key = files.store(
                 work, PDF, "pdf", plugin="tests", subject="exam 7", name="certificate"

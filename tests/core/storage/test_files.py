@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from competition.core.errors import NotFound, StorageUnavailable
 from competition.core.storage import files
 from competition.core.storage.content_types import UnknownContentType
+from competition.core.storage.contract import Storage
 from competition.core.storage.keys import is_key
 from competition.core.storage.models import File
 from competition.core.users.models import User
@@ -144,7 +145,7 @@ def test_a_storage_that_does_not_delete_fails_nothing(app, key, monkeypatch):
     def fail(key):
         raise StorageUnavailable
 
-    monkeypatch.setattr(app.runtime.storage, "delete", fail)
+    monkeypatch.setattr(app.runtime[Storage], "delete", fail)
     with begin(app.runtime) as work:
         files.delete(work, key)
     assert rows(app) == []
@@ -156,7 +157,7 @@ def test_a_storage_that_is_away_leaves_no_row(app, monkeypatch):
     def fail(*args):
         raise StorageUnavailable
 
-    monkeypatch.setattr(app.runtime.storage, "put", fail)
+    monkeypatch.setattr(app.runtime[Storage], "put", fail)
     with begin(app.runtime) as work, pytest.raises(StorageUnavailable):
         store(work)
     assert rows(app) == []

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 import pytest
 
 from competition.core.storage import files
+from competition.core.storage.contract import Storage
 from competition.core.work import begin
 
 CONTENT = b"%PDF-1.4 a document"
@@ -115,15 +116,15 @@ def test_the_link_of_a_deleted_file_leads_nowhere(app, key, link):
 
 def test_a_file_without_a_row_is_given_to_nobody(app, key, link, monkeypatch):
     """As when the storage did not take the deletion."""
-    monkeypatch.setattr(app.runtime.storage, "delete", lambda key: None)
+    monkeypatch.setattr(app.runtime[Storage], "delete", lambda key: None)
     with begin(app.runtime) as work:
         files.delete(work, key)
-    assert app.runtime.storage.exists(key)
+    assert app.runtime[Storage].exists(key)
     fetch(app, link, status=404, code="not_found")
 
 
 def test_a_file_that_is_lost_is_not_found(app, key, link):
-    app.runtime.storage.delete(key)
+    app.runtime[Storage].delete(key)
     fetch(app, link, status=404, code="not_found")
 
 

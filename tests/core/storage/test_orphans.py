@@ -9,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
 from competition.core.storage import files, orphans
+from competition.core.storage.contract import Storage
 from competition.core.storage.keys import new_key
 from competition.core.storage.local import LocalStorage
 from competition.core.storage.orphans import delete_orphans
@@ -42,7 +43,7 @@ def old(app):
 
 
 def test_an_orphan_goes_after_a_day(app, old):
-    storage = app.runtime.storage
+    storage = app.runtime[Storage]
     gone = old(put(storage), 24.1)
     stays = old(put(storage), 23.9)
     keep_house(app)
@@ -60,11 +61,11 @@ def test_what_has_a_row_stays(app, old):
     for key in stored:
         old(key, 10_000)
     keep_house(app)
-    assert all(map(app.runtime.storage.exists, stored))
+    assert all(map(app.runtime[Storage].exists, stored))
 
 
 def test_what_the_storage_did_not_delete_goes_later(app, old, monkeypatch):
-    storage = app.runtime.storage
+    storage = app.runtime[Storage]
     with begin(app.runtime) as work:
         key = files.store(work, PNG, "png", plugin="charts", subject="exam 7", name="chart")
     with monkeypatch.context() as broken, begin(app.runtime) as work:
@@ -77,7 +78,7 @@ def test_what_the_storage_did_not_delete_goes_later(app, old, monkeypatch):
 
 
 def test_what_is_not_called_as_files_are_is_somebody_elses(app, old):
-    storage = app.runtime.storage
+    storage = app.runtime[Storage]
     others = [
         put(storage, "backups/monday.pdf"),
         put(storage, "staging/" + new_key("verification", "png")),
@@ -90,7 +91,7 @@ def test_what_is_not_called_as_files_are_is_somebody_elses(app, old):
 
 def test_a_large_storage_is_gone_through_in_batches(app, old, monkeypatch):
     monkeypatch.setattr(orphans, "BATCH", 3)
-    storage = app.runtime.storage
+    storage = app.runtime[Storage]
     keys = [old(put(storage)) for _ in range(7)]
     with begin(app.runtime) as work:
         stays = files.store(work, PNG, "png", plugin="charts", subject="exam 7")
@@ -101,7 +102,7 @@ def test_a_large_storage_is_gone_through_in_batches(app, old, monkeypatch):
 
 def test_without_the_table_nothing_is_deleted(app, old):
     """As before the migration."""
-    storage = app.runtime.storage
+    storage = app.runtime[Storage]
     orphan = old(put(storage))
     with begin(app.runtime) as work:
         work.db.execute(text("alter table file rename to another"))
@@ -121,7 +122,7 @@ class TestTwoServices:
         own = s3_storage(s3_server.url, s3_prefix=ours)
         # Without a row here.
         key, orphan = put(other), put(own)
-        app.runtime.storage = own
+        app.runtime.provide(Storage, own)
         app.clock.now = datetime.now(UTC) + timedelta(hours=25)
         keep_house(app)
         assert other.exists(key)

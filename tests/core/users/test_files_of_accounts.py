@@ -7,9 +7,9 @@ from sqlalchemy import select
 
 from competition.core.storage import files
 from competition.core.storage.models import File
+from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments
 from competition.core.users.models import Candidate, User
-from competition.core.web.uploads import ReceivedFile
 from competition.core.work import begin
 from competition.testing.identity_papers import PDF, PNG
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from competition.core.web.service import Deprecation
+from competition.core.web.endpoint import Deprecation
 
 
 @pytest.mark.parametrize("path", ["/candidates/me/", "/auth/sessions/", "/nowhere/", "/exams/"])

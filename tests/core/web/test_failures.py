@@ -4,13 +4,14 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 from webtest import TestApp
 
+from competition.core.database import is_outage
+from competition.core.document.served import describe
 from competition.core.logs import SELDOM
 from competition.core.plugins import build
-from competition.core.web.failures import is_outage, refusal
-from competition.core.web.openapi import describe
+from competition.core.web.failures import refusal
 from competition.core.work import begin
 
-LOGGER = "competition.core.web.failures"
+LOGGERS = ("competition.core.web.failures", "competition.core.database")
 LOCK = "lock table audit in access exclusive mode"
 
 
@@ -21,7 +22,7 @@ def assert_unavailable(reply):
 
 
 def reasons(caplog):
-    return [each.getMessage() for each in caplog.records if each.name.startswith(LOGGER)]
+    return [each.getMessage() for each in caplog.records if each.name.startswith(LOGGERS)]
 
 
 @pytest.fixture(autouse=True)

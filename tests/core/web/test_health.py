@@ -10,8 +10,8 @@ from sqlalchemy import text
 from webtest import TestApp
 
 from competition.core.plugins import build
+from competition.core.readiness import ReadinessCheck
 from competition.core.settings import SettingsError
-from competition.core.web.health import Check
 from competition.core.work import begin
 from competition.testing.document import Document
 
@@ -116,8 +116,8 @@ def test_a_statement_that_fails_is_no_outage(app, caplog, monkeypatch):
         with work.db.begin_nested():
             work.db.execute(text("select * from nowhere"))
 
-    check = Check("nowhere", look, required=False)
-    monkeypatch.setitem(app.runtime.catalogue[Check], "nowhere", check)
+    check = ReadinessCheck("nowhere", look, required=False)
+    monkeypatch.setitem(app.runtime.catalogue[ReadinessCheck], "nowhere", check)
     found = {each["name"]: each for each in app.anonymous.get("/ready/").json["checks"]}
     assert found["nowhere"]["message"] == "This can't be checked."
     assert 'nowhere can\'t be checked: relation "nowhere" does not exist' in caplog.text

@@ -583,7 +583,7 @@ def test_without_limits_there_are_no_headers(app):
 def without_redis(service):
     client = redis.Redis.from_url("unix:///nowhere/redis.sock")
     runtime = service.runtime
-    runtime.limiter = RateLimiter(client, runtime.redis_pause, runtime.metrics)
+    runtime.provide(RateLimiter, RateLimiter(client, runtime.redis_pause, runtime.metrics))
     yield service
     client.close()
 

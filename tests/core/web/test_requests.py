@@ -9,13 +9,8 @@ from sqlalchemy import func, select, text
 from competition.core.audit import AuditEntry
 from competition.core.logs import StructuredFormatter
 from competition.core.users.models import User
-from competition.core.web.policy import SecurityPolicy
-from competition.core.web.request import (
-    LARGEST_ANONYMOUS_JSON,
-    LARGEST_JSON,
-    Request,
-    retry_attempts,
-)
+from competition.core.web.request import LARGEST_JSON, Request, retry_attempts
+from competition.core.web.schemas import LARGEST_ANONYMOUS_JSON
 from competition.core.work import begin
 
 USERS = User.__table__.c
@@ -385,17 +380,8 @@ class TestCommitThatFails:
         assert written(contested) == 0
 
 
-def test_all_requests_are_of_one_class(probe, monkeypatch):
-    """Pyramid would make one for each, of what libraries and plugins add to requests."""
-    seen = []
-
-    def notice(policy, request, *args):
-        seen.append(type(request))
-        return permits(policy, request, *args)
-
-    permits = SecurityPolicy.permits
-    monkeypatch.setattr(SecurityPolicy, "permits", notice)
-    for _ in range(2):
-        probe.anonymous.get("/health/", status=200)
-    first, second = seen
-    assert first is second
+def test_a_plain_view_with_a_permission_is_denied_to_everybody(probe):
+    """Its path has no prefix: only those of a Service are below /v1."""
+    assert probe.http.get("/plain/open/").text == "A plain view."
+    reply = probe.http.get("/plain/guarded/", expect_errors=True)
+    assert (reply.status_int, reply.json["code"]) == (403, "permission_denied")

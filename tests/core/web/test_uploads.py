@@ -7,7 +7,7 @@ import pytest
 import webtest
 from PIL import Image
 
-from competition.core.web.uploads import IN_MEMORY
+from competition.core.web.forms import IN_MEMORY
 from competition.testing.identity_papers import (
     PDF,
     PNG,

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import func, select
 
+from competition.core.jobs import jobs
 from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.plugins.allowances.models import ClockChange
@@ -68,7 +69,7 @@ def hand_in_by_service(app, person, exam_id, letters="A"):
                 handed_in_by="service",
             )
         )
-        work.enqueue("scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=None)
+        jobs.enqueue(work, "scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=None)
     app.run_jobs()
 
 

@@ -14,7 +14,7 @@ from competition.core.jobs.tasks import JobSettings, Task
 from competition.core.mail.mails import resend
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
-from competition.core.mail.transport import FolderTransport, MailRefused
+from competition.core.mail.transport import FolderTransport, MailRefused, Transport
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.broadcasts.models import Broadcast, Recipient
@@ -254,7 +254,7 @@ def test_what_became_of_its_mails_is_seen(app_with):
     own = app_with(SMALL)
     manager = own.staff("manager")
     people = [own.candidate("league") for _ in range(4)]
-    own.runtime.transport = Refusing(own.mail_folder, people[0].email, people[1].email)
+    own.runtime.provide(Transport, Refusing(own.mail_folder, people[0].email, people[1].email))
     reply = create(manager)
     walk = steps(own)
     next(walk), next(walk)
@@ -263,7 +263,7 @@ def test_what_became_of_its_mails_is_seen(app_with):
     found = detail(manager, reply)
     assert (found["status"], found["progress"]) == ("sent", {"total": 8, "done": 8})
     assert found["mails"] == {"waiting": 1, "sent": 2, "failed": 1}
-    own.runtime.transport = FolderTransport(own.mail_folder)
+    own.runtime.provide(Transport, FolderTransport(own.mail_folder))
     with begin(own.runtime) as work:
         failed = work.db.scalars(select(Mail.id).where(Mail.state == "failed")).one()
         resend(work, failed)

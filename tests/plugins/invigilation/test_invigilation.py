@@ -115,7 +115,7 @@ def test_every_process_hears_of_a_sign_of_life(app, admin):
 
     # Nobody asks this process, which is the one that knows.
     def is_told(person):
-        return app.runtime.redis.zscore(f"invigilation:{exam_id}", str(person.id))
+        return app.runtime.redis.zscore(f"sittings.seen:{exam_id}", str(person.id))
 
     take(ada, exam_id)
     ada.get(f"/exams/{exam_id}/time/")
@@ -151,7 +151,7 @@ def test_while_redis_is_paused_it_is_not_asked(app, admin, monkeypatch):
 
     for name in ("zrange", "pipeline"):
         monkeypatch.setattr(app.runtime.redis, name, fail)
-    monkeypatch.setattr("competition.core.jobs.broker.PAUSE", 1000.0)
+    monkeypatch.setattr("competition.core.redis.PAUSE", 1000.0)
     take(ada, exam_id)
     for _ in range(3):
         ada.get(f"/exams/{exam_id}/time/")

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 import pytest
 from sqlalchemy import event, text
 
-from competition.core.web.pagination import page_statement
 from competition.core.work import begin
 from competition.testing.service import each_page
 
@@ -210,8 +209,6 @@ def test_every_filter_is_answered_from_an_index(app, moderator, engine):
     ):
         moderator.get(f"/candidates/?{query}", status=200)
         assert re.search(f"(using|on) ix_user_{index} ", plans[-1]), (query, plans[-1])
-        if index == "search_text":
-            assert plans[-1].count("ix_user_search_text") == 1, (query, plans[-1])
     event.remove(engine, "before_cursor_execute", explain)
 
 
@@ -243,32 +240,6 @@ def test_what_is_a_sign_in_a_pattern_is_looked_for_as_it_is(app, moderator, sign
     app.candidate(email="without@x.example", school="Hillside")
     path = f"/candidates/?{urlencode({field: f'HILL{sign}s'})}"
     assert emails(moderator, path) == ["with@x.example"]
-
-
-def test_a_statement_is_put_together_once_for_all_that_ask_in_one_form(live):
-    boss = live.staff("superadmin")
-    ada = live.candidate("league", first_name="Ada", email="ada@x.example", school="Hillside")
-    alan = live.candidate("final", first_name="Alan", email="alan@x.example", school="Valley")
-    grace = live.candidate("screening", first_name="Grace", email="grace@x.example", school="Peak")
-    kept = page_statement.cache_info
-    for ask, first, second in (
-        ("/candidates/?role={}", ("league", ada), ("final", alan)),
-        ("/candidates/?school={}", ("hill", ada), ("VALL", alan)),
-        ("/candidates/?search={}", ("ada+hill", ada), ("alan+VALL", alan)),
-        ("/candidates/?limit=1&ordering=email&page={}", ("2", alan), ("3", grace)),
-        ("/candidates/?role=league&ordering={}", ("nothing", ada), ("-anything", ada)),
-        ("/candidates/?created_before=2100-01-01&role={}", ("league", ada), ("final", alan)),
-        ("/user/list/?is_active=true&search={}", ("ada@", ada), ("alan@", alan)),
-    ):
-        for at, (value, person) in enumerate((first, second)):
-            before = kept().misses
-            found = boss.get(ask.format(value), status=200).json["results"]
-            shown = [each.get("user", each)["email"] for each in found]
-            assert shown == [person.email], (ask, value)
-            assert kept().misses == before or not at, ask
-    for verified in ("true", "false"):
-        listed = boss.get(f"/candidates/?verified={verified}", status=200).json
-        assert listed["pagination"]["count"] == (3 if verified == "true" else 0)
 
 
 def test_staff_is_found_by_name_and_email(app, moderator):

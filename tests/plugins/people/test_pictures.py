@@ -99,7 +99,7 @@ def begun(monkeypatch):
     thumbnail = Image.Image.thumbnail
 
     def watched(picture, size):
-        found.append((picture.size, not pictures._reading.locked()))
+        found.append((picture.size, not pictures.reading.locked()))
         thumbnail(picture, size)
 
     monkeypatch.setattr(Image.Image, "thumbnail", watched)

@@ -8,8 +8,9 @@ from sqlalchemy import func, select, text
 
 from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
-from competition.core.mail.transport import TransportUnreachable
+from competition.core.mail.transport import Transport, TransportUnreachable
 from competition.core.preflight import Finding, PreflightCheck
+from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam, Paper
@@ -153,7 +154,7 @@ class TestTheService:
 
     def test_what_does_not_answer_is_a_warning(self, app, admin, exam_id, tmp_path):
         # A folder is there once a file was stored.
-        app.runtime.storage = LocalStorage(tmp_path)
+        app.runtime.provide(Storage, LocalStorage(tmp_path))
         found = checks(admin, exam_id)
         assert {found[name]["level"] for name in ("mail", "redis", "storage")} == {"ok"}
 
@@ -163,8 +164,8 @@ class TestTheService:
         def unavailable(*_):
             raise StorageUnavailable
 
-        app.runtime.transport = SimpleNamespace(open=unreachable)
-        app.runtime.storage = SimpleNamespace(exists=unavailable)
+        app.runtime.provide(Transport, SimpleNamespace(open=unreachable))
+        app.runtime.provide(Storage, SimpleNamespace(exists=unavailable))
         app.runtime.redis = SimpleNamespace(ping=lambda: app.runtime.nothing)
         found = checks(admin, exam_id)
         assert found["mail"]["message"].endswith("ConnectionRefusedError.")

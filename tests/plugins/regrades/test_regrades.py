@@ -11,12 +11,11 @@ from sqlalchemy import select
 from competition.core.audit import AuditEntry
 from competition.core.users import personal_data
 from competition.core.users.models import User
-from competition.core.web.slots import Field
 from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
 from competition.plugins.exams.services import rows as rows_of_exams
 from competition.plugins.leaderboard.services import publishing
-from competition.plugins.regrades.presenters import CHOSEN
+from competition.plugins.regrades.events import ChoicesAsked
 from competition.plugins.regrades.services import applying, reading
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Score
@@ -381,14 +380,13 @@ class TestWhomOthersChoose:
         """Who has at least this score is chosen."""
         wanted = [75]
 
-        def chosen(work, exam_ids):
-            best = select(Score.candidate_id).where(Score.value >= wanted[0])
-            return {
-                each: {("plan", one) for one in work.db.scalars(best.where(Score.exam_id == each))}
-                for each in exam_ids
-            }
+        def choose(event):
+            best = select(Score.candidate_id).where(
+                Score.exam_id == event.exam_id, Score.value >= wanted[0]
+            )
+            event.choices.update(("tests", "plan", each) for each in event.work.db.scalars(best))
 
-        app.runtime.catalogue.add(Field, "tests.chosen", Field(CHOSEN, "tests", set, chosen))
+        app.subscribe(ChoicesAsked, choose)
         return wanted
 
     def test_who_gets_in_and_who_falls_out(self, app, admin, minimum):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from competition.core.jobs import jobs
 from competition.core.work import begin
 from competition.plugins.questions.models import Question
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
@@ -38,8 +39,12 @@ class TestScoring:
         [before] = admin.get(f"/exams/{exam_id}/results/").json
         app.clock.advance(minutes=1)
         with begin(app.runtime) as work:
-            work.enqueue(
-                "scores.score", key=str(exam_id), exam_id=exam_id, candidate_id=str(candidate.id)
+            jobs.enqueue(
+                work,
+                "scores.score",
+                key=str(exam_id),
+                exam_id=exam_id,
+                candidate_id=str(candidate.id),
             )
         app.run_jobs()
         assert admin.get(f"/exams/{exam_id}/results/").json == [before]

@@ -8,6 +8,7 @@ from sqlalchemy import text, update
 
 from competition.core.audit import AuditEntry
 from competition.core.auth import sessions
+from competition.core.storage.contract import Storage
 from competition.core.users import personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
@@ -121,7 +122,7 @@ class TestSubmitting:
         candidate.post(UPLOAD, {}, status=415, code="unsupported_media_type")
 
     def test_nothing_is_stored_when_the_request_fails(self, app, candidate, monkeypatch):
-        put = app.runtime.storage.put
+        put = app.runtime[Storage].put
         calls = []
 
         def fail_on_the_third(*args):
@@ -132,7 +133,7 @@ class TestSubmitting:
                 raise StorageUnavailable
             return put(*args)
 
-        monkeypatch.setattr(app.runtime.storage, "put", fail_on_the_third)
+        monkeypatch.setattr(app.runtime[Storage], "put", fail_on_the_third)
         submit(candidate, status=502, code="storage_unavailable")
         assert stored_files(app) == []
         assert candidate.get(STATUS).json["status"] == "not_submitted"

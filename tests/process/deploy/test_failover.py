@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import create_engine, func, select
 
 from competition.core.histories.migrations import upgrade
+from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.embedded import Servers
@@ -41,28 +42,28 @@ def cluster(tmp_path_factory):
         engine.dispose()
         primary.stop()
 
-        data, copy = primary._postgres.data, standby._postgres.data
+        data, copy = primary.postgres.data, standby.postgres.data
         # Replication connects as the user of the servers, in a folder that is closed to others.
         (data / "pg_hba.conf").write_text("local all all trust\nlocal replication all trust\n")
-        standby._place.create()
+        standby.place.create()
         subprocess.run(["cp", "-a", data, copy], check=True)
         # The process is killed, not the machine.
         add(data, "fsync = off", "synchronous_standby_names = '*'")
-        host, role = primary._place.sockets, primary._place.role
+        host, role = primary.place.sockets, primary.place.role
         add(copy, "fsync = off", f"primary_conninfo = 'host={host} port=5432 user={role}'")
         shutil.copyfile(os.devnull, copy / "standby.signal")
-        shutil.chown(copy / "standby.signal", standby._place.owner.pw_uid)
+        shutil.chown(copy / "standby.signal", standby.place.owner.pw_uid)
 
         # One that follows another says so in the file that is looked at.
-        standby._postgres.is_ready = lambda pid: answers_in(standby)
+        standby.postgres.is_ready = lambda pid: answers_in(standby)
         for servers in (primary, standby):
-            servers._postgres.start(binaries(servers._place))
+            servers.postgres.start(binaries(servers.place))
         wait_until(lambda: is_synchronous(primary))
         url = primary.addresses.database_url
         yield SimpleNamespace(
             primary=primary,
             standby=standby,
-            url=f"{url}&host={standby._place.sockets}&target_session_attrs=read-write",
+            url=f"{url}&host={standby.place.sockets}&target_session_attrs=read-write",
         )
 
 
@@ -132,7 +133,7 @@ def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker)
         wait_until(lambda: all(each.confirmed > 2 for each in candidates))
         # The last that the primary confirms; its score is a job.
         submit(early, exam_id, {"answers": sheet}, status=201)
-        killed = cluster.primary._postgres._process
+        killed = cluster.primary.postgres.process
         os.kill(killed.pid, signal.SIGKILL)
         killed.wait()
         wait_until(lambda: all(each.refused for each in candidates))
@@ -156,7 +157,7 @@ def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker)
 
     # The worker, and the socket process.
     with begin(service.runtime) as work:
-        work.enqueue("core.housekeeping")
+        jobs.enqueue(work, "core.housekeeping")
 
     def is_all_done():
         with begin(service.runtime) as work:

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import select
 from websockets.sync.client import connect
 
+from competition.core.jobs import jobs
 from competition.core.mail.models import Mail
 from competition.core.work import begin
 from competition.plugins.scores.models import Score
@@ -170,7 +171,7 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
 
     def both_work():
         with begin(service.runtime) as work:
-            work.enqueue("core.housekeeping")
+            jobs.enqueue(work, "core.housekeeping")
         return all(jobs_done(port) > was for port, was in zip(scraped, done, strict=True))
 
     wait_until(both_work, pause=0.2)

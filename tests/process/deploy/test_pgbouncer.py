@@ -126,7 +126,7 @@ def test_a_service_behind_it(pooler, sockets_with):
         ini = SimpleNamespace(settings=lambda: runtime.settings)
         return {each.name: each.level for each in look_at_connections(ini, runtime)}
 
-    assert doctor(service.runtime) == {"connections": "ok", "pooler": "ok"}
+    assert doctor(service.runtime) == {"connections": "ok", "pooler": "ok", "reading": "ok"}
     as_it_was = service.runtime.settings
     service.runtime.settings = as_it_was.replace(DatabaseSettings, lock_timeout=3.0)
     assert doctor(service.runtime)["pooler"] == "warning"
@@ -152,6 +152,19 @@ def test_a_change_by_the_entry_for_reading_is_rejected(pooler, live_with):
     assert sqlstate(raised.value) == READ_ONLY
     with begin(service.runtime) as work:
         work.db.execute(change)
+
+
+def test_the_doctor_finds_an_entry_for_reading_that_accepts_changes(pooler, live_with):
+    service = live_with(
+        {
+            "competition.database.url": pooler.url,
+            "competition.database.reading_url": pooler.url,
+            "competition.database.direct_url": pooler.direct,
+        }
+    )
+    ini = SimpleNamespace(settings=lambda: service.runtime.settings)
+    levels = {each.name: each.level for each in look_at_connections(ini, service.runtime)}
+    assert levels["reading"] == "error"
 
 
 def of_the_pool(pooler):

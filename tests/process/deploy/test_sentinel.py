@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 import redis
 
-from competition.core.jobs.broker import Broker
+from competition.core.redis import Broker
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 

@@ -3,6 +3,7 @@
 import signal
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -12,7 +13,10 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
     ExportTraceServiceResponse,
 )
+from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
 
+from competition.core.flags import Flag
 from competition.core.runtime import make_traces
 from competition.core.settings import SettingsError
 from competition.core.traces import TraceSettings
@@ -37,6 +41,7 @@ class Collector(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.spans = []
+        self.bodies = []
 
     def of(self, trace):
         return [each for each in self.spans if each.trace == trace]
@@ -45,6 +50,7 @@ class Collector(ThreadingHTTPServer):
 class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.bodies.append(body)
         for group in ExportTraceServiceRequest.FromString(body).resource_spans:
             of_process = values(group.resource.attributes)
             self.server.spans += [
@@ -137,6 +143,22 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
     told = repr([each.attributes for each in collector.spans])
     for secret in (SECRET, person.email, str(person.id), manager.client.token):
         assert secret not in told
+
+
+def test_a_statement_that_fails_is_traced_without_the_row(live, collector):
+    """PostgreSQL's message quotes it."""
+    url = f"http://127.0.0.1:{collector.server_port}/v1/traces"
+    traces, engine = make_traces(TraceSettings(endpoint=url)), live.runtime.database.changing
+    flag = {"name": SECRET, "enabled": True, "updated_at": datetime.now(UTC)}
+    traces.watch(engine)
+    with traces.span("probe", "server"), engine.connect() as connection:
+        with pytest.raises(IntegrityError):
+            connection.execute(insert(Flag), [flag, flag])
+        connection.rollback()
+    traces.close()
+    [statement] = [each for each in collector.spans if each.name == "INSERT"]
+    assert statement.attributes["error.type"] == "UniqueViolation"
+    assert not any(SECRET.encode() in each for each in collector.bodies)
 
 
 def test_without_the_package_it_says_what_to_install(monkeypatch):

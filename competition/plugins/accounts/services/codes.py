@@ -13,6 +13,7 @@ from competition.core.errors import InvalidOtp
 from competition.core.limits.acts import Act, count_act, guessing
 from competition.core.mail import mails
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.events import EmailProven
@@ -113,6 +114,7 @@ def waiting_for(work: Work, user: User) -> list[dict[str, Any]]:
     return [{"purpose": each.purpose, "expires_at": each.expires_at} for each in found]
 
 
+@personal_data("one-time passwords", export=waiting_for)
 def delete_of(work: Work, user: User) -> None:
     work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user.id))
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from sqlalchemy import ARRAY, Uuid, delete, func, insert, literal, select
 
 from competition.core import audit
+from competition.core.database import over_sets
 from competition.core.errors import Invalid
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -76,7 +77,7 @@ def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:
         .order_by(Candidate.id)
         .with_for_update(of=Candidate)
     )
-    with work.over_sets():
+    with over_sets(work.db):
         return work.db.scalars(theirs).all()
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.advancement.models import Advanced, Plan
 
@@ -20,5 +21,6 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
+@personal_data("advancement", export=export)
 def erase(work: Work, user: User) -> None:
     work.db.execute(delete(Advanced).where(Advanced.candidate_id == user.id))

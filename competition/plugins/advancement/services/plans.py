@@ -9,7 +9,7 @@ from sqlalchemy.orm import joinedload, selectinload
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.advancement.errors import PlanFrozen
 from competition.plugins.advancement.models import Plan, PlannedExam

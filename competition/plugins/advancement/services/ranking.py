@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from itertools import accumulate
+from functools import partial
 from math import ceil
+from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Subquery, Text, cast, func, select
+from sqlalchemy import Row, Subquery, Text, cast, func, select
 from sqlalchemy.orm import selectinload
 
+from competition.core.database import over_sets
 from competition.core.errors import Invalid
+from competition.core.lists import Page, Query, paginate
 from competition.core.users.models import Candidate
-from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
 from competition.plugins.advancement.models import Cut, Plan, PlannedExam, Rule, Ties
 from competition.plugins.advancement.presenters import RankedRow
@@ -58,38 +60,27 @@ def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]
     """Who would advance now, and a page of the ranking. Raises Invalid, NotFound."""
     check_published(work, plan)
     sums = _sums(plan)
-    with work.over_sets():
-        steps = work.db.execute(
-            select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
+    steps = select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
+    ranking = select(
+        Candidate, sums.c.total, func.rank().over(order_by=sums.c.total.desc()).label("rank")
+    ).join(sums, sums.c.candidate_id == Candidate.id)
+    full_name = Candidate.first_name + " " + Candidate.last_name
+    with over_sets(work.db):
+        ladder = [(total, candidates) for total, candidates in work.db.execute(steps)]
+        page = paginate(
+            work,
+            ranking,
+            query,
+            key=Candidate.id,
+            default=[sums.c.total.desc(), full_name, Candidate.id],
         )
-        ladder = [(total, candidates) for total, candidates in steps]
-        found = cut(ladder, plan.rule, plan.ties)
-        number, size = page_bounds(query, found.ranked)
-        first = (number - 1) * size
-        above = accumulate((candidates for _, candidates in ladder), initial=0)
-        ranks = {total: 1 + better for (total, _), better in zip(ladder, above, strict=False)}
-        # Nobody else's name is sorted by.
-        on_page = [
-            total
-            for total, candidates in ladder
-            if ranks[total] <= first + size and ranks[total] + candidates > first + 1
-        ]
-        full_name = Candidate.first_name + " " + Candidate.last_name
-        rows = work.db.execute(
-            select(Candidate, sums.c.total)
-            .join(sums, sums.c.candidate_id == Candidate.id)
-            .where(sums.c.total.in_(on_page))
-            .order_by(sums.c.total.desc(), full_name, Candidate.id)
-            .limit(size)
-            .offset(first + 1 - ranks[on_page[0]] if on_page else 0)
-        ).all()
-    items = [
-        RankedRow(
-            ranks[total], candidate, total, found.lowest is not None and total >= found.lowest
-        )
-        for candidate, total in rows
-    ]
-    return found, Page(items, found.ranked, number, size)
+    found = cut(ladder, plan.rule, plan.ties)
+    return found, page.map(partial(_ranked, found))
+
+
+def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
+    advances = cut.lowest is not None and row.total >= cut.lowest
+    return RankedRow(row.rank, row.Candidate, row.total, advances)
 
 
 def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
@@ -98,7 +89,7 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
     check_published(work, plan)
     sums = _sums(plan)
     listed = cast(func.array_agg(sums.c.candidate_id), Text)
-    with work.over_sets():
+    with over_sets(work.db):
         rows = work.db.execute(
             select(sums.c.total, func.count(), listed)
             .group_by(sums.c.total)
@@ -129,7 +120,8 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
 
 def _sums(plan: Plan) -> Subquery:
     """The sum of each candidate with a score in an exam of the plan. Who is deactivated or not
-    verified takes nobody's place: they can't advance. A query on it goes `work.over_sets`."""
+    verified takes nobody's place: they can't advance. A query on it runs inside
+    `over_sets`."""
     sums = (
         select(Score.candidate_id, func.sum(Score.value).label("total"))
         .where(Score.exam_id.in_(plan.exam_ids))

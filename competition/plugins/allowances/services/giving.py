@@ -23,12 +23,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
-from sqlalchemy.sql.dml import ReturningInsert
 
 from competition.core import audit
 from competition.core.errors import Invalid, NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate, Staff
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance
 from competition.plugins.allowances.services import clocks
@@ -88,7 +87,7 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     )
     work.db.add(allowance)
     work.db.flush()
-    candidate_ids = work.db.scalars(_added(work, Allowance.id == allowance.id)).all()
+    candidate_ids = _add(work, Allowance.id == allowance.id)
     reopening.reopen(work, exam.id, candidate_ids)
     allowance.affected = _count_running(work, allowance)
     audit.record(work, GIVE, target=candidate_id, subject=f"exam {exam.id}", new=dict(given))
@@ -101,7 +100,7 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
 def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
     """Add the time of earlier allowances to an attempt that has just begun."""
     chosen = and_(Allowance.exam_id == exam_id, Attempt.candidate_id == candidate_id)
-    work.db.execute(_added(work, chosen))
+    _add(work, chosen)
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
@@ -145,9 +144,9 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
     )
 
 
-def _added(work: Work, chosen: ColumnElement[bool]) -> ReturningInsert[UUID]:
-    """An INSERT of the time that the chosen allowances give to attempts, which returns the ids of
-    the candidates concerned. An attempt gets time from an allowance once.
+def _add(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
+    """Insert the time that the chosen allowances give to attempts, and return the ids of the
+    candidates concerned. An attempt gets time from an allowance once.
 
     Candidates who have submitted, whose exam is sealed, or who were not sitting it in the interval
     that was lost, get nothing.
@@ -177,12 +176,12 @@ def _added(work: Work, chosen: ColumnElement[bool]) -> ReturningInsert[UUID]:
         .where(func.coalesce(Submission.handed_in_by, "service") == "service")
     )
     columns = ["exam_id", "candidate_id", "seconds", "source", "created_at"]
-    return (
+    return work.db.scalars(
         insert(ExtraTime)
         .from_select(columns, added)
         .on_conflict_do_nothing()
         .returning(ExtraTime.candidate_id)
-    )
+    ).all()
 
 
 def _count_running(work: Work, allowance: Allowance) -> int:

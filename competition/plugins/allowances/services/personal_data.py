@@ -6,7 +6,7 @@ from sqlalchemy import delete, update
 
 from competition.core import audit
 from competition.core.users.models import User
-from competition.core.users.personal_data import ERASED
+from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
 from competition.plugins.allowances.models import Allowance
 from competition.plugins.allowances.services import giving, percent
@@ -33,6 +33,7 @@ def export(work: Work, user: User) -> dict[str, Any]:
     }
 
 
+@personal_data("allowances", export=export)
 def erase(work: Work, user: User) -> None:
     """That time was given stays, since results came of it; why does not."""
     work.db.execute(delete(ExtraPercent).where(ExtraPercent.candidate_id == user.id))

@@ -8,9 +8,10 @@ from sqlalchemy.orm import joinedload, selectinload
 
 from competition.core import audit
 from competition.core.errors import NotFound
+from competition.core.jobs import jobs
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.users.models import User
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
 from competition.plugins.broadcasts.models import Broadcast, Medium
@@ -52,7 +53,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Broadcast:
         subject=f"broadcast {broadcast.id}",
         new={"mediums": mediums, "target_roles": roles},
     )
-    work.enqueue("broadcasts.send", broadcast_id=broadcast.id)
+    jobs.enqueue(work, "broadcasts.send", broadcast_id=broadcast.id)
     return get(work, broadcast.id)
 
 

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, ScalarSelect, func, select, update
 
+from competition.core.metrics import gauge
 from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
@@ -41,6 +42,7 @@ def hand_in_what_is_due(work: Work) -> None:
         _hand_in(work, exam_ids)
 
 
+@gauge("drafts_overdue", "Drafts whose time is over, and that the service has yet to hand in.")
 def overdue(work: Work) -> int:
     """How many drafts should be handed in, and are not."""
     if not work.settings[DraftSettings].hand_in:

@@ -7,6 +7,7 @@ from sqlalchemy import delete, select
 
 from competition.core.jobs.housekeeping import retention
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft
@@ -24,6 +25,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
+@personal_data("drafts", export=export)
 def erase(work: Work, user: User) -> None:
     work.db.execute(delete(Draft).where(Draft.candidate_id == user.id))
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import timedelta
 from uuid import UUID
 
-from sqlalchemy import func, select, tuple_
+from sqlalchemy import bindparam, func, select, tuple_
 
 from competition.core import audit
 from competition.core.errors import NotFound
@@ -15,10 +15,14 @@ from competition.plugins.exams.models import Paper
 from competition.plugins.exams.services import papers, rows
 from competition.plugins.sittings.models import UNANSWERED, Attempt, Submission
 
+OWN = select(Draft).where(
+    Draft.exam_id == bindparam("exam_id"), Draft.candidate_id == bindparam("candidate_id")
+)
+
 
 def own(work: Work, exam_id: int) -> tuple[Draft | None, Paper | None]:
     """The caller's draft, if anything was saved, and the paper that it answers."""
-    draft = work.db.get(Draft, (exam_id, work.identity.user_id))
+    draft = work.db.scalar(OWN, {"exam_id": exam_id, "candidate_id": work.identity.user_id})
     return draft, papers.frozen(work, exam_id)
 
 

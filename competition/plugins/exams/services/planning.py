@@ -9,8 +9,8 @@ from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
 from competition.core.errors import Invalid
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Staff
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
 from competition.plugins.exams.models import WITH_COUNT, Exam, ExamStatus, Paper

@@ -5,13 +5,11 @@ their ids, questions by their ids, papers by the ids of their exams. Attempts, s
 scores refer to those rows, and inserting them waits for nothing but a deletion and a sealing.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import update
 from sqlalchemy.orm import joinedload
 from sqlalchemy.orm.attributes import set_committed_value
-from sqlalchemy.orm.interfaces import ORMOption
 
 from competition.core.errors import NotFound
 from competition.core.users.models import Staff
@@ -23,13 +21,13 @@ WITH_PEOPLE = (joinedload(Exam.created_by), joinedload(Exam.updated_by))
 
 def get(work: Work, exam_id: int) -> Exam:
     """The exam, with who created and changed it. Raises NotFound."""
-    return _one(work, exam_id, WITH_PEOPLE)
+    return _one(work, exam_id, options=WITH_PEOPLE)
 
 
 def locked(work: Work, exam_id: int) -> Exam:
     """The exam, locked: until the commit nobody else changes, first starts or seals it; submissions
     and scores pass. Raises NotFound."""
-    exam = _one(work, exam_id, WITH_PEOPLE, {"of": Exam, "key_share": True})
+    exam = _one(work, exam_id, {"of": Exam, "key_share": True}, options=WITH_PEOPLE)
     if exam.updated_by_id is not None and exam.updated_by is None:
         # Changed by somebody else while this waited: the join still had the one before.
         set_committed_value(exam, "updated_by", work.db.get(Staff, exam.updated_by_id))
@@ -38,12 +36,12 @@ def locked(work: Work, exam_id: int) -> Exam:
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
     """The exam, locked against everything that would refer to it: to delete it. Raises NotFound."""
-    return _one(work, exam_id, lock=True)
+    return _one(work, exam_id, True)
 
 
 def locked_against_deletion(work: Work, exam_id: int) -> Exam:
     """The exam with its number of questions, not deleted until the commit. Raises NotFound."""
-    return _one(work, exam_id, [WITH_COUNT], {"read": True, "key_share": True})
+    return _one(work, exam_id, {"read": True, "key_share": True}, options=[WITH_COUNT])
 
 
 def mark_started(work: Work, exam_id: int) -> Exam:
@@ -62,9 +60,9 @@ def mark_started(work: Work, exam_id: int) -> Exam:
     return _one(work, exam_id)
 
 
-def _one(work: Work, exam_id: int, options: Sequence[ORMOption] = (), lock: Any = None) -> Exam:
-    """The exam as the database has it now. Raises NotFound."""
-    exam = work.db.get(Exam, exam_id, options=options, with_for_update=lock, populate_existing=True)
+def _one(work: Work, exam_id: int, lock: Any = None, **how: Any) -> Exam:
+    """The exam as the database has it now. `how` is passed to `Session.get`. Raises NotFound."""
+    exam = work.db.get(Exam, exam_id, with_for_update=lock, populate_existing=True, **how)
     if exam is None or exam.deleted_at is not None:
         raise NotFound
     return exam

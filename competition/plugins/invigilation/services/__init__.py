@@ -1,2 +1,2 @@
-"""The rules of invigilation: `signs` has when candidates were last seen, `watching` where they
-stand, `gauges` how many do, over all exams."""
+"""The rules of invigilation: `watching` has the state of each candidate, `gauges` the totals over
+all exams."""

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
+from competition.core.metrics import gauge
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.invigilation.models import State
@@ -14,18 +15,26 @@ from competition.plugins.invigilation.services import watching
 AFTER_CLOSING = timedelta(days=1)
 
 
+@gauge("invigilation_sitting", "Candidates who sit an exam and were seen lately.")
 def sitting(work: Work) -> float:
     return _counts(work)["sitting"]
 
 
+@gauge(
+    "invigilation_silent",
+    "Candidates who sit an exam and were not seen lately, or whose time is over and of whom"
+    " nothing is handed in.",
+)
 def silent(work: Work) -> float:
     return _counts(work)["silent"]
 
 
+@gauge("invigilation_submitted", "Candidates who handed in, of exams that are on.")
 def submitted(work: Work) -> float:
     return _counts(work)["submitted"]
 
 
+@gauge("invigilation_handed_in", "Candidates for whom the service handed in, of exams that are on.")
 def handed_in(work: Work) -> float:
     return _counts(work)["handed_in"]
 

@@ -1,6 +1,7 @@
 """Where the candidates of an exam stand: in one of five states, which one rule decides."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import (
@@ -8,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     FromClause,
+    Row,
     Select,
     Uuid,
     case,
@@ -18,15 +20,14 @@ from sqlalchemy import (
     select,
 )
 
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate
-from competition.core.web.pagination import Page, Query, contains_every_word, page_bounds
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.invigilation import InvigilationSettings
 from competition.plugins.invigilation.models import Seat, State
-from competition.plugins.invigilation.services import signs
 from competition.plugins.sittings.models import Attempt, Submission
-from competition.plugins.sittings.services import clock
+from competition.plugins.sittings.services import clock, signs
 
 
 def counts(work: Work, exam: Exam) -> dict[State, int]:
@@ -43,47 +44,39 @@ def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
     """A page of the candidates, by their names. Raises NotFound beyond the last page."""
     seen = _seen(work, exam)
     state = _state(work, seen)
-    wanted = contains_every_word(query["search"].lower(), Candidate.search_text)
+    found = _seats(
+        exam,
+        seen,
+        Candidate,
+        state.label("state"),
+        Attempt.started_at,
+        clock.extra_time().label("extra"),
+        func.coalesce(Attempt.extra_percent, 0).label("percent"),
+        _last_seen(seen).label("last_seen_at"),
+        Submission.submitted_at,
+        Submission.handed_in_by,
+    ).where(*contains_every_word(query["search"], Candidate.search_text))
     if query["school"]:
-        wanted.append(Candidate.school.icontains(query["school"], autoescape=True))
+        found = found.where(Candidate.school.icontains(query["school"], autoescape=True))
     if query["state"] is not None:
-        wanted.append(state == query["state"])
-    # Not by `paginate`, which is for entities: a seat consists of columns of several tables.
-    count = work.db.scalar(_seats(exam, seen, func.count()).where(*wanted)) or 0
-    number, size = page_bounds(query, count)
-    rows = work.db.execute(
-        _seats(
-            exam,
-            seen,
-            Candidate,
-            state,
-            Attempt.started_at,
-            clock.extra_time(),
-            func.coalesce(Attempt.extra_percent, 0),
-            _last_seen(seen),
-            Submission.submitted_at,
-            Submission.handed_in_by,
-        )
-        .where(*wanted)
-        .order_by(Candidate.last_name, Candidate.first_name, Candidate.id)
-        .limit(size)
-        .offset((number - 1) * size)
+        found = found.where(state == query["state"])
+    by_name = [Candidate.last_name, Candidate.first_name, Candidate.id]
+    page = paginate(work, found, query, key=Candidate.id, default=by_name)
+    return page.map(partial(_seat, exam))
+
+
+def _seat(exam: Exam, row: Row[Any]) -> Seat:
+    deadline = row.started_at and clock.deadline(exam, row.started_at, row.extra, row.percent)
+    return Seat(
+        row.Candidate,
+        row.state,
+        row.started_at,
+        deadline,
+        clock.given(exam, row.extra, row.percent),
+        row.last_seen_at,
+        row.submitted_at,
+        row.handed_in_by,
     )
-    return Page([_seat(exam, *row) for row in rows], count, number, size)
-
-
-def _seat(
-    exam: Exam,
-    candidate: Candidate,
-    state: State,
-    started_at: Any,
-    extra: timedelta,
-    percent: int,
-    *rest: Any,
-) -> Seat:
-    deadline = started_at and clock.deadline(exam, started_at, extra, percent)
-    given = clock.given(exam, extra, percent)
-    return Seat(candidate, state, started_at, deadline, given, *rest)
 
 
 def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:

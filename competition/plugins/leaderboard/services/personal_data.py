@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 from competition.core.jobs.housekeeping import retention
 from competition.core.users import names
 from competition.core.users.models import User
-from competition.core.users.personal_data import ERASED
+from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
 from competition.plugins.leaderboard.models import Board, Entry
 
@@ -23,6 +23,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in rows]
 
 
+@personal_data("leaderboard", export=export)
 def erase(work: Work, user: User) -> None:
     """The one change of a published board: rank and score stay, without a name."""
     work.db.execute(

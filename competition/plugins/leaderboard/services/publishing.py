@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 
 from sqlalchemy import ColumnElement, case, func, insert, literal, or_, select
 
+from competition.core.database import over_sets
 from competition.core.users import names
 from competition.core.users.models import Candidate
 from competition.core.users.personal_data import ERASED
@@ -116,7 +117,7 @@ def _rank(work: Work, board: Board, exam: Exam) -> None:
     }
     entries = select(*columns.values()).join(scores, scores.c.candidate_id == Candidate.id)
     ranked = entries.where(Candidate.is_ranked)
-    with work.over_sets():
+    with over_sets(work.db):
         work.db.execute(insert(Entry).from_select(list(columns), ranked))
     board.total_candidates, board.average_score = work.db.execute(
         select(func.count(), func.coalesce(func.round(func.avg(Entry.score), 2), 0)).where(

@@ -14,8 +14,8 @@ from competition.plugins.sittings.services import clock
 
 def scored(exam: Exam) -> Subquery:
     """The scores in an exam: `candidate_id`, `value`, `is_auto`, `recorded_at`; `submitted_at`,
-    null without a submission; `seconds_used`, null where time does not rank. A query on it goes
-    `work.over_sets`."""
+    null without a submission; `seconds_used`, null where time does not rank. A query on it runs
+    inside `over_sets`."""
     # The time is asked for once for all, and only where it ranks: what the clock looks up for each
     # attempt is a column here.
     extra = (

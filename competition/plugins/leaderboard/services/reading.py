@@ -25,8 +25,8 @@ from competition.core import flags
 from competition.core.auth.access import CandidateRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.flags import Flag
+from competition.core.lists import Page, Query, page_bounds
 from competition.core.users.models import Candidate
-from competition.core.web.pagination import Page, Query, page_bounds
 from competition.core.work import Work
 from competition.plugins.exams.models import STAGES
 from competition.plugins.exams.services import papers

@@ -8,7 +8,8 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit, flags
 from competition.core.errors import Invalid, NotFound, PermissionDenied
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.jobs import jobs
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION
@@ -26,7 +27,7 @@ def request_publication(work: Work) -> None:
     """Have a snapshot published by a job. Requests that come before it begins are one
     publication."""
     audit.record(work, "leaderboard.publish")
-    work.enqueue("leaderboard.publish")
+    jobs.enqueue(work, "leaderboard.publish")
 
 
 def check_score_publication(work: Work) -> None:
@@ -58,7 +59,7 @@ def schedule(
         execution_options={"populate_existing": True},
     ).all()
     audit.record(work, "leaderboard.publish", new={"exams": wanted, "publish_at": at})
-    work.enqueue("leaderboard.publish_due", run_after=at)
+    jobs.enqueue(work, "leaderboard.publish_due", run_after=at)
     return scheduled
 
 

@@ -8,10 +8,10 @@ from uuid import UUID
 from competition.core import audit
 from competition.core.auth.access import StaffRole, check_self_or_manager, rank
 from competition.core.errors import Invalid, NotFound, PermissionDenied
+from competition.core.storage.pictures import ReceivedFile
 from competition.core.users import accounts, attachments, pictures
 from competition.core.users.events import AccountChanging
 from competition.core.users.models import Candidate, User
-from competition.core.web.uploads import ReceivedFile
 from competition.core.work import Work
 
 FOLDER = "pictures"

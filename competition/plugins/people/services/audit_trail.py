@@ -1,7 +1,7 @@
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 
 ORDERING = {"created_at": AuditEntry.created_at, "action": AuditEntry.action}

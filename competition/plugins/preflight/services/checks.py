@@ -2,6 +2,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import nullcontext
 
+from competition.core.database import ReadingSession
 from competition.core.preflight import Finding, PreflightCheck
 from competition.core.work import Work
 
@@ -16,7 +17,7 @@ def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
 
 def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:
     # In a transaction, a statement that fails would spoil everything after it.
-    savepoint = nullcontext() if work.only_reads else work.db.begin_nested()
+    savepoint = nullcontext() if isinstance(work.db, ReadingSession) else work.db.begin_nested()
     try:
         with savepoint:
             return check.look(work, exam_id)

@@ -9,9 +9,10 @@ from sqlalchemy import exists, or_, select, text
 from competition.core.errors import StorageUnavailable
 from competition.core.jobs.models import Job
 from competition.core.limits.counters import RateLimitSettings
-from competition.core.mail.transport import TransportUnreachable
+from competition.core.mail.transport import Transport, TransportUnreachable
 from competition.core.preflight import Finding, preflight_check
 from competition.core.runtime import ServerSettings, check_redis, most_connections
+from competition.core.storage import files
 from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
 
@@ -55,7 +56,7 @@ def a_worker_works(work: Work, exam_id: int) -> Finding:
 @preflight_check("mail", level="warning")
 def mails_can_leave(work: Work, exam_id: int) -> Finding:
     try:
-        with work.runtime.transport.open():
+        with work.runtime[Transport].open():
             return Finding(True)
     except TransportUnreachable as error:
         return Finding(False, f"The mail server does not answer: {error.reason}.")
@@ -77,7 +78,7 @@ def redis_answers(work: Work, exam_id: int) -> Finding:
 @preflight_check("storage", level="warning")
 def the_storage_answers(work: Work, exam_id: int) -> Finding:
     try:
-        work.runtime.storage.exists(NO_FILE)
+        files.exists(work, NO_FILE)
     except StorageUnavailable:
         return Finding(False, "The storage of files does not answer.")
     return Finding(True)

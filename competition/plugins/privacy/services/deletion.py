@@ -13,11 +13,12 @@ from competition.core import audit
 from competition.core.auth import passwords
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
+from competition.core.jobs import jobs
 from competition.core.limits.acts import Act, count_act
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.users import accounts, personal_data, second_factor
 from competition.core.users.models import User
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.people.services.accounts import switchable
 from competition.plugins.privacy import PrivacySettings
@@ -90,7 +91,7 @@ def _request(work: Work, user: User, *, is_own: bool) -> Deletion:
         user.left_at = work.now
     audit.record(work, "account.delete", target=user.id, new={"erase_at": erase_at})
     mails.send(work, "privacy.deletion", user.email, user_id=str(user.id))
-    work.enqueue("privacy.erase", user_id=str(user.id), run_after=erase_at)
+    jobs.enqueue(work, "privacy.erase", user_id=str(user.id), run_after=erase_at)
     work.db.flush()
     return deletion
 
@@ -147,7 +148,7 @@ def carry_out(work: Work, user_id: UUID) -> None:
     if user.is_active:
         work.db.delete(deletion)
     elif personal_data.in_use(work, user):
-        work.enqueue("privacy.erase", user_id=str(user_id), run_after=work.now + PAUSE)
+        jobs.enqueue(work, "privacy.erase", user_id=str(user_id), run_after=work.now + PAUSE)
     else:
         personal_data.erase(work, user_id)
 

@@ -12,6 +12,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
+from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
 from competition.core.mail import mails
@@ -40,7 +41,7 @@ def request(work: Work) -> None:
     )
     export_id = work.db.scalar(asked.returning(Export.id))
     if export_id is not None:
-        work.enqueue("privacy.export", export_id=str(export_id))
+        jobs.enqueue(work, "privacy.export", export_id=str(export_id))
 
 
 def make(work: Work, export_id: UUID) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.privacy.models import Consent, ConsentText, Deletion
 from competition.plugins.privacy.services import exports
@@ -24,6 +25,7 @@ def export(work: Work, user: User) -> dict[str, Any]:
     }
 
 
+@personal_data("privacy", export=export)
 def erase(work: Work, user: User) -> None:
     exports.forget_of(work, user)
     work.db.execute(delete(Consent).where(Consent.candidate_id == user.id))

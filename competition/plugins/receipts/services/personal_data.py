@@ -3,6 +3,7 @@
 from sqlalchemy import delete, select
 
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.receipts import models
 from competition.plugins.receipts.presenters import Receipt
@@ -19,6 +20,7 @@ def export(work: Work, user: User) -> list[Receipt]:
     return [receipt for receipt in receipts.values() if receipt is not None]
 
 
+@personal_data("receipts", export=export)
 def erase(work: Work, user: User) -> None:
     """Nobody is left who could want to prove it; a copy stays good."""
     work.db.execute(delete(models.Receipt).where(models.Receipt.candidate_id == user.id))

@@ -19,14 +19,11 @@ from competition.plugins.exams.services import rows
 from competition.plugins.leaderboard.services import publishing, reading
 from competition.plugins.notifications.events import Notify
 from competition.plugins.regrades.errors import PreviewOutdated
+from competition.plugins.regrades.events import Choice, ChoicesAsked
 from competition.plugins.regrades.models import Regrade
-from competition.plugins.regrades.presenters import CHOSEN
 from competition.plugins.regrades.services import results
 from competition.plugins.regrades.services.changes import Change, Corrections, check, corrections
 from competition.plugins.scores.services import keys, scoring
-
-# What a plugin above chooses somebody for, and the candidate.
-Choices = set[tuple[object, UUID]]
 
 
 @dataclass(frozen=True)
@@ -35,7 +32,7 @@ class Moment:
 
     results: results.Results
     corrections: Corrections
-    chosen: Choices
+    chosen: set[Choice]
 
     @classmethod
     def now(cls, work: Work, exam: Exam) -> "Moment":
@@ -140,9 +137,10 @@ def _last(work: Work, exam: Exam, *statuses: str) -> int | None:
     return work.db.scalar(last)
 
 
-def _chosen(work: Work, exam: Exam) -> Choices:
-    [fields] = CHOSEN.load(work, [exam.id])
-    return {(name, *choice) for name, choices in fields.items() for choice in choices or ()}
+def _chosen(work: Work, exam: Exam) -> set[Choice]:
+    asked = ChoicesAsked(work, exam.id)
+    work.emit(asked)
+    return asked.choices
 
 
 def _correct(
@@ -157,7 +155,7 @@ def _correct(
     work.emit(Notify(work, changed, "Your score has changed", message))
 
 
-def _candidates(chosen: Choices) -> list[UUID]:
+def _candidates(chosen: set[Choice]) -> list[UUID]:
     return sorted({candidate_id for *_, candidate_id in chosen})
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import select
 
 from competition.core.users.models import User
+from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 from competition.plugins.regrades.models import Difference, Regrade
 
@@ -26,5 +27,6 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
     return [dict(row._mapping) for row in found]
 
 
+@personal_data("regrades", export=export)
 def erase(work: Work, user: User) -> None:
     """Nothing: like the scores, they say what somebody had who has no name any more."""

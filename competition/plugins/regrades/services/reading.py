@@ -6,8 +6,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import contains_eager, joinedload
 
 from competition.core.errors import NotFound
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate
-from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
 from competition.plugins.exams.services import rows
 from competition.plugins.regrades.models import Difference, Regrade

@@ -9,6 +9,7 @@ from sqlalchemy import ARRAY, Integer, Numeric, Text, Uuid, cast, func, insert, 
 from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.types import TypeEngine
 
+from competition.core.database import over_sets
 from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
@@ -49,7 +50,7 @@ def of_exam(work: Work, exam: Exam) -> Results:
         every = func.array_agg(aggregate_order_by(ranked.c[name], ranked.c.candidate_id))
         return func.coalesce(cast(every, Text), "{}")
 
-    with work.over_sets():
+    with over_sets(work.db):
         row = work.db.execute(
             select(
                 listed("candidate_id"),
@@ -91,7 +92,7 @@ def keep_differences(work: Work, regrade_id: int, before: Results, after: Result
         (each.score_before != each.score_after) | each.rank_before.is_distinct_from(each.rank_after)
     )
     columns = ["regrade_id", "position", *(column.name for column in of_both.c)]
-    with work.over_sets():
+    with over_sets(work.db):
         work.db.execute(insert(Difference).from_select(columns, changed))
 
 

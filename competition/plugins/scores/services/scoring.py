@@ -19,6 +19,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql
 
+from competition.core.database import over_sets
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
@@ -77,7 +78,7 @@ def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequenc
         .where(Submission.exam_id == exam_id)
         .cte("marked")
     )
-    with work.over_sets():
+    with over_sets(work.db):
         return work.db.scalars(
             update(Score)
             .where(

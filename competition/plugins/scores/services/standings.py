@@ -8,6 +8,7 @@ from typing import get_args
 from sqlalchemy import Integer, cast, delete, exists, func, literal, select
 from sqlalchemy.dialects.postgresql import insert
 
+from competition.core.database import over_sets
 from competition.core.jobs.aggregates import Aggregate
 from competition.core.users.models import Candidate
 from competition.core.work import Work
@@ -74,7 +75,7 @@ def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
         .cte("gone")
     )
     rows = insert(Standing).from_select(list(ladder.c.keys()), select(ladder))
-    with work.over_sets():
+    with over_sets(work.db):
         work.db.execute(
             rows.on_conflict_do_update(
                 index_elements=[Standing.audience, Standing.stage, Standing.total],

@@ -4,28 +4,39 @@ from collections import defaultdict
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import Select, literal
+from sqlalchemy import Select, bindparam, literal
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.work import Work
 from competition.plugins.sittings.events import SubmissionsStored
 from competition.plugins.sittings.models import Submission
 
+STORE = (
+    insert(Submission)
+    .values(
+        exam_id=bindparam("exam_id"),
+        candidate_id=bindparam("candidate_id"),
+        answers=bindparam("answers"),
+        submitted_at=bindparam("submitted_at"),
+        key_hash=bindparam("key_hash"),
+    )
+    .on_conflict_do_nothing()
+    .returning(Submission)
+)
+
 
 def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: str | None) -> bool:
     """Store the answers, packed, that a candidate submits now. False if there was a submission
     already: the primary key decides, and it stays as it is."""
     stored = work.db.scalar(
-        insert(Submission)
-        .values(
-            exam_id=exam_id,
-            candidate_id=candidate_id,
-            answers=answers,
-            submitted_at=work.now,
-            key_hash=key_hash,
-        )
-        .on_conflict_do_nothing()
-        .returning(Submission)
+        STORE,
+        {
+            "exam_id": exam_id,
+            "candidate_id": candidate_id,
+            "answers": answers,
+            "submitted_at": work.now,
+            "key_hash": key_hash,
+        },
     )
     if stored is not None:
         work.emit(SubmissionsStored(work, exam_id, [stored]))

@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.errors import NotFound
 from competition.core.users.models import User
+from competition.core.users.personal_data import account_use
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
@@ -23,7 +24,7 @@ from competition.plugins.sittings.errors import (
     ExamNotEligible,
     IdempotencyKeyReused,
 )
-from competition.plugins.sittings.events import AttemptStarted, CandidateSeen
+from competition.plugins.sittings.events import AttemptStarted
 from competition.plugins.sittings.models import (
     Attempt,
     AttemptTime,
@@ -31,7 +32,7 @@ from competition.plugins.sittings.models import (
     ExtraPercent,
     Submission,
 )
-from competition.plugins.sittings.services import clock, submitting
+from competition.plugins.sittings.services import clock, signs, submitting
 from competition.plugins.sittings.services.answers import pack
 
 # An exam, and how far a candidate is in it.
@@ -188,7 +189,7 @@ def find(work: Work, exam_id: int) -> Sitting:
         raise NotFound
     sitting = Sitting(*found)
     if sitting.started_at is not None:
-        work.emit(CandidateSeen(work, exam_id, work.identity.user_id))
+        signs.note(work, exam_id, work.identity.user_id)
     return sitting
 
 
@@ -281,6 +282,7 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
     )
 
 
+@account_use("sittings")
 def running(work: Work, user: User) -> str | None:
     """That an exam is open which a candidate has begun, or that its time is not over. Once the exam
     is sealed it is, also in a grace period that nobody needed."""

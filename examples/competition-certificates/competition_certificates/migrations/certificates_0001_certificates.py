@@ -5,7 +5,7 @@ from alembic import op
 
 revision = "certificates_0001"
 down_revision = None
-branch_labels = ("certificates",)
+branch_labels = None
 depends_on = None
 
 

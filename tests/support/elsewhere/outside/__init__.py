@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 from pyramid.config import Configurator
 
-from competition.core.console import takes_ini
+from competition.core.console import command, takes_ini
+from competition.core.jobs import jobs
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 
@@ -13,10 +14,10 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def includeme(config: Configurator) -> None:
-    config.scan("outside.tasks")
-    config.add_command(hold)
+    config.scan("outside")
 
 
+@command
 @click.command()
 @click.argument("folder")
 @takes_ini
@@ -24,4 +25,4 @@ def includeme(config: Configurator) -> None:
 def hold(runtime: Runtime, folder: str) -> None:
     """Ask for a job that waits for a file in FOLDER."""
     with begin(runtime) as work:
-        work.enqueue("outside.hold", folder=folder)
+        jobs.enqueue(work, "outside.hold", folder=folder)

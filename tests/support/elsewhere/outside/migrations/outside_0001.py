@@ -6,7 +6,7 @@ from alembic import op
 
 revision = "outside_0001"
 down_revision = None
-branch_labels = ("outside",)
+branch_labels = None
 depends_on = None
 
 

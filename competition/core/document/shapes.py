@@ -18,9 +18,9 @@ from uuid import UUID
 
 import colander
 
+from competition.core.slots import Field, fields_of
 from competition.core.web.bodies import BodyField
 from competition.core.web.schemas import NullableMapping, Schema, Type
-from competition.core.web.slots import Field, fields_of
 
 Json = dict[str, Any]
 

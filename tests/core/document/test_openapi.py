@@ -6,10 +6,11 @@ from uuid import UUID
 import colander
 import pytest
 
+from competition.core.document.openapi import Part, document
+from competition.core.document.shapes import Components, input_schema, output_schema
 from competition.core.web import schemas
-from competition.core.web.openapi import Components, Part, document, input_schema, output_schema
+from competition.core.web.endpoint import Deprecation, Endpoint
 from competition.core.web.schemas import Schema, array, drop, node
-from competition.core.web.service import Deprecation, Endpoint
 
 
 class Leaf(TypedDict):
@@ -352,7 +353,7 @@ def test_every_endpoint_may_fail_and_may_be_throttled():
 
 
 def test_another_status_answers_in_the_same_shape():
-    responses = operation(other_statuses=(503,))["responses"]
+    responses = operation(status=(200, 503))["responses"]
     assert responses["503"]["content"] == responses["200"]["content"]
 
 

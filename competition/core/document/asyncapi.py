@@ -14,12 +14,12 @@ from pyramid.config import Configurator
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.catalogue import Assembled
+from competition.core.document.served import details, parts_of
+from competition.core.document.shapes import Components, Json, Part, input_object, output_schema
 from competition.core.push.feeds import Feed
 from competition.core.push.sockets import CLOSE_CODES, PATH, Action, Following, SocketSettings
 from competition.core.runtime import API_PREFIX, Runtime
-from competition.core.web.openapi import details, parts_of
-from competition.core.web.shapes import Components, Json, Part, input_object, output_schema
-from competition.core.web.slots import Field
+from competition.core.slots import Field
 
 INTRODUCTION = """\
 A socket opens with the headers `X-Api-Key` and `Authorization: Bearer <token>`. A browser, which

@@ -1,8 +1,8 @@
-"""The OpenAPI 3.1 document of the endpoints that are switched on.
+"""The OpenAPI 3.1 document of endpoints.
 
-Nothing is written here by hand: paths, inputs, shapes, codes and rights are what the endpoints
-declare. What is served is for generators of clients, in every language: names that stay, open
-shapes, one shape for all errors. Our own tests have a `closed` one, which is as exact as can be.
+Paths, inputs, shapes, codes and rights follow from what the endpoints declare. The served document
+is for generators of clients, in every language: it has stable names, open shapes, and one shape for
+all errors. Tests use a `closed` one, which is as exact as possible.
 """
 
 import inspect
@@ -10,15 +10,21 @@ import json
 from collections import Counter
 from collections.abc import Collection, Iterable
 from http import HTTPStatus
-from importlib import import_module, metadata
 from typing import Any
 
 import colander
-from pyramid.config import Configurator
-from pyramid.exceptions import ConfigurationError
 
 from competition.core.auth.access import Access
-from competition.core.catalogue import Assembled
+from competition.core.document import examples
+from competition.core.document.shapes import (
+    Components,
+    Json,
+    Part,
+    input_object,
+    input_schema,
+    open_object,
+    output_schema,
+)
 from competition.core.errors import (
     ApiError,
     AuthenticationFailed,
@@ -30,20 +36,12 @@ from competition.core.errors import (
     ServerError,
     ServiceUnavailable,
 )
-from competition.core.web import bodies, examples, glossary
+from competition.core.slots import Field
+from competition.core.web import bodies
 from competition.core.web.bodies import BodyField
-from competition.core.web.service import Endpoint, endpoints
-from competition.core.web.shapes import (
-    Components,
-    Json,
-    Part,
-    input_object,
-    input_schema,
-    open_object,
-    output_schema,
-)
-from competition.core.web.slots import Field
-from competition.core.web.uploads import MULTIPART, Upload
+from competition.core.web.endpoint import JSON, Endpoint
+from competition.core.web.forms import Upload
+from competition.core.web.request import MULTIPART
 
 INTRODUCTION = """\
 Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
@@ -86,20 +84,8 @@ HEADERS = {
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
     "Sunset": ("string", "When it will be gone (RFC 8594)."),
 }
-# The package of the plugins of this repository.
-BUILT_IN_PLUGINS = "competition.plugins."
 EXTRA_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
-
-
-CORE = Part(
-    "service",
-    "Whether the service is up, and the files that temporary links lead to.",
-    dict(examples.CORE),
-    glossary=glossary.of("competition.core"),
-)
-# Of the service.
-LICENCE, LICENCE_URL = "MIT", "https://spdx.org/licenses/MIT.html"
 
 
 def document(
@@ -275,12 +261,13 @@ def _request_body(
     if schema is not None:
         body = input_schema(schema, components, part)
         given = getattr(schema, "example", None)
-        content["application/json"] = {
+        content[JSON] = {
             "schema": body,
             "example": given
             or examples.example(body, part.words, components.schemas, words_of=components.words),
         }
-    return {"required": endpoint.needs_body, "content": content} if content else None
+    required = endpoint.body is None or not endpoint.body.optional
+    return {"required": required, "content": content} if content else None
 
 
 def _file_schema(upload: Upload) -> Json:
@@ -297,7 +284,7 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
     counted = RATE_HEADERS if endpoint.limit != "none" else ()
     tagged = ("ETag",) if endpoint.polled else ()
     ending = ("Deprecation", "Sunset") if endpoint.deprecation is not None else ()
-    for status in (endpoint.status, *endpoint.other_statuses):
+    for status in endpoint.statuses:
         responses[str(status)] = {
             "description": HTTPStatus(status).phrase,
             "headers": _headers(*counted, *tagged, *ending),
@@ -345,20 +332,20 @@ def _headers(*names: str) -> Json:
 
 
 def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
-    if endpoint.status == 204:
+    if 204 in endpoint.statuses:
         return {}
+    first, *others = endpoint.media_types
     media: Json = {"schema": {"type": "string"}}
-    if endpoint.media_type == "application/json":
+    if first == JSON:
         schema = output_schema(endpoint.returns, components)
         media = {"schema": schema}
         shapes = {**components.schemas, **components.firsts}
         given = examples.example(schema, words, shapes, words_of=components.words)
         if given:
             media["example"] = given
-    elif not endpoint.media_type.startswith("text/"):
+    elif not first.startswith("text/"):
         media["schema"]["format"] = "binary"
-    others = {form.media_type: {"schema": {"type": "string"}} for form in endpoint.formats.values()}
-    return {"content": {endpoint.media_type: media, **others}}
+    return {"content": {first: media, **{each: {"schema": {"type": "string"}} for each in others}}}
 
 
 def _refusal(
@@ -398,7 +385,7 @@ def _errors(endpoint: Endpoint, added: Collection[BodyField]) -> set[type[ApiErr
         found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
     if endpoint.access.needs_user:
         found |= {NotAuthenticated, InvalidToken}
-    return {error for error in found if error.status not in endpoint.other_statuses}
+    return {error for error in found if error.status not in endpoint.statuses}
 
 
 def _closed_error(status: int, codes: list[str], shape: type[Any], components: Components) -> Json:
@@ -407,99 +394,3 @@ def _closed_error(status: int, codes: list[str], shape: type[Any], components: C
     envelope = output_schema(shape, components)
     components.schemas[name] = {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}
     return {"$ref": f"#/components/schemas/{name}"}
-
-
-def describe(registry: Any, *, closed: bool = False) -> Json:
-    """The document of an application. Raises TypeError for what can't be described."""
-    runtime = registry.runtime
-    described = document(
-        endpoints(registry),
-        parts=parts_of(registry),
-        server=runtime.api_url,
-        version=metadata.version("competition"),
-        description=runtime.service.description,
-        fields=runtime.catalogue[Field].values(),
-        closed=closed,
-        added=runtime.catalogue[BodyField].values(),
-    )
-    described["info"].update(details(registry))
-    return described
-
-
-def details(registry: Any) -> Json:
-    """Whose document it is, and of what."""
-    service = registry.runtime.service
-    return {
-        "title": "Competition Service",
-        "version": metadata.version("competition"),
-        "license": {"name": LICENCE, "url": LICENCE_URL},
-        "contact": {"name": service.name, "email": service.support_email},
-    }
-
-
-def parts_of(registry: Any) -> dict[str, Part]:
-    """Core and the plugins that are on, by their packages."""
-    runtime = registry.runtime
-    vocabularies = runtime.catalogue[examples.Vocabulary]
-    words = {package: each.words for package, each in vocabularies.items()}
-    plugins = {package: _part(package, name, words) for package, name in runtime.packages.items()}
-    return plugins | {"competition.core": CORE}
-
-
-def includeme(config: Configurator) -> None:
-    config.add_subscriber(check_summaries, Assembled)
-    config.add_subscriber(check_body_fields, Assembled)
-    config.add_subscriber(check_glossaries, Assembled)
-    config.add_subscriber(keep_document, Assembled)
-
-
-def keep_document(event: Assembled) -> None:
-    """Build the document at the start. Raises ConfigurationError for what can't be described."""
-    try:
-        event.registry.document = describe(event.registry)
-    except TypeError as error:
-        raise ConfigurationError(f"The document can't be made: {error}.") from error
-
-
-def check_summaries(event: Assembled) -> None:
-    """Refuse a view without a summary. Raises ConfigurationError."""
-    for endpoint in endpoints(event.registry):
-        if not inspect.cleandoc(endpoint.view.__doc__ or ""):
-            raise ConfigurationError(
-                f"{endpoint.method} {endpoint.path} has no docstring"
-                f" ({endpoint.view.__module__}.{endpoint.view.__name__}): its first line is the"
-                " summary in the document."
-            )
-
-
-def check_body_fields(event: Assembled) -> None:
-    """Raises ConfigurationError for a field that is added to a body which nobody takes."""
-    slots = {getattr(each.body, "slot", None) for each in endpoints(event.registry)}
-    for added in event.registry.runtime.catalogue[BodyField].values():
-        if added.slot not in slots:
-            known = ", ".join(sorted(filter(None, slots))) or "none: require the plugin that has it"
-            raise ConfigurationError(
-                f"The field {added.name!r} is added to the body {added.slot!r}, which no endpoint"
-                f" takes. There are {known}."
-            )
-
-
-def check_glossaries(event: Assembled) -> None:
-    """Raises ConfigurationError for one that can't be read."""
-    for package in event.registry.runtime.packages:
-        glossary.of(package)
-
-
-def _part(package: str, name: str, words: dict[str, Json]) -> Part:
-    """The Part of a plugin; its description is the first line of the package's docstring. Words of
-    other plugins of ours count too, where core and it have none."""
-    told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
-    ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))
-    others = {name: value for each in ours for name, value in each.items()}
-    return Part(
-        name,
-        told.replace("\n", " "),
-        {**others, **examples.CORE, **words.get(package, {})},
-        prefix="" if package.startswith(BUILT_IN_PLUGINS) else name,
-        glossary={**CORE.glossary, **glossary.of(package)},
-    )

@@ -1,4 +1,4 @@
-"""Slots: places in a reply where plugins above its owner put fields of their own.
+"""Slots: places in a reply where plugins that depend on its owner put fields of their own.
 
 The owner declares a place, and says in the reply's shape where it is:
 
@@ -11,11 +11,17 @@ The owner declares a place, and says in the reply's shape where it is:
         [fields] = CANDIDATE.load(work, [candidate.id])
         return spread(CandidateDetail(**candidate_profile(work, candidate), contributed=fields))
 
-Whoever is above fills it, by a directive, with a field, its type, and one loader for all rows of a
-page, which it gets by their keys; or with all fields of a TypedDict, which one loader makes:
+A plugin that depends on the owner fills it with a field. One function loads the field for all rows
+of a page: it gets their keys and returns a value for each. What it is annotated to return is the
+field's type:
 
-    config.fill_slot(CANDIDATE, "receipts", list[Receipt], services.receipts_of)
-    config.fill_slot_with(CANDIDATE, Season, services.season_of)
+    @fill_slot(CANDIDATE, "receipts")
+    def receipts(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[Receipt]]: ...
+
+Without a name, the function returns a TypedDict for each key, and fills all its fields:
+
+    @fill_slot(CANDIDATE)
+    def season(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, Season]: ...
 
 Reply and document have the fields where the place is, as long as the plugin that fills it is on.
 """
@@ -25,14 +31,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pyramid.config import Configurator
+import venusian
 from pyramid.exceptions import ConfigurationError
 
-from competition.core.catalogue import catalogue_of, function_of
+from competition.core.catalogue import catalogue_of
 from competition.core.work import Work
 
 K = TypeVar("K")
 Shape = TypeVar("Shape", bound=Mapping[str, Any])
+Loader = Callable[[Work, Collection[K]], Mapping[K, Any]]
 
 
 class Contributed(dict[str, Any]):
@@ -113,44 +120,36 @@ def spread(shape: Shape) -> Shape:
     return flat  # type: ignore[no-any-return]  # the same shape, but for the places
 
 
-def fill_slot(
-    config: Configurator,
-    slot: Slot[K],
-    name: str,
-    type: Any,
-    load: Callable[[Work, Collection[K]], Mapping[K, Any]] | str,
-) -> None:
-    """Configuration directive ``config.fill_slot``; functions may be dotted names. Raises
-    ConfigurationError for a field that the slot has already."""
-    if isinstance(type, str):
-        raise ConfigurationError(_no_type(config, slot, type))
-    field = Field(slot, name, type, function_of(config, load))
-    catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
+def fill_slot(slot: Slot[K], name: str = "") -> Callable[[Loader[K]], Loader[K]]:
+    """Declare that a function fills a field of a slot; without a name, all fields of the TypedDict
+    that it returns for each key. Found when its module is scanned, which raises ConfigurationError
+    if the slot has such a field already, or the function is not annotated with what it returns."""
+
+    def decorate(load: Loader[K]) -> Loader[K]:
+        def register(scanner: Any, _name: str, _function: Any) -> None:
+            catalogue = catalogue_of(scanner.config)
+            for field in _fields(slot, name, load):
+                catalogue.add(Field, f"{slot.name}.{field.name}", field)
+
+        venusian.attach(load, register, category="pyramid")
+        return load
+
+    return decorate
 
 
-def fill_slot_with(
-    config: Configurator,
-    slot: Slot[K],
-    shape: Any,
-    load: Callable[[Work, Collection[K]], Mapping[K, Any]] | str,
-) -> None:
-    """Configuration directive ``config.fill_slot_with``: every field of a TypedDict, which `load`
-    returns for each key."""
-    if not typing.is_typeddict(shape):
-        raise ConfigurationError(_no_type(config, slot, shape))
-    loader = function_of(config, load)
-    for name, hint in typing.get_type_hints(shape).items():
-        field = Field(slot, name, hint, loader, is_of_shape=True)
-        catalogue_of(config).add(Field, f"{slot.name}.{name}", field)
-
-
-def _no_type(config: Configurator, slot: Slot[Any], given: Any) -> str:
-    return (
-        f"{catalogue_of(config).bringing} fills the slot {slot.name} with {given!r}, which is no"
-        " type: import it. Only the function may be a dotted name."
+def _fields(slot: Slot[Any], name: str, load: Loader[Any]) -> list[Field]:
+    """The fields that a function fills, by the type that it is annotated to return. Raises
+    ConfigurationError."""
+    returned = typing.get_type_hints(load, include_extras=True).get("return")
+    is_by_key = typing.get_origin(returned) in (dict, Mapping)
+    loaded = typing.get_args(returned)[1] if is_by_key else None
+    if name and loaded is not None:
+        return [Field(slot, name, loaded, load)]
+    if not name and typing.is_typeddict(loaded):
+        hints = typing.get_type_hints(loaded)
+        return [Field(slot, each, hint, load, is_of_shape=True) for each, hint in hints.items()]
+    wanted = "dict[key, type of the field]" if name else "dict[key, a TypedDict]"
+    raise ConfigurationError(
+        f"{load.__module__}.{load.__qualname__} fills the slot {slot.name}: it has to be annotated"
+        f" to return {wanted}, not {returned}."
     )
-
-
-def includeme(config: Configurator) -> None:
-    config.add_directive("fill_slot", fill_slot)
-    config.add_directive("fill_slot_with", fill_slot_with)

@@ -1,16 +1,18 @@
 """A Redis that does not answer delays nobody for long."""
 
+import threading
 from types import SimpleNamespace
 
 import pytest
 import redis
 
-from competition.core.jobs import broker
-from competition.core.jobs.broker import Broker
+from competition.core import redis as broker
+from competition.core.jobs import jobs
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.limits.counters import RateLimiter, Window, parse_rate
 from competition.core.logs import SELDOM
 from competition.core.metrics import Metrics
+from competition.core.redis import Broker
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
 from competition.ws.seats import Seats
@@ -136,21 +138,19 @@ def test_an_answer_that_comes_late_is_not_taken_for_another(valkey, hasty):
     assert hasty.client.get("nothing") is None
 
 
-def test_whoever_enqueues_does_not_wait_for_the_wake_up(
-    valkey, patient, app, add_task, monkeypatch
-):
+def test_whoever_enqueues_does_not_wait_for_the_wake_up(valkey, patient, app, add_task):
     doorbell = Doorbell(patient, b"k" * 32)
-    monkeypatch.setattr(app.runtime, "doorbell", doorbell)
+    app.runtime.provide(Doorbell, doorbell)
     name = add_task(app, lambda work: None)
     valkey.freeze()
     for _ in range(100):
         with begin(app.runtime) as work:
-            work.enqueue(name)
-    assert doorbell._ringing.is_alive()
+            jobs.enqueue(work, name)
+    assert "doorbell" in {each.name for each in threading.enumerate()}
     valkey.thaw()
     doorbell.close()
     # Most of the hundred are one.
-    assert 1 <= patient.client.llen(doorbell.huey.storage.queue_key) <= 2
+    assert 1 <= doorbell.huey.pending_count() <= 2
 
 
 def test_that_redis_is_unavailable_is_logged_once(valkey, hasty, caplog):

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
+from competition.core.lists import Page, page_url
 from competition.core.work import begin
 from competition.plugins.questions.models import Question
 from competition.testing.service import START, each_page
@@ -154,3 +155,45 @@ def test_every_word_of_a_search_is_in_what_it_finds(moderator, add, search):
     add(1, text="A real number, 100 a-b / Strasse, imaginary")
     expected = [found] if search != "REAL" else sorted([found, found + 1], reverse=True)
     assert ids(moderator, f"search={quote(search)}") == expected
+
+
+@pytest.mark.parametrize(
+    ("count", "number", "pages", "following", "before"),
+    [
+        (0, 1, 1, None, None),
+        (20, 1, 1, None, None),
+        (21, 1, 2, 2, None),
+        (21, 2, 2, None, 1),
+        (60, 2, 3, 3, 1),
+    ],
+)
+def test_the_ends_have_no_links(count, number, pages, following, before):
+    said = Page([], count, number, 20).pagination("https://x.example/v1/things/")
+    link = "https://x.example/v1/things/?page={}"
+    assert said == {
+        "count": count,
+        "page": number,
+        "page_size": 20,
+        "total_pages": pages,
+        "has_next": following is not None,
+        "has_previous": before is not None,
+        "next": following and link.format(following),
+        "previous": before and link.format(before),
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("?page=1", "?page=2"),
+        ("?search=a+b&page=1&limit=5", "?search=a+b&limit=5&page=2"),
+        ("?search=", "?search=&page=2"),
+        ("?role=final&role=league", "?role=final&role=league&page=2"),
+        ("?search=%C3%A9%26page%3D9", "?search=%C3%A9%26page%3D9&page=2"),
+        ("?page=1&page=3", "?page=2"),
+        ("", "?page=2"),
+    ],
+)
+def test_a_link_keeps_every_other_parameter(before, after):
+    base = "https://league.example/v1/things/"
+    assert page_url(base + before, 2) == base + after

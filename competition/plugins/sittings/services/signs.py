@@ -1,5 +1,7 @@
 """Signs of life: when a candidate last requested the paper, the clock or the draft of an exam.
 
+`taking.find` notes them; the plugin `invigilation` shows them.
+
 They are stored in Redis, in one sorted set per exam: thousands come per minute, and none of them
 matters for long. A process sends all signs of one second together, in a thread, so no request waits
 for Redis. While Redis is unavailable there are none.
@@ -62,7 +64,7 @@ class Untold:
 
 
 def note(work: Work, exam_id: int, candidate_id: UUID) -> None:
-    """The candidate is there, now; noted once the transaction is committed."""
+    """Note that the candidate is present now, once the transaction is committed."""
     untold, tell = work.runtime.part(Untold), partial(_tell, work.runtime)
     work.after_commit(lambda: untold.add(_key(exam_id), candidate_id, work.now, tell))
 
@@ -99,4 +101,4 @@ def last_seen(work: Work, exam_id: int) -> dict[UUID, datetime]:
 
 
 def _key(exam_id: int) -> str:
-    return f"invigilation:{exam_id}"
+    return f"sittings.seen:{exam_id}"

@@ -1,0 +1,193 @@
+"""Lists in pages: one total order, one count, one page at a time (decisions B1 to B8).
+
+`paginate` makes a page of any SELECT. What clients may send for a list is declared in
+`competition.core.web.paging`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, Generic, TypedDict, TypeVar, overload
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from sqlalchemy import ColumnElement, Row, Select, func, select
+from sqlalchemy.orm import InstrumentedAttribute
+
+from competition.core.errors import NotFound
+from competition.core.work import Work
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+DEFAULT_SIZE = 20
+LARGEST_SIZE = 100
+
+Column = ColumnElement[Any] | InstrumentedAttribute[Any]
+# The validated query of a list, by the names of its parameters.
+Query = Mapping[str, Any]
+
+# The name of the column that `paginate` adds to each row.
+COUNT = "count_of_all"
+NO_ORDERING: Mapping[str, Column] = MappingProxyType({})
+
+
+class Pagination(TypedDict):
+    count: int
+    page: int
+    page_size: int
+    total_pages: int
+    has_next: bool
+    has_previous: bool
+    next: str | None
+    previous: str | None
+
+
+@dataclass(frozen=True)
+class Page(Generic[T]):
+    """One page of a list. `count` is the number of items on all pages."""
+
+    items: Sequence[T]
+    count: int
+    number: int
+    size: int
+
+    @property
+    def total_pages(self) -> int:
+        return max(1, -(-self.count // self.size))
+
+    def map(self, function: Callable[[T], U]) -> "Page[U]":
+        return Page([function(item) for item in self.items], self.count, self.number, self.size)
+
+    def pagination(self, url: str) -> Pagination:
+        """Where this page is among the others. `url` is the absolute URL of the request."""
+
+        def link(number: int) -> str | None:
+            return page_url(url, number) if 1 <= number <= self.total_pages else None
+
+        return Pagination(
+            count=self.count,
+            page=self.number,
+            page_size=self.size,
+            total_pages=self.total_pages,
+            has_next=self.number < self.total_pages,
+            has_previous=self.number > 1,
+            next=link(self.number + 1),
+            previous=link(self.number - 1),
+        )
+
+
+# Cached, because thousands of clients request the same pages, and parsing a URL takes longer than
+# the rest of a presenter.
+@lru_cache(maxsize=1000)
+def page_url(url: str, number: int) -> str:
+    """The same URL with another ``page``; every other parameter is kept (decisions B4)."""
+    parts = urlsplit(url)
+    query = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if k != "page"]
+    return parts._replace(query=urlencode([*query, ("page", str(number))])).geturl()
+
+
+def page_size(query: Query, default: int = DEFAULT_SIZE) -> int:
+    """How many items a page has: `limit`, otherwise `page_size`, otherwise the default."""
+    size: int = query["limit"] or query["page_size"] or default
+    return size
+
+
+def page_bounds(query: Query, count: int) -> tuple[int, int]:
+    """The number and the size of the requested page of a list with `count` items.
+
+    Only for a list whose items and count are known without a query, such as a published
+    leaderboard: `paginate` would count and skip its rows again. Raises NotFound beyond the last
+    page.
+    """
+    number, size = query["page"], page_size(query)
+    if number > 1 and (number - 1) * size >= count:
+        raise _no_such_page()
+    return number, size
+
+
+@overload
+def paginate(
+    work: Work,
+    statement: Select[T],
+    query: Query,
+    *,
+    key: Column,
+    created: Column | None = None,
+    ordering: Mapping[str, Column] = NO_ORDERING,
+    default: Sequence[Any] = (),
+    size: int = DEFAULT_SIZE,
+) -> Page[T]: ...
+@overload
+def paginate(
+    work: Work,
+    statement: Select[*tuple[Any, ...]],
+    query: Query,
+    *,
+    key: Column,
+    created: Column | None = None,
+    ordering: Mapping[str, Column] = NO_ORDERING,
+    default: Sequence[Any] = (),
+    size: int = DEFAULT_SIZE,
+) -> Page[Row[Any]]: ...
+def paginate(
+    work: Work,
+    statement: Select[Any],
+    query: Query,
+    *,
+    key: Column,
+    created: Column | None = None,
+    ordering: Mapping[str, Column] = NO_ORDERING,
+    default: Sequence[Any] = (),
+    size: int = DEFAULT_SIZE,
+) -> Page[Any]:
+    """The requested page of what `statement` selects, fetched and counted by one statement.
+
+    Items are the selected entities. If the statement selects more than one thing, they are rows,
+    whose values have the names of the selected columns.
+
+    `query` is a validated PageQuery or ListQuery. `created` is compared with its time bounds.
+    `ordering` maps the names that clients may order by to columns; other names are ignored. Without
+    one of them, items are ordered by `default`, or newest first. `key` is unique and breaks ties,
+    so that pages never overlap; `size` is the default size of a page. Raises NotFound beyond the
+    last page.
+    """
+    if created is not None:
+        if query["created_after"]:
+            statement = statement.where(created >= query["created_after"])
+        if query["created_before"]:
+            statement = statement.where(created <= query["created_before"])
+    order = _order(query.get("ordering", ""), key, created, ordering, default)
+    number, size = query["page"], page_size(query, size)
+    found = statement.with_only_columns(key).order_by(None).subquery()
+    count = select(func.count()).select_from(found).scalar_subquery()
+    page = statement.add_columns(count.label(COUNT)).order_by(None).order_by(*order)
+    rows = work.db.execute(page.limit(size).offset((number - 1) * size)).all()
+    if number > 1 and not rows:
+        raise _no_such_page()
+    is_of_entities = len(statement.column_descriptions) == 1
+    items = [row[0] for row in rows] if is_of_entities else rows
+    return Page(items, rows[0].count_of_all if rows else 0, number, size)
+
+
+def _order(
+    asked: str,
+    key: Column,
+    created: Column | None,
+    ordering: Mapping[str, Column],
+    default: Sequence[Any],
+) -> list[Any]:
+    column = ordering.get(asked.removeprefix("-"))
+    if column is not None:
+        return [column.desc(), key.desc()] if asked.startswith("-") else [column, key]
+    newest_first = () if created is None else (created.desc(),)
+    return [*(default or newest_first), key.desc()]
+
+
+def _no_such_page() -> NotFound:
+    return NotFound("There is no such page.")
+
+
+def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
+    """Conditions of a search: each word is somewhere in the text, in any case (decisions B8)."""
+    return [column.icontains(word, autoescape=True) for word in search.split()]

@@ -1,0 +1,202 @@
+"""Check pictures and PDF documents that clients send, before they are stored.
+
+A file is judged by its name and by its content (decisions F5). A picture that would cost too much
+to read is rejected before anything reads it.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import IO
+
+from PIL import Image
+
+from competition.core.errors import ApiError
+
+FORMATS = ("JPEG", "PNG", "WEBP")
+# Pillow opens a JPEG with further pictures in it, as telephones make them, as MPO.
+IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
+EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
+# The most pixels of a picture, which its first bytes state: a kilobyte can decode to half a
+# gigabyte. Telephones take 25 million as JPEG, which is read in a smaller size; other formats are
+# read as a whole. This limit is an error, while Pillow's own would only be a warning.
+MOST_PIXELS = {"JPEG": 25_000_000, "MPO": 25_000_000, "PNG": 13_000_000, "WEBP": 13_000_000}
+Image.MAX_IMAGE_PIXELS = None
+# The most pieces of a picture besides its pixels, and the most pieces of pixels. Each piece costs a
+# reader time, and a file has room for a million.
+MOST_PIECES = 500
+MOST_PIECES_OF_PIXELS = 20_000
+# The most scans of a progressive JPEG, which usually has about ten.
+MOST_SCANS = 50
+# Markers of a JPEG: those without content, the start of a scan, the end, and any among the pixels.
+JPEG_ALONE = (0x01, *range(0xD0, 0xDA))
+JPEG_SCAN, JPEG_END = 0xDA, 0xD9
+JPEG_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)
+# Where readers look for the end of a PDF and for the directory of a ZIP: bytes from the end.
+PDF_END = b"%%EOF"
+PDF_TAIL = 1024
+ARCHIVE_TAIL = 22 + 0xFFFF
+# How much of a file is read at a time, in bytes.
+CHUNK = 64 * 1024
+
+
+class InvalidFileType(ApiError):
+    status = 400
+    code = "invalid_file_type"
+    detail = "The file has a type that is not accepted here."
+
+
+@dataclass
+class ReceivedFile:
+    """A file that was checked. `extension` is that of its content."""
+
+    stream: IO[bytes]
+    extension: str
+
+
+def received_file(
+    stream: IO[bytes], name: str, *, filename: str, pdf: bool = False
+) -> ReceivedFile:
+    """The file in the stream, if it is a picture, or with `pdf` a document.
+
+    `name` is that of the form's field, for the message. Raises InvalidFileType.
+    """
+    suffix = PurePath(filename).suffix.lstrip(".").lower()
+    accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
+    if suffix and EXTENSIONS.get(suffix) not in accepted:
+        raise InvalidFileType(f"{name}: .{suffix[:20]} files are not accepted.")
+    extension = _content(stream)
+    if extension not in accepted:
+        raise InvalidFileType(f"{name}: the content is not of an accepted type.")
+    return ReceivedFile(stream, extension)
+
+
+def _content(stream: IO[bytes]) -> str | None:
+    """The extension that fits the content, or None if the content is unknown or broken.
+
+    Raises InvalidFileType for a picture that has too many pixels.
+    """
+    stream.seek(0)
+    if _ends_as_archive(stream):
+        return None
+    stream.seek(0)
+    if stream.read(5) == b"%PDF-":
+        return "pdf" if PDF_END in _tail(stream, PDF_TAIL) else None
+    stream.seek(0)
+    begin = stream.read(8)
+    if begin.startswith(b"\xff\xd8") and not _jpeg_ends(stream):
+        return None
+    if begin == b"\x89PNG\r\n\x1a\n" and not _png_is_modest(stream):
+        return None
+    stream.seek(0)
+    try:
+        with Image.open(stream, formats=FORMATS) as image:
+            form = str(image.format)
+            if image.width * image.height > MOST_PIXELS[form]:
+                raise InvalidFileType(
+                    f"The picture has too many pixels: a {form} has {MOST_PIXELS[form]:,} at most."
+                )
+            image.verify()
+            return IMAGES[form]
+    except InvalidFileType:
+        raise
+    except Exception:  # whatever Pillow says of a broken picture: its types are not documented
+        return None
+
+
+def _ends_as_archive(stream: IO[bytes]) -> bool:
+    """Whether the file is also a ZIP archive. A ZIP reader looks for a directory at the end of the
+    file, so what precedes it may be a picture."""
+    tail = _tail(stream, ARCHIVE_TAIL)
+    begin = stream.tell() - len(tail)
+    for end in re.finditer(rb"PK\x05\x06.{8}(.{4})", tail, re.DOTALL):
+        if tail.startswith(b"PK\x06\x07", max(0, end.start() - 20)):  # that of a large archive
+            return True
+        directory = begin + end.start() - int.from_bytes(end[1], "little")
+        if directory >= 0:
+            stream.seek(directory)
+            if stream.read(4) == b"PK\x01\x02":
+                return True
+    return False
+
+
+def _tail(stream: IO[bytes], size: int) -> bytes:
+    """The last bytes of a stream. The stream is at its end afterwards."""
+    stream.seek(max(0, stream.seek(0, os.SEEK_END) - size))
+    return stream.read()
+
+
+def _jpeg_ends(stream: IO[bytes]) -> bool:
+    """Whether the JPEG is complete and has not too many pieces. Pillow would have to decode it to
+    find out, at a cost that the author of the file chooses."""
+    stream.seek(2)
+    return _jpeg_begins(stream) and _jpeg_scans_end(stream)
+
+
+def _jpeg_begins(stream: IO[bytes]) -> bool:
+    """Whether the stream has a first scan. Moves to it."""
+    for _ in range(MOST_PIECES):
+        marker = stream.read(2)
+        if marker == b"\xff\xda":
+            return True
+        if len(marker) < 2:
+            return False
+        if marker[0] != 0xFF or marker[1] in (0x00, 0xFF):
+            # Padding, or bytes that readers skip too.
+            stream.seek(-1, os.SEEK_CUR)
+        elif marker[1] not in JPEG_ALONE and not _skip_segment(stream):
+            return False
+    return False
+
+
+def _jpeg_scans_end(stream: IO[bytes]) -> bool:
+    """Whether the scans end with the end marker, and are not too many. A scan may have few bytes,
+    but a reader goes over all pixels for each."""
+    marker: int | None = JPEG_SCAN
+    scans = 0
+    for _ in range(MOST_PIECES):
+        scans += marker == JPEG_SCAN
+        if marker is None or scans > MOST_SCANS:
+            return False
+        if marker == JPEG_END:
+            return True
+        if marker not in JPEG_ALONE and not _skip_segment(stream):
+            return False
+        marker = _next_marker(stream)
+    return False
+
+
+def _skip_segment(stream: IO[bytes]) -> bool:
+    """Move to the end of a segment. False if it is none: its length, which comes first, takes two
+    bytes by itself."""
+    size = int.from_bytes(stream.read(2))
+    if size >= 2:
+        stream.seek(size - 2, os.SEEK_CUR)
+    return size >= 2
+
+
+def _next_marker(stream: IO[bytes]) -> int | None:
+    """The next marker behind the pixels of a scan. Pixels are escaped, so none looks like one."""
+    while chunk := stream.read(CHUNK):
+        found = JPEG_MARKER.search(chunk)
+        if found:
+            stream.seek(found.end() - len(chunk), os.SEEK_CUR)
+            return found[1][0]
+        if len(chunk) > 1 and chunk.endswith(b"\xff"):
+            stream.seek(-1, os.SEEK_CUR)
+    return None
+
+
+def _png_is_modest(stream: IO[bytes]) -> bool:
+    """Whether the PNG has not too many pieces. A reader decompresses some of them one by one."""
+    pieces = pixels = 0
+    while len(head := stream.read(8)) == 8 and head[4:] != b"IEND":
+        if head[4:] in (b"IDAT", b"fdAT"):
+            pixels += 1
+        else:
+            pieces += 1
+        if pieces > MOST_PIECES or pixels > MOST_PIECES_OF_PIXELS:
+            return False
+        stream.seek(int.from_bytes(head[:4]) + 4, os.SEEK_CUR)
+    return True

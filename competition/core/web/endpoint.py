@@ -1,0 +1,140 @@
+"""What an endpoint declares.
+
+The declaration is behaviour, documentation and error list at once: the checks and the reply follow
+it, and the OpenAPI document shows it. `competition.core.web.service` has the decorators that take
+these options.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from email.utils import format_datetime
+from functools import cached_property
+from typing import Any, Literal
+
+from pyramid.response import Response
+
+from competition.core.auth.access import Access
+from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
+from competition.core.storage.pictures import InvalidFileType
+from competition.core.web import limits
+from competition.core.web.forms import FileSizeExceeded, Upload
+from competition.core.web.paging import PageQuery
+from competition.core.web.paths import PathType
+from competition.core.web.request import LARGEST_JSON, Request
+from competition.core.web.schemas import LARGEST_ANONYMOUS_JSON, Schema
+
+JSON = "application/json"
+# The shortest notice before an endpoint ends: six months (spec "Versioning").
+SHORTEST_NOTICE = timedelta(days=181)
+
+
+@dataclass(frozen=True)
+class Deprecation:
+    """The end of an endpoint: clients are told from `since` on, and it is gone on `sunset`, six
+    months later or more. Raises ValueError for a shorter notice."""
+
+    since: date
+    sunset: date
+
+    def __post_init__(self) -> None:
+        if self.sunset - self.since < SHORTEST_NOTICE:
+            raise ValueError(f"{self.since} to {self.sunset} is less than six months")
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of RFC 9745 and RFC 8594."""
+        since, sunset = (datetime.combine(day, time(), UTC) for day in (self.since, self.sunset))
+        return {
+            "Deprecation": f"@{int(since.timestamp())}",
+            "Sunset": format_datetime(sunset, usegmt=True),
+        }
+
+    def announce(self, request: Request, response: Response) -> None:
+        """Response callback: add the headers."""
+        response.headers.update(self.headers)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Endpoint:
+    """One method of one path. The decorators of a Service take the fields from `access` on."""
+
+    method: str
+    path: str
+    view: Callable[..., Any]
+    # The shape of the reply, from the view's return annotation.
+    returns: Any
+    parameters: dict[str, PathType]
+
+    # Who may call it.
+    access: Access
+    # The status of success. If there are several, the view sets the others itself, and all of them
+    # have the same shape.
+    status: int | tuple[int, ...] = 200
+    body: type[Schema] | None = None
+    query: type[Schema] | None = None
+    # The field ``idempotency_key`` of this schema reads the header ``Idempotency-Key``.
+    headers: type[Schema] | None = None
+    # The file fields of a multipart body. If there is a `body` too, its schema reads both JSON and
+    # the form.
+    files: tuple[Upload, ...] = ()
+    # A service function ``(work, **path, **headers)``. It rejects a request before its body is
+    # validated, and returns ``request.target``.
+    guard: Callable[..., Any] | None = None
+    # The errors that the rules raise, besides those that follow from the other options.
+    errors: tuple[type[ApiError], ...] = ()
+    # The name of a rate limit.
+    limit: str = limits.GENERAL
+    # Whether replies have an ETag, and are a 304 while nothing changes. A tuple has the names of
+    # fields that do not count as a change.
+    polled: bool | tuple[str, ...] = False
+    # If there are several, the view returns a Response for those that are not JSON.
+    media_type: str | tuple[str, ...] = JSON
+    # Whether a GET changes or locks something. All other methods have a transaction anyway.
+    transaction: bool = False
+    deprecation: Deprecation | None = None
+    # For an endpoint that hashes a password, or compares one with a hash: its requests hold a
+    # hashing permit (`competition.core.auth.passwords`). It has to be declared, because a request
+    # waits for the permit before it uses a connection to the database.
+    lane: Literal["passwords"] | None = None
+
+    @cached_property
+    def statuses(self) -> tuple[int, ...]:
+        return self.status if isinstance(self.status, tuple) else (self.status,)
+
+    @cached_property
+    def media_types(self) -> tuple[str, ...]:
+        return self.media_type if isinstance(self.media_type, tuple) else (self.media_type,)
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether its work has no transaction."""
+        return self.method == "GET" and not self.transaction
+
+    @property
+    def largest_json(self) -> int:
+        """The largest JSON body, in bytes."""
+        # With a lane, the body is read before the caller is known.
+        if self.access.needs_user and self.lane is None:
+            return LARGEST_JSON
+        return LARGEST_ANONYMOUS_JSON if self.body is None else self.body.largest
+
+    @cached_property
+    def header_names(self) -> dict[str, str]:
+        """The names of the declared headers, by their fields."""
+        fields = self.headers().children if self.headers else ()
+        return {field.name: field.name.replace("_", "-").title() for field in fields}
+
+    def all_errors(self) -> set[type[ApiError]]:
+        """The errors that the endpoint can raise: the declared ones, and those that follow from the
+        other options."""
+        found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
+        if self.parameters or (self.query and issubclass(self.query, PageQuery)):
+            found.add(NotFound)
+        if self.body or self.query or self.files or self.headers:
+            found.add(Invalid)
+        if self.body or self.files:
+            found.add(UnsupportedMediaType)
+        if self.files:
+            found |= {InvalidFileType, FileSizeExceeded}
+        return found

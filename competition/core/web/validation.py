@@ -1,0 +1,53 @@
+"""Validate what a client sends with a Colander schema, and name each field that is wrong."""
+
+from typing import Any
+
+import colander
+from pyramid.i18n import TranslationString
+
+from competition.core.errors import Invalid
+from competition.core.web import bodies
+
+
+def deserialize(schema: type[colander.Schema], value: Any) -> dict[str, Any]:
+    """The validated value.
+
+    Raises Invalid with the messages of all fields (decisions A6).
+    """
+    return validate(bodies.whole(schema, ()), value)
+
+
+def validate(schema: colander.Schema, value: Any) -> dict[str, Any]:
+    """The value as this instance of a schema validates it. Raises Invalid."""
+    try:
+        validated: dict[str, Any] = schema.deserialize(value)
+    except colander.Invalid as refusal:
+        errors = error_tree(refusal)
+        raise Invalid(_first_message(errors), errors=errors) from None
+    return validated
+
+
+def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
+    """Colander's messages by field: ``{"answers": {"1": {"selected_option": ["…"]}}}``"""
+    tree: dict[str, Any] = {}
+    for child in refusal.children:
+        name = str(child.pos) if child.positional else child.node.name
+        tree[name] = error_tree(child) if child.children else _messages(child)
+    if not refusal.children:
+        return {refusal.node.name or "body": _messages(refusal)}
+    return tree
+
+
+def _messages(refusal: colander.Invalid) -> list[str]:
+    """Colander's messages as plain strings: it marks some of them for translation."""
+    return [
+        message.interpolate() if isinstance(message, TranslationString) else message
+        for message in refusal.messages()
+    ]
+
+
+def _first_message(tree: Any, path: str = "") -> str:
+    if isinstance(tree, list):
+        return f"{path}: {tree[0]}"
+    name, below = next(iter(tree.items()))
+    return _first_message(below, f"{path}.{name}" if path else name)
