@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INI := development.ini
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test long certificates fuzz everything clients check audit bench migrations wheel lock vendor clean
+.PHONY: help install run demo test long full check audit bench migrations wheel lock vendor clean
 
 help:  ## This list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,41 +24,27 @@ run: install  ## Run the whole service; PORT=7000 WS_PORT=7001 choose ports, PYT
 	@exec $(BIN)/competition up $(INI)
 
 demo: install  ## Play a season on the service that runs, or on one of its own
-	@exec $(BIN)/competition demo $(INI)
+	@exec $(BIN)/python -m tools.demo $(INI)
 
-test: install  ## Run the tests; the servers they need come with the dependencies
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m "not long" $(ONLY)
+# The tests run with every installed plugin enabled. pytest also finds the example plugin, here.
+EXAMPLE := build/certificates
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations 10 \
+	-o pythonpath=$(CURDIR)/$(EXAMPLE)
 
-long: install  ## Run those that take tens of seconds each: a season, an exam day of faults, a wheel
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations 10 -m long $(ONLY)
+test: $(EXAMPLE)  ## Run the tests that every commit has to pass, with servers that pip installs
+	$(PYTEST) -m "not long" $(ONLY)
 
-EXAMPLE := examples/competition-certificates
-INSTALLED := build/certificates
-WITH_EXAMPLE := PYTHONPATH=$(CURDIR)/$(INSTALLED) $(BIN)/python -m pytest
-RULES := tests/contract/test_document.py tests/contract/test_histories.py tests/contract/test_migrations.py
-$(INSTALLED): install
+long: $(EXAMPLE)  ## Run the tests that take tens of seconds each, and more of the fuzzer
+	$(PYTEST) -m long $(ONLY)
+
+full: $(EXAMPLE)  ## Run every test: those of `make test` and of `make long`
+	$(PYTEST) $(ONLY)
+
+.PHONY: $(EXAMPLE)
+$(EXAMPLE): install
 	@rm -rf $@
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
-		--no-build-isolation --target $@ $(EXAMPLE)
-
-.PHONY: $(INSTALLED)
-certificates: $(INSTALLED)  ## Run the tests of the plugin in examples/, and of the rules with it on and off
-	cd $(EXAMPLE) && export MYPYPATH=$(CURDIR) MYPY_CACHE_DIR=$(CURDIR)/.mypy_cache/plugins \
-		RUFF_CACHE_DIR=$(CURDIR)/.ruff_cache PATH=$(CURDIR)/$(BIN):$$PATH \
-		&& mypy --strict && ruff check && ruff format --check
-	$(WITH_EXAMPLE) -p no:cacheprovider --config-file=$(EXAMPLE)/pyproject.toml $(EXAMPLE)
-	$(WITH_EXAMPLE) -n auto --everything $(RULES)
-	$(WITH_EXAMPLE) -n auto tests/plugins/leaderboard
-
-fuzz: install  ## Ask every operation for more of what its description allows and forbids
-	FUZZ_CASES=$${FUZZ_CASES:-15} $(BIN)/python -m pytest -n auto --dist worksteal tests/contract/test_fuzz.py
-
-everything: $(INSTALLED)  ## Run the tests with every plugin on, the one in examples/ too
-	$(WITH_EXAMPLE) -n auto --dist worksteal -m "not long" --everything \
-		tests/core tests/plugins tests/contract $(ONLY)
-
-clients: install  ## Generate clients in each language that is tried, and have them sit an exam
-	$(BIN)/python -m pytest -n auto tests/contract/test_generated_clients.py
+		--no-build-isolation --target $@ examples/competition-certificates
 
 # Else the example, which has settings of its own, would have a cache of its own.
 check: install  ## Lint, format, types, imports, migrations
@@ -84,7 +70,7 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
 bench: install  ## Measure requests, lists, live pushes and results, in minutes; ARGS="--part requests" chooses
-	$(BIN)/competition bench $(ARGS)
+	$(BIN)/python -m tools.bench $(ARGS)
 
 migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.
 	$(BIN)/competition services --temporary $(INI) -- \

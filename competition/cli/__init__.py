@@ -12,14 +12,13 @@ from competition.cli import (
     accounts,
     audit,
     database,
-    demo,
     doctor,
     keys,
     mails,
     operations,
     plugins,
     processes,
-    programs,
+    rehearse,
     up,
 )
 from competition.cli.extension import commands_of_plugins, explained
@@ -108,8 +107,6 @@ for command in (
     doctor.doctor,
     audit.audit,
     operations.routes,
-    demo.demo,
-    programs.bench,
-    programs.rehearse,
+    rehearse.rehearse,
 ):
     main.add_command(command)

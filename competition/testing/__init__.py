@@ -8,8 +8,9 @@ It is a plugin of pytest, which the `conftest.py` at the root of the tests names
 tests alone. It is no plugin by entry point: those are loaded into every run of pytest where the
 service is installed, whatever is tested there.
 
-- `applications`: `app` and `live`, the real service in two ways, and `statements`, the SQL of it
-- `selection`: `plugins`, those that are on: by default yours and what they require
+- `applications`: `app` and `live`, the real service in two ways, with every installed plugin
+  enabled, and `without`, which disables some
+- `statements`: the SQL that the service executes
 - `service`: what `app` is: clients, people, jobs, mails, a clock that can be moved
 - `document`: every reply that a client gets is compared with the OpenAPI document
 - `exam_day`: exams that are open, candidates who sat them, published boards
@@ -44,7 +45,6 @@ with warnings.catch_warnings():
     import competition.core.web.service  # noqa: F401
 
 pytest_plugins = (
-    "competition.testing.selection",
     "competition.testing.databases",
     "competition.testing.applications",
     "competition.testing.command_line",

@@ -28,19 +28,25 @@ from competition.core.limits.counters import RateLimiter
 from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport, Transport
 from competition.core.metrics import Metrics
-from competition.core.plugins import build
+from competition.core.plugins import build, installed
 from competition.core.runtime import Runtime
-from competition.core.statements import executed
 from competition.core.storage.contract import Storage
 from competition.core.storage.local import LocalStorage
 from competition.embedded import Addresses
 from competition.testing.databases import Databases
 from competition.testing.document import Document
 from competition.testing.requirements import check_requirements
-from competition.testing.selection import needed, with_requirements
 from competition.testing.service import Clock, Person, Service
+from competition.testing.statements import executed
 
 Settings = dict[str, str]
+
+
+@pytest.fixture(scope="session")
+def plugins() -> set[str]:
+    """The names of the plugins that are enabled: every installed one. A `conftest.py` may override
+    this."""
+    return set(installed())
 
 
 @pytest.fixture(scope="session")
@@ -76,19 +82,6 @@ def base_settings(
         # The tests of the limits switch them on.
         "competition.ratelimit.enabled": "false",
         **plugin_settings,
-    }
-
-
-@pytest.fixture
-def own_settings(base_settings: Settings, request: pytest.FixtureRequest) -> Settings:
-    """The settings of one test's application: the plugins that it needs are on, too."""
-    on = {*base_settings["competition.plugins"].split()}
-    missing = needed(request.node) - on
-    if not missing:
-        return base_settings
-    return {
-        **base_settings,
-        "competition.plugins": " ".join(sorted(on | with_requirements(missing))),
     }
 
 
@@ -205,14 +198,14 @@ def app_with(
     engine: Engine,
     empty_redis: None,
     applications: Applications,
-    own_settings: Settings,
+    base_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """`app` with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
     with engine.connect() as connection, connection.begin() as transaction:
 
         def serve(settings: Settings) -> Service:
-            application = applications.get({**own_settings, **settings})
+            application = applications.get({**base_settings, **settings})
             application.runtime.database = TransactionDatabase(connection)
             return _service(application, tmp_path)
 
@@ -235,20 +228,40 @@ def app(app_with: Callable[..., Service]) -> Service:
 
 
 @pytest.fixture
+def without(base_settings: Settings) -> Callable[..., Settings]:
+    """Settings for `app_with` that disable plugins: ``app_with(without("notifications"))``. The
+    plugins that require one of them are disabled, too. Raises ValueError for a plugin that is not
+    enabled."""
+    enabled = set(base_settings["competition.plugins"].split())
+
+    def settings(*names: str) -> Settings:
+        if unknown := {*names} - enabled:
+            raise ValueError(f"These plugins are not enabled: {', '.join(sorted(unknown))}.")
+        available, disabled = installed(), {*names}
+        while more := {
+            name for name in enabled - disabled if disabled & {*available[name].requires}
+        }:
+            disabled |= more
+        return {"competition.plugins": " ".join(sorted(enabled - disabled))}
+
+    return settings
+
+
+@pytest.fixture
 def live_with(
     databases: Databases,
     template: str,
     empty_redis: None,
     applications: Applications,
-    own_settings: Settings,
+    base_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
     """`live` with other settings."""
     with ExitStack() as stack:
 
         def serve(settings: Settings) -> Service:
-            settings = {**own_settings, "competition.database.pool_size": "25", **settings}
-            if (url := settings["competition.database.url"]) == own_settings[
+            settings = {**base_settings, "competition.database.pool_size": "25", **settings}
+            if (url := settings["competition.database.url"]) == base_settings[
                 "competition.database.url"
             ]:
                 url = databases.create(template)

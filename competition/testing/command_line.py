@@ -20,10 +20,10 @@ def write_ini(path: Path, settings: dict[str, str]) -> Path:
 
 
 @pytest.fixture
-def ini(live: Service, own_settings: dict[str, str], tmp_path: Path) -> Path:
+def ini(live: Service, base_settings: dict[str, str], tmp_path: Path) -> Path:
     """The ini file of the service that `live` is."""
     url = live.runtime.database.changing.engine.url.render_as_string(hide_password=False)
-    settings = {**own_settings, "competition.database.url": url.replace("%", "%%")}
+    settings = {**base_settings, "competition.database.url": url.replace("%", "%%")}
     return write_ini(tmp_path / "service.ini", settings)
 
 

@@ -1,38 +1,215 @@
-"""A plugin needs what it requires, and nothing else: it starts with the rest switched off, and so
-do its tests (`tests/support/selection.py`)."""
+"""Each plugin can be disabled, with those that require it, and the service works without it. Each
+also works with nothing but what it requires."""
 
-import ast
-from pathlib import Path
+import re
+from uuid import UUID
 
 import pytest
 
-from competition.core.plugins import installed
-from competition.testing.selection import with_requirements
-from tests.support.repository import REPOSITORY
-
-OURS = sorted(name for name, plugin in installed().items() if plugin.is_ours)
-TESTS = REPOSITORY / "tests/plugins"
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.needs(name)) for name in OURS]
+from competition.core.jobs.tasks import PeriodicTask, Task
+from competition.core.mail.templates import MailTemplate
+from competition.core.plugins import build, installed
+from competition.testing.document import operations
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    publish,
+    submit,
+    take,
 )
-def test_it_starts_with_what_it_requires_alone(name, app_with, alone):
-    app = app_with(alone)
-    assert set(app.runtime.packages.values()) == with_requirements([name])
+from competition.testing.identity_papers import submit as upload_documents
+from competition.testing.service import PASSWORD, Person
+
+PLUGINS = sorted(installed())
+ADA = {
+    "email": "ada.lovelace@school.example",
+    "first_name": "Ada",
+    "last_name": "Lovelace",
+    "phone": "+49123456789",
+    "school": "Hillside School",
+    "password": PASSWORD,
+    "password2": PASSWORD,
+}
+QUESTION = {
+    "text": "What is $1 + 1$?",
+    "option_a": "1",
+    "option_b": "2",
+    "option_c": "3",
+    "option_d": "4",
+    "correct_answer": "B",
+}
+BROADCAST = {
+    "subject": "The next exam",
+    "message": "It begins on Saturday.",
+    "mediums": ["email", "platform"],
+    "target_roles": {"candidate": ["screening"]},
+}
 
 
-@pytest.mark.parametrize("name", OURS)
-def test_its_tests_say_what_they_need(name):
-    """Else everything would be on in them, and they would prove nothing of the kind."""
-    modules = list((TESTS / name).glob("test_*.py"))
-    assert modules
-    assert [module.name for module in modules if not says(module, name)] == []
+def operations_of(document, names):
+    """(method, path) of the operations of these plugins."""
+    return [
+        (method, path)
+        for method, path, description in operations(document)
+        if description["tags"][0] in names
+    ]
 
 
-def says(module: Path, name: str) -> bool:
-    """Whether all tests of a module are marked as needing a plugin, at its top."""
-    for node in ast.parse(module.read_text()).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
-            return f"'{name}'" in ast.unparse(node.value)
-    return False
+def filled(path):
+    """The path with ids that lead nowhere."""
+    uuid = "00000000-0000-4000-8000-000000000000"
+    return re.sub(
+        r"{(\w+)}", lambda name: "1" if name[1] in ("exam_id", "question_id", "id") else uuid, path
+    )
+
+
+def enabled_in(service):
+    return {*service.runtime.packages.values()}
+
+
+def with_requirements(name):
+    """The plugin, the plugins that it requires, and so on."""
+    required = (with_requirements(each) for each in installed()[name].requires)
+    return {name}.union(*required)
+
+
+@pytest.fixture(scope="module")
+def whole_document(base_settings):
+    config = build(base_settings)
+    config.make_wsgi_app()
+    config.registry.runtime.close()
+    return config.registry.document
+
+
+@pytest.fixture(params=PLUGINS)
+def off(request, app_with, without):
+    """A service without a plugin and those that require it, and their names."""
+    service = app_with(without(request.param))
+    missing = {*PLUGINS} - enabled_in(service)
+    assert request.param in missing
+    return service, missing
+
+
+@pytest.fixture(params=PLUGINS)
+def alone(request, app_with):
+    """A service with a plugin and what it requires."""
+    names = with_requirements(request.param)
+    service = app_with({"competition.plugins": " ".join(sorted(names))})
+    assert enabled_in(service) == names
+    return service
+
+
+def test_every_plugin_has_operations_or_is_seen_in_those_of_others(whole_document):
+    without = [name for name in PLUGINS if not operations_of(whole_document, {name})]
+    # Fields of a candidate's detail and dashboard.
+    assert without == ["records"]
+
+
+def test_what_is_off_is_not_found_and_not_in_the_document(off, whole_document):
+    service, missing = off
+    gone = operations_of(whole_document, missing)
+    assert operations_of(service.document.document, missing) == []
+    manager = service.staff("superadmin")
+    for method, path in gone:
+        assert path not in service.document.document["paths"]
+        manager.client.request(method, filled(path), {}, status=404, code="not_found")
+
+
+def test_what_is_off_leaves_nothing_in_the_process(off):
+    service, missing = off
+    runtime = service.runtime
+    named = [
+        *runtime.catalogue[Task],
+        *runtime.catalogue[MailTemplate],
+        *runtime.catalogue[PeriodicTask],
+    ]
+    assert [name for name in named if name.partition(".")[0] in missing] == []
+    assert missing.isdisjoint(runtime.packages.values())
+
+
+def test_what_remains_answers(off, whole_document):
+    service, missing = off
+    rest = operations_of(whole_document, {*PLUGINS} - missing)
+    assert sorted(operations_of(service.document.document, {*PLUGINS})) == sorted(rest)
+    people = [service.staff("superadmin"), service.candidate()]
+    for method, path in rest:
+        for person in people:
+            options = {} if method == "GET" else {"body": {}}
+            reply = person.client.request(method, filled(path), status="any", **options)
+            assert reply.status_int < 500, (method, path, reply.text)
+
+
+def test_the_essentials_work_without_it(off):
+    service, _ = off
+    check_essentials(service)
+
+
+def test_the_essentials_work_with_what_it_requires_alone(alone):
+    check_essentials(alone)
+
+
+# What the specification is about, as far as the plugins of a service go.
+
+
+def check_essentials(app):
+    enabled, admin, manager = enabled_in(app), app.staff("admin"), app.staff("manager")
+    app.anonymous.get("/health/", status=200)
+    ada = registered(app) if "accounts" in enabled else app.candidate(verification="not_submitted")
+    if "verification" in enabled:
+        upload_documents(ada, status=201)
+        path = f"/user/verification/action/{ada.id}/"
+        manager.post(path, {"is_approved": True}, status=200)
+    else:
+        # Nobody could approve the candidate.
+        ada = app.candidate()
+    if "questions" in enabled:
+        written = app.staff("moderator").post("/questions/", QUESTION, status=201).json
+        assert admin.get(f"/questions/{written['id']}/", status=200).json == written
+    if "exams" in enabled:
+        sit_an_exam(app, enabled, admin, ada)
+    if "broadcasts" in enabled:
+        manager.post("/broadcasts/", BROADCAST, status=201)
+    app.run_jobs()
+    if "broadcasts" in enabled:
+        [told, *_] = ada.get("/notifications/", status=200).json["results"]
+        assert told["subject"] == BROADCAST["subject"]
+    if "people" in enabled:
+        found = manager.get("/candidates/?search=ada", status=200).json["results"]
+        assert str(ada.id) in [each["user"]["id"] for each in found]
+    if "dashboards" in enabled:
+        ada.get("/dashboard/candidate/", status=200)
+        admin.get("/dashboard/staff/", status=200)
+
+
+def registered(app):
+    """A candidate who has registered, proved the address and logged in."""
+    app.anonymous.post("/register/candidate/", ADA, status=201)
+    code = {"email": ADA["email"], "otp": app.otp(ADA["email"])}
+    app.anonymous.post("/verify-email-otp/", code, status=200)
+    logged_in = app.log_in(ADA["email"], status=200).json
+    user_id = UUID(logged_in["profile"]["user"]["id"])
+    return Person(user_id, ADA["email"], app.client(logged_in["access"]))
+
+
+def sit_an_exam(app, enabled, admin, ada):
+    """Plan it, take it, submit it, score it and publish its board."""
+    exam_id = make_exam(app, admin, "AB")
+    if "sittings" not in enabled:
+        return
+    body = answers(app, exam_id, "AB")
+    take(ada, exam_id, status=200)
+    if "drafts" in enabled:
+        ada.put(f"/exams/{exam_id}/draft/", {"sequence": 1, **body}, status=200)
+    submit(ada, exam_id, body, status=201)
+    submit(ada, exam_id, body, status=400, code="exam_already_submitted")
+    if "receipts" in enabled:
+        ada.get(f"/exams/{exam_id}/receipt/", status=200)
+    app.run_jobs()
+    admin.post(f"/exams/{exam_id}/conclude/", status=200)
+    if "scores" in enabled:
+        [result] = admin.get(f"/exams/{exam_id}/results/", status=200).json
+        assert result["score"] == 100
+    if "leaderboard" in enabled:
+        publish(app, admin)
+        board = ada.get(f"/leaderboard/?exam_id={exam_id}", status=200).json
+        assert [row["score"] for row in board["top_three"]] == [100]

@@ -82,10 +82,9 @@ class Story:
 STORIES: list[Any] = []
 
 
-def story(event: type, *needs: str) -> Callable[[Any], Any]:
+def story(event: type) -> Callable[[Any], Any]:
     def keep(told: Callable[[Service], Story]) -> Any:
-        marks = pytest.mark.needs(*needs)
-        STORIES.append(pytest.param(event, told, marks=marks, id=told.__name__))
+        STORIES.append(pytest.param(event, told, id=told.__name__))
         return told
 
     return keep
@@ -140,7 +139,7 @@ def id_of(app: Service, email: str = EMAIL) -> Any:
 # --- Accounts
 
 
-@story(AccountRegistered, "accounts")
+@story(AccountRegistered)
 def a_candidate_registers(app: Service) -> Story:
     def register(**changes: str) -> Any:
         body = {**GRACE, **CHOSEN, "school": "Hillside School", **changes}
@@ -153,7 +152,7 @@ def a_candidate_registers(app: Service) -> Story:
     )
 
 
-@story(AccountRegistered, "people")
+@story(AccountRegistered)
 def somebody_is_invited(app: Service) -> Story:
     manager = app.staff("manager")
 
@@ -168,7 +167,7 @@ def somebody_is_invited(app: Service) -> Story:
     )
 
 
-@story(EmailProven, "accounts")
+@story(EmailProven)
 def a_code_is_used(app: Service) -> Story:
     body = {**GRACE, **CHOSEN, "school": "Hillside School"}
     app.anonymous.post("/register/candidate/", body)
@@ -185,7 +184,7 @@ def a_code_is_used(app: Service) -> Story:
     )
 
 
-@story(EmailProven, "people")
+@story(EmailProven)
 def an_invitation_is_used_by_its_password_and_by_a_code(app: Service) -> Story:
     app.staff("manager").post("/staff/invite/", {**GRACE, "occupation": "Teacher"})
     lines = text_of(app.mails(EMAIL)[-1]).splitlines()
@@ -209,7 +208,7 @@ def is_email_verified(app: Service) -> bool:
         return work.db.get_one(User, id_of(app)).is_email_verified
 
 
-@story(AccountChanging, "people")
+@story(AccountChanging)
 def somebody_changes_their_name(app: Service) -> Story:
     person = app.candidate()
 
@@ -225,7 +224,7 @@ def somebody_changes_their_name(app: Service) -> Story:
     )
 
 
-@story(AccountDeactivated, "people")
+@story(AccountDeactivated)
 def somebody_is_switched_off(app: Service) -> Story:
     person, manager = app.candidate(), app.staff("manager")
 
@@ -240,7 +239,7 @@ def somebody_is_switched_off(app: Service) -> Story:
     )
 
 
-@story(CredentialsChanged, "accounts")
+@story(CredentialsChanged)
 def somebody_has_another_password(app: Service) -> Story:
     person = app.candidate()
     app.anonymous.post("/auth/password-change/request/", {"email": person.email})
@@ -281,7 +280,7 @@ def a_rejection(person: Person, manager: Person, reason: str) -> Story:
     )
 
 
-@story(ChangesDecided, "verification")
+@story(ChangesDecided)
 def what_somebody_would_change_is_rejected(app: Service) -> Story:
     person, manager = app.candidate(), app.staff("manager")
     waiting = {"submitted_at": app.clock.now, "updated_at": app.clock.now}
@@ -292,7 +291,7 @@ def what_somebody_would_change_is_rejected(app: Service) -> Story:
     return a_rejection(person, manager, "The card says Ada.")
 
 
-@story(DocumentsDecided, "verification")
+@story(DocumentsDecided)
 def documents_are_rejected(app: Service) -> Story:
     person, manager = app.candidate(verification="not_submitted"), app.staff("manager")
     identity_papers.submit(person)
@@ -300,7 +299,7 @@ def documents_are_rejected(app: Service) -> Story:
     return a_rejection(person, manager, "Too dark.")
 
 
-@story(RoleAssigned, "people")
+@story(RoleAssigned)
 def a_candidate_advances(app: Service) -> Story:
     person, admin = app.candidate(), app.staff("admin")
 
@@ -315,7 +314,7 @@ def a_candidate_advances(app: Service) -> Story:
     )
 
 
-@story(RoleAssigned, "people")
+@story(RoleAssigned)
 def staff_has_another_rank(app: Service) -> Story:
     person, manager = app.staff("volunteer"), app.staff("manager")
 
@@ -329,7 +328,7 @@ def staff_has_another_rank(app: Service) -> Story:
     )
 
 
-@story(RolesAssigned, "people")
+@story(RolesAssigned)
 def candidates_advance_together(app: Service) -> Story:
     people = [app.candidate(), app.candidate()]
     unverified = app.candidate(verification="pending")
@@ -355,17 +354,17 @@ def changes_of_an_exam(app: Service, **changes: Any) -> Story:
     )
 
 
-@story(ExamChanged, "exams")
+@story(ExamChanged)
 def an_exam_is_edited(app: Service) -> Story:
     return changes_of_an_exam(app, title="Another", countdown_minutes=90)
 
 
-@story(ExamChanged, "exams")
+@story(ExamChanged)
 def an_exam_gets_other_questions(app: Service) -> Story:
     return changes_of_an_exam(app, questions=make_questions(app, "AB"))
 
 
-@story(ExamChanged, "exams")
+@story(ExamChanged)
 def an_exam_is_concluded(app: Service) -> Story:
     admin = app.staff("admin")
     later = (app.clock.now.replace(year=app.clock.now.year + 1)).isoformat()
@@ -392,17 +391,17 @@ def links_of_a_question(app: Service, direction: str, *, is_linked: bool) -> Sto
     )
 
 
-@story(ExamChanged, "exams")
+@story(ExamChanged)
 def a_question_goes_into_an_exam(app: Service) -> Story:
     return links_of_a_question(app, "add_to_exams", is_linked=False)
 
 
-@story(ExamChanged, "exams")
+@story(ExamChanged)
 def a_question_goes_out_of_an_exam(app: Service) -> Story:
     return links_of_a_question(app, "remove_from_exams", is_linked=True)
 
 
-@story(ExamChanged, "exams")
+@story(ExamChanged)
 def questions_go_into_an_exam_in_bulk(app: Service) -> Story:
     admin = app.staff("admin")
     questions, exam_id = make_questions(app, "AB"), make_exam(app, admin, "")
@@ -418,7 +417,7 @@ def questions_go_into_an_exam_in_bulk(app: Service) -> Story:
     )
 
 
-@story(PaperFrozen, "sittings")
+@story(PaperFrozen)
 def somebody_starts(app: Service) -> Story:
     exam_id = make_exam(app, app.staff("admin"))
     person, other = app.candidate(), app.candidate("league")
@@ -429,7 +428,7 @@ def somebody_starts(app: Service) -> Story:
     )
 
 
-@story(AttemptStarted, "sittings")
+@story(AttemptStarted)
 def an_attempt_begins(app: Service) -> Story:
     exam_id, person = make_exam(app, app.staff("admin"), "AB"), app.candidate()
     other = app.candidate("league")
@@ -440,7 +439,7 @@ def an_attempt_begins(app: Service) -> Story:
     )
 
 
-@story(SubmissionsWithdrawn, "sittings")
+@story(SubmissionsWithdrawn)
 def somebody_goes_on(app: Service) -> Story:
     """Whom the service handed in, not who did it."""
     exam_id, person, other = (
@@ -472,7 +471,7 @@ def somebody_goes_on(app: Service) -> Story:
     )
 
 
-@story(SubmissionsStored, "sittings")
+@story(SubmissionsStored)
 def somebody_hands_in(app: Service) -> Story:
     exam_id, person = make_exam(app, app.staff("admin"), "AB"), app.candidate()
     take(person, exam_id)
@@ -488,7 +487,7 @@ def somebody_hands_in(app: Service) -> Story:
     )
 
 
-@story(SubmissionsStored, "drafts")
+@story(SubmissionsStored)
 def the_service_hands_in(app: Service) -> Story:
     exam_id = make_exam(app, app.staff("admin"), "AB")
     people = [app.candidate(), app.candidate()]
@@ -511,7 +510,7 @@ def the_service_hands_in(app: Service) -> Story:
     )
 
 
-@story(ExamsSealing, "scores")
+@story(ExamsSealing)
 def an_exam_is_sealed(app: Service) -> Story:
     admin = app.staff("admin")
     exam_id = make_exam(app, admin, "AB")
@@ -538,14 +537,14 @@ def score_given_to_somebody(app: Service, told: Callable[..., dict[str, Any]]) -
     )
 
 
-@story(ScoresRecorded, "scores")
+@story(ScoresRecorded)
 def somebody_gets_a_score(app: Service) -> Story:
     return score_given_to_somebody(
         app, lambda exam_id, person: {"exam_id": exam_id, "candidate_ids": [person.id]}
     )
 
 
-@story(Notify, "scores", "notifications")
+@story(Notify)
 def somebody_is_to_be_notified(app: Service) -> Story:
     return score_given_to_somebody(
         app,
@@ -558,7 +557,7 @@ def somebody_is_to_be_notified(app: Service) -> Story:
     )
 
 
-@story(ScoresRecorded, "scores")
+@story(ScoresRecorded)
 def submissions_are_scored(app: Service) -> Story:
     exam_id = make_exam(app, app.staff("admin"), "AB")
     people = [app.candidate(), app.candidate()]
@@ -574,7 +573,7 @@ def submissions_are_scored(app: Service) -> Story:
     )
 
 
-@story(ScoresCorrected, "regrades")
+@story(ScoresCorrected)
 def a_key_is_corrected(app: Service) -> Story:
     admin = app.staff("admin")
     exam_id, [_, person] = season(app, admin, ["A", "B"], key="A")
@@ -591,7 +590,7 @@ def a_key_is_corrected(app: Service) -> Story:
     )
 
 
-@story(ChoicesAsked, "regrades")
+@story(ChoicesAsked)
 def a_regrade_asks_whom_others_choose(app: Service) -> Story:
     exam_id, _ = season(app, app.staff("admin"), ["A"], key="A")
 
@@ -607,7 +606,7 @@ def a_regrade_asks_whom_others_choose(app: Service) -> Story:
     )
 
 
-@story(BoardPublished, "leaderboard")
+@story(BoardPublished)
 def boards_are_published(app: Service) -> Story:
     moderator = app.staff("moderator")
 

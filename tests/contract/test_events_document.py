@@ -10,7 +10,6 @@ from competition.core.document import asyncapi
 from competition.core.push.feeds import Feed
 from competition.core.push.sockets import Action, Following
 
-pytestmark = pytest.mark.needs("docs", "notifications")
 SCHEMA = Path(__file__).parents[1] / "support/vendor/specs/3.0.0-without-$id.json"
 
 

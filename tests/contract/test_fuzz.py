@@ -20,8 +20,10 @@ from competition.testing.document import Document, operations
 from competition.testing.exam_day import make_exam
 from tests.support.document import whole_document
 
-# Of each mode, for each of the three who ask; `make fuzz` has more.
-CASES = int(os.environ.get("FUZZ_CASES", "3"))
+# How many requests of each mode each of the three callers sends. The long tests send more.
+FEW = 3
+MORE = int(os.environ.get("FUZZ_CASES", "15"))
+CASES = [pytest.param(FEW, id="few"), pytest.param(MORE, id="more", marks=pytest.mark.long)]
 SEED = int(os.environ["FUZZ_SEED"])
 FUZZ = f"FUZZ_SEED={SEED}"
 ELSEWHERE = ("not_found", "method_not_allowed")
@@ -51,8 +53,9 @@ def leave_no_files() -> Iterator[None]:
 # See above.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
+@pytest.mark.parametrize("cases", CASES)
 @pytest.mark.parametrize(("method", "path"), OPERATIONS)
-def test_every_answer_is_documented(app, method, path, mode):
+def test_every_answer_is_documented(app, method, path, cases, mode):
     document = Document(app.document.document)
     operation = schema_of(app.http.app)[path][method]
     definition = operation.definition.raw
@@ -64,7 +67,7 @@ def test_every_answer_is_documented(app, method, path, mode):
 
     @seed(SEED)
     @settings(
-        max_examples=CASES,
+        max_examples=cases,
         deadline=None,
         database=None,
         phases=[Phase.generate],

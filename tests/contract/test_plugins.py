@@ -1,6 +1,5 @@
 """Every plugin can be switched off, and others can be added from outside."""
 
-import re
 import sys
 
 import click
@@ -17,7 +16,7 @@ from competition.core.document import glossary
 from competition.core.document.served import describe
 from competition.core.flags import FlagDefinition
 from competition.core.jobs.housekeeping import Retention
-from competition.core.jobs.tasks import PeriodicTask, Task
+from competition.core.jobs.tasks import Task
 from competition.core.jobs.ticks import Ticks
 from competition.core.mail.templates import MailTemplate
 from competition.core.plugins import Plugin, build, installed, switched_on
@@ -28,96 +27,10 @@ from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
 from competition.core.web.limits import Ceiling
 from competition.core.work import begin
-from competition.testing.document import operations
 from competition.testing.requirements import check_requirements
 from competition.testing.service import text_of
 
 PLUGINS = sorted(installed())
-
-
-def with_all_that_require(name):
-    """The plugin and, transitively, those that can't be on without it."""
-    found = {name}
-    while more := {
-        each.name
-        for each in installed().values()
-        if found & {*each.requires} and each.name not in found
-    }:
-        found |= more
-    return found
-
-
-def operations_of(document, names):
-    """(method, path) of the operations of these plugins."""
-    return [
-        (method, path)
-        for method, path, description in operations(document)
-        if description["tags"][0] in names
-    ]
-
-
-def filled(path):
-    """The path with ids that lead nowhere."""
-    uuid = "00000000-0000-4000-8000-000000000000"
-    return re.sub(
-        r"{(\w+)}", lambda name: "1" if name[1] in ("exam_id", "question_id", "id") else uuid, path
-    )
-
-
-@pytest.fixture(scope="module")
-def whole_document(base_settings):
-    config = build(base_settings)
-    config.make_wsgi_app()
-    config.registry.runtime.close()
-    return config.registry.document
-
-
-@pytest.fixture(params=PLUGINS)
-def off(request, app_with):
-    """A service without a plugin and those that require it, and their names."""
-    missing = with_all_that_require(request.param)
-    rest = " ".join(name for name in PLUGINS if name not in missing)
-    return app_with({"competition.plugins": rest}), missing
-
-
-def test_every_plugin_has_operations_or_is_seen_in_those_of_others(whole_document):
-    without = [name for name in PLUGINS if not operations_of(whole_document, {name})]
-    # Fields of a candidate's detail and dashboard.
-    assert without == ["records"]
-
-
-def test_what_is_off_is_not_found_and_not_in_the_document(off, whole_document):
-    service, missing = off
-    gone = operations_of(whole_document, missing)
-    assert operations_of(service.document.document, missing) == []
-    manager = service.staff("superadmin")
-    for method, path in gone:
-        assert path not in service.document.document["paths"]
-        manager.client.request(method, filled(path), {}, status=404, code="not_found")
-
-
-def test_what_is_off_leaves_nothing_in_the_process(off):
-    service, missing = off
-    runtime = service.runtime
-    named = [
-        *runtime.catalogue[Task],
-        *runtime.catalogue[MailTemplate],
-        *runtime.catalogue[PeriodicTask],
-    ]
-    assert [name for name in named if name.partition(".")[0] in missing] == []
-    assert missing.isdisjoint(runtime.packages.values())
-
-
-def test_what_remains_answers(off, whole_document):
-    service, missing = off
-    rest = operations_of(whole_document, {*PLUGINS} - missing)
-    assert sorted(operations_of(service.document.document, {*PLUGINS})) == sorted(rest)
-    people = [service.staff("superadmin"), service.candidate()]
-    for method, path in rest:
-        for person in people:
-            options = {} if method == "GET" else {"body": {}}
-            reply = person.client.request(method, filled(path), status="any", **options)
-            assert reply.status_int < 500, (method, path, reply.text)
 
 
 def test_without_any_plugin_the_service_starts(app_with):

@@ -3,8 +3,8 @@ needs more than others is named here, with a reason that a reviewer accepts."""
 
 import pytest
 
-from competition.core.statements import executed
 from competition.testing.exam_day import answers, make_exam, publish, sit
+from competition.testing.statements import executed
 from tests.support.every_operation import OPERATIONS, World, is_an_end
 
 # For an operation that only reads, with what the slots of plugins add. The caller's is one of them.

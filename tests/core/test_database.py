@@ -14,11 +14,11 @@ from competition.core.audit import AuditEntry
 from competition.core.database import ChangedWhileReading, NoTransaction, over_sets, retrying
 from competition.core.jobs import jobs
 from competition.core.slots import Field
-from competition.core.statements import executed
 from competition.core.users.models import Candidate, User
 from competition.core.work import begin, changing, reading
 from competition.plugins.dashboards.presenters import CANDIDATE_DASHBOARD
 from competition.testing.races import together
+from competition.testing.statements import executed
 
 READING = select(func.count()).select_from(AuditEntry)
 

@@ -122,7 +122,6 @@ select exam_id, candidate_id, 1, answers, answers, now(), now() from submission
 """
 
 
-@pytest.mark.needs("leaderboard", "drafts")
 def test_no_rule_reads_a_table_again_for_each_row(live_with):
     """Of an exam that thousands sat, and the planner has not heard of yet."""
     live = live_with({"competition.names.kept_days": "30"})

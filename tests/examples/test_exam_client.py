@@ -15,8 +15,6 @@ from competition.testing.waiting import PATIENCE
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
-pytestmark = pytest.mark.needs("drafts", "receipts", "accounts")
-
 PROGRAM = REPOSITORY / "examples" / "exam-client" / "exam_client.py"
 KEY = "ABCDABCDABCD"
 

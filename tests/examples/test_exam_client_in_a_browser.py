@@ -15,7 +15,7 @@ from tests.support.programs import CHROMIUM, find, needs_program
 from tests.support.repository import REPOSITORY
 from tests.support.served import served
 
-pytestmark = [pytest.mark.needs("drafts", "receipts", "accounts"), needs_program(CHROMIUM)]
+pytestmark = needs_program(CHROMIUM)
 
 FILES = REPOSITORY / "examples" / "exam-client"
 PLACE = "/exam-client/"

@@ -1,8 +1,8 @@
-"""The example of a plugin in a package of its own: installed, on, off, and gone again.
-
-Its own tests, and ours with it on, are run by `make certificates`, as CI does.
+"""The example of a plugin in a package of its own: installed, on, off, and gone again; and its own
+tests. `make test` runs the tests of the service with the example enabled.
 """
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 
 from competition.embedded import Addresses
-from competition.testing.databases import Databases
+from competition.testing.databases import SERVERS_VARIABLE, Databases
 from competition.testing.waiting import wait_until
 from tests.support.ports import free_port
 from tests.support.processes import Launcher, call, competition, environment, is_healthy
-from tests.support.repository import DEVELOPMENT_INI, REPOSITORY
+from tests.support.repository import DEVELOPMENT_INI, REPOSITORY, TYPED
 
 EXAMPLE = REPOSITORY / "examples/competition-certificates"
+# How long its tests may take, in seconds.
+PATIENCE = 300
 
 
 @pytest.fixture
@@ -78,3 +80,13 @@ def test_it_comes_and_goes(service: Launcher, package: Path) -> None:
     listed = service.succeed(competition("plugin", "list"), COMPETITION_PLUGINS=plugins)
     assert "certificates (competition-certificates 1.0.0) is gone" in listed
     assert "certificate" not in document_of(service, COMPETITION_PLUGINS=plugins)
+
+
+@pytest.mark.long
+def test_its_own_tests_and_types_pass(package: Path, addresses: Addresses, tmp_path: Path) -> None:
+    mine = {name: each for name, each in os.environ.items() if not name.startswith("COMPETITION_")}
+    servers = f"{addresses.database_url} {addresses.redis_url}"
+    variables = {**mine, "PYTHONPATH": str(package), SERVERS_VARIABLE: servers, **TYPED}
+    author = Launcher(tmp_path, variables, cwd=EXAMPLE)
+    author.succeed([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"], PATIENCE)
+    author.succeed([sys.executable, "-m", "mypy"], PATIENCE)

@@ -13,8 +13,6 @@ from competition.testing.sockets import nothing_came, receive, send
 from competition.ws import frames
 from tests.support.sockets import end, subjects, tell
 
-pytestmark = pytest.mark.needs("notifications")
-
 
 @pytest.fixture
 def ada(sockets):

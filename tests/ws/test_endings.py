@@ -20,8 +20,6 @@ from competition.ws.seats import Seats
 from competition.ws.server import SocketServer
 from tests.support.sockets import end, refusal
 
-pytestmark = pytest.mark.needs("notifications", "accounts")
-
 
 def test_it_closes_when_the_token_expires(sockets):
     ada, ben = sockets.service.candidate(), sockets.service.candidate()

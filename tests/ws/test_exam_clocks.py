@@ -1,11 +1,7 @@
 """Clocks that move are told at once, to whom they concern."""
 
-import pytest
-
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.sockets import nothing_came, receive
-
-pytestmark = pytest.mark.needs("allowances")
 
 
 def test_whoever_sits_hears_of_the_new_deadline(sockets):

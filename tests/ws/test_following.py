@@ -1,6 +1,5 @@
 """Staff follows an exam: counts come when they have changed."""
 
-import pytest
 from sqlalchemy import update
 
 from competition.core.users.models import User
@@ -8,8 +7,6 @@ from competition.core.work import begin
 from competition.testing.exam_day import make_exam, take
 from competition.testing.sockets import nothing_came, receive, send
 from competition.ws import following
-
-pytestmark = pytest.mark.needs("invigilation")
 
 
 def refusal(client, data):

@@ -20,8 +20,6 @@ from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.processes import call
 from tests.support.sockets import refusal, tell
 
-pytestmark = pytest.mark.needs("notifications")
-
 
 def headers(sockets, person, **changes):
     found = {

@@ -4,7 +4,6 @@ import re
 import signal
 from threading import Thread
 
-import pytest
 from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 
@@ -13,8 +12,6 @@ from competition.core.work import begin
 from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.sockets import COMMAND, end, refusal, stuck_client, subjects, tell
-
-pytestmark = pytest.mark.needs("notifications")
 
 
 def test_two_processes_push_the_same_and_count_sockets_together(processes):
@@ -35,7 +32,6 @@ def test_two_processes_push_the_same_and_count_sockets_together(processes):
     assert end(clients[2])[0] == end(clients[3])[0] == 4001
 
 
-@pytest.mark.needs("broadcasts")
 def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
     service = processes.service
     people = [service.candidate("league") for _ in range(4)]

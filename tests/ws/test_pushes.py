@@ -19,8 +19,6 @@ from competition.ws import listener
 from tests.support.processes import call
 from tests.support.sockets import end, stuck_client, subjects, tell
 
-pytestmark = pytest.mark.needs("notifications")
-
 
 def test_a_notification_is_pushed_as_rest_shows_it(sockets):
     ada = sockets.service.candidate()
@@ -146,7 +144,8 @@ def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
 
 
 def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monkeypatch, caplog):
-    sockets = sockets_with()
+    # So that there is one feed.
+    sockets = sockets_with({"competition.plugins": "notifications"})
     ada = sockets.service.candidate()
     client = sockets.open(ada)
     [follower] = sockets.server.server.followers.values()

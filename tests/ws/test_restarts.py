@@ -12,8 +12,6 @@ from competition.testing.sockets import nothing_came
 from competition.testing.waiting import wait_until
 from tests.support.sockets import end, refusal, subjects, tell
 
-pytestmark = pytest.mark.needs("notifications")
-
 
 @pytest.fixture
 def sockets(own_servers, sockets_with):

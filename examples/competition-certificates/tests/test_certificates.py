@@ -234,9 +234,8 @@ def test_an_account_that_is_erased_leaves_none(app, best):
     app.anonymous.get(f"/certificates/{code}/", status=404)
 
 
-def test_switched_off_there_is_nothing_of_it(app_with, base_settings):
-    names = set(base_settings["competition.plugins"].split()) - {"certificates"}
-    app = app_with({"competition.plugins": " ".join(names)})
+def test_switched_off_there_is_nothing_of_it(app_with, without):
+    app = app_with(without("certificates"))
     assert "ertificate" not in str(app.document.document)
     app.candidate().get("/certificates/", status=404)
     app.http.get("/certificates/0000000000/", status=404)

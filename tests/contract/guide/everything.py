@@ -105,7 +105,6 @@ class TestEndpoint:
 
 
 class TestEvents:
-    @pytest.mark.needs("notifications")
     def test_winners_are_congratulated(self, app, manager):
         ada = app.candidate("final")
         manager.put(f"/candidates/{ada.id}/roles/assign/", {"role": "winner"})
@@ -148,7 +147,6 @@ class TestBackgroundWork:
         found = app.staff("manager").get("/audit/?action=notes.undrawn").json["results"]
         assert [each["subject"] for each in found] == ["note 7"]
 
-    @pytest.mark.needs("notifications")
     def test_jobs_that_wait_run_together(self, app, ada):
         bob = app.candidate()
         with begin(app.runtime) as work:
@@ -203,7 +201,6 @@ class TestMails:
 
 
 class TestOperators:
-    @pytest.mark.needs("metrics")
     def test_gauge_and_counter(self, app_with):
         app = app_with({"competition.metrics.token": "scraper"})
         ada, admin = app.candidate(), app.staff("admin")
@@ -225,7 +222,6 @@ class TestOperators:
         with begin(live.runtime) as work:
             assert flags.enabled(work, "notes.public")
 
-    @pytest.mark.needs("preflight")
     def test_preflight(self, app, admin, note):
         path = f"/exams/{make_exam(app, admin)}/preflight/"
         for level, items in (("warning", []), ("ok", [f"note {note}"])):

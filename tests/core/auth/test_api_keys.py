@@ -125,7 +125,6 @@ def test_a_renewed_key_replaces_the_old_one(app):
 CLIENT, WEBHOOK, METRICS = KeyScope
 
 
-@pytest.mark.needs("backups", "accounts")
 @pytest.mark.parametrize(
     ("scopes", "client", "webhook"),
     [

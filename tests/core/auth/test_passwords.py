@@ -204,7 +204,6 @@ def requests_with_passwords(app):
     }
 
 
-@pytest.mark.needs("accounts", "people", "privacy")
 def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_others_answered(
     app, statements, monkeypatch
 ):
@@ -224,7 +223,6 @@ def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_other
     app.log_in(ada.email, status=200)
 
 
-@pytest.mark.needs("accounts", "people", "privacy")
 def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
     """A client that stalls would hold the permit."""
     permits, read_under_a_permit = passwords.Permits(1, 0), []
@@ -250,7 +248,6 @@ def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
     assert read_under_a_permit == []
 
 
-@pytest.mark.needs("accounts", "people", "privacy")
 def test_a_large_body_with_a_password_is_refused_unread(app):
     """Its sender is not known yet when it is read."""
     for (method, path), (client, body) in requests_with_passwords(app).items():

@@ -16,8 +16,6 @@ from competition.core.work import begin
 from competition.testing.service import PASSWORD
 from tests.support.repository import REPOSITORY
 
-pytestmark = pytest.mark.needs("accounts", "people", "verification")
-
 ADDRESS = "203.0.113.5"
 FROM = {"environ": {"REMOTE_ADDR": ADDRESS}}
 DOCUMENTS = {name: f"documents/{name}.png" for name in ("face_id", "id_card")}

@@ -51,7 +51,6 @@ def test_an_orphan_goes_after_a_day(app, old):
     assert storage.exists(stays)
 
 
-@pytest.mark.needs("verification")
 def test_what_has_a_row_stays(app, old):
     person = app.candidate(verification="not_submitted")
     submit(person, status=201)

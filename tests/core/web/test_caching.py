@@ -29,7 +29,6 @@ def test_what_is_polled_is_not_sent_again_while_it_stays_the_same(app):
     assert changed.headers["ETag"] != first.headers["ETag"]
 
 
-@pytest.mark.needs("dashboards", "notifications", "verification")
 @pytest.mark.parametrize(
     "path", ["/dashboard/candidate/", "/notifications/", "/user/verification/status/"]
 )
@@ -49,7 +48,6 @@ def test_names_on_a_board_are_not_kept(app):
     assert admin.get("/leaderboard/", status=200).headers["Cache-Control"] == "no-store"
 
 
-@pytest.mark.needs("dashboards", "scores")
 @pytest.mark.parametrize("path", ["/dashboard/staff/", "/stats/overview/"])
 def test_numbers_over_everybody_are_sent_again_once_they_differ(app, path):
     moderator = app.staff("moderator")
@@ -60,7 +58,6 @@ def test_numbers_over_everybody_are_sent_again_once_they_differ(app, path):
     moderator.get(path, headers=known, status=200)
 
 
-@pytest.mark.needs("dashboards")
 def test_the_own_dashboard_is_sent_again_once_it_differs(app):
     candidate = app.candidate()
     known = {"If-None-Match": candidate.get("/dashboard/candidate/", status=200).headers["ETag"]}

@@ -19,7 +19,6 @@ from competition.core.web.headers import ALWAYS, NOTHING_RUNS
         ("GET", "/%ff"),
     ],
 )
-@pytest.mark.needs("docs", "exams")
 def test_it_is_not_to_be_framed_guessed_or_told_of(app, method, path):
     reply = app.http.request(path, method=method, expect_errors=True)
     assert {name: reply.headers.getall(name) for name in ALWAYS} == {

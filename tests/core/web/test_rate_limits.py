@@ -507,7 +507,6 @@ def test_bad_keys_and_bad_tokens_count_for_their_address(app_with):
     service.candidate().get("/candidates/me/", status=200, **from_address(HOME))
 
 
-@pytest.mark.needs("sittings")
 def test_they_are_told_the_truth_where_the_general_windows_refuse_nobody(app_with):
     """Who hands in with a token that has expired needs another one, not patience."""
     service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})

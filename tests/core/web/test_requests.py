@@ -136,7 +136,6 @@ def test_a_huge_body_is_refused_unread(raw):
     assert_refused(reply, 400, "invalid")
 
 
-@pytest.mark.needs("accounts", "people")
 @pytest.mark.parametrize(
     ("headers", "length"), [({}, LARGEST_ANONYMOUS_JSON), ({"X-Api-Key": "wrong"}, LARGEST_JSON)]
 )

@@ -18,8 +18,6 @@ from competition.testing.identity_papers import (
     submit,
 )
 
-pytestmark = pytest.mark.needs("verification")
-
 MEGABYTE = 1024 * 1024
 JPEG = image("JPEG")
 

@@ -1,13 +1,10 @@
 """Codes that nobody used."""
 
-import pytest
 from sqlalchemy import func, select
 
 from competition.core.work import begin
 from competition.plugins.accounts.models import OneTimePassword
 from competition.plugins.accounts.tasks import delete_expired_codes
-
-pytestmark = pytest.mark.needs("accounts")
 
 
 def test_expired_codes_are_deleted_and_live_ones_stay(app):

@@ -9,8 +9,6 @@ from competition.testing.races import together
 from competition.testing.service import PASSWORD
 from tests.support.statements import counts
 
-pytestmark = pytest.mark.needs("accounts")
-
 # Without the windows of the specification, which come first.
 LIMITED = {
     "competition.ratelimit.enabled": "true",

@@ -12,8 +12,6 @@ from competition.core.work import begin
 from competition.testing.races import overtaken
 from competition.testing.service import PASSWORD, PASSWORD_HASH, START
 
-pytestmark = pytest.mark.needs("accounts")
-
 
 def change(service, person, **fields):
     with begin(service.runtime) as work:
@@ -22,7 +20,6 @@ def change(service, person, **fields):
             setattr(user, name, value)
 
 
-@pytest.mark.needs("people")
 def test_login_gives_tokens_and_the_profile_of_a_candidate(app):
     person = app.candidate("league", school="Hillside School")
     reply = app.log_in(person.email, status=200).json
@@ -268,7 +265,6 @@ def test_a_token_ends_with_its_account(app):
     person.get("/auth/sessions/", status=401, code="invalid_token")
 
 
-@pytest.mark.needs("people")
 def test_the_role_is_read_from_the_database(app):
     person = app.candidate()
     change(app, person, role="final")

@@ -9,8 +9,6 @@ from competition.core.mail.models import Mail
 from competition.core.work import begin
 from competition.plugins.accounts.models import OneTimePassword
 
-pytestmark = pytest.mark.needs("accounts")
-
 EMAIL = "ada@school.example"
 
 
@@ -42,7 +40,6 @@ def test_the_right_code_verifies_the_email(app, ada):
     assert app.user(ada).is_email_verified
 
 
-@pytest.mark.needs("people")
 def test_a_verified_email_counts_at_once_for_who_is_logged_in(app, ada):
     verify(app, app.otp(EMAIL))
     assert ada.get("/candidates/me/").json["user"]["is_email_verified"] is True

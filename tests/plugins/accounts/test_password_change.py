@@ -8,8 +8,6 @@ from competition.core.work import begin
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, text_of
 
-pytestmark = pytest.mark.needs("accounts")
-
 NEW = "another staple entirely"
 
 

@@ -13,8 +13,6 @@ from competition.core.work import begin
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, text_of
 
-pytestmark = pytest.mark.needs("accounts")
-
 EMAIL = "grace.hopper@school.example"
 PERSON = {
     "email": EMAIL,

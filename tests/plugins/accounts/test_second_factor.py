@@ -20,8 +20,6 @@ from competition.testing.command_line import Run
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, Person, Service, text_of
 
-pytestmark = pytest.mark.needs("accounts", "people")
-
 REQUIRED = {"competition.sessions.second_factor_from": "manager"}
 SETUP, CONFIRM = "/auth/second-factor/", "/auth/second-factor/confirm/"
 ANSWER = "/auth/login/second-factor/"

@@ -7,8 +7,6 @@ import pytest
 from competition.core.users.models import User
 from competition.core.work import begin
 
-pytestmark = pytest.mark.needs("accounts")
-
 
 def refresh(service, token, **options):
     return service.anonymous.post("/auth/token/refresh/", {"refresh": token}, **options)

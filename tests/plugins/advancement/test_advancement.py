@@ -23,7 +23,6 @@ from competition.plugins.sittings.services import taking
 from competition.testing.exam_day import make_exam, publish, season, take
 from competition.testing.races import overtaken, together
 
-pytestmark = pytest.mark.needs("advancement")
 PLANS = "/advancement/"
 # Seven values for any number of candidates: nearly all are tied.
 SCORES = [Decimal(each) for each in ("0", "12.5", "33.33", "50", "66.67", "87.5", "100")]
@@ -227,7 +226,6 @@ def test_what_makes_no_sense_is_refused(app, admin):
     admin.patch(f"{PLANS}{row['id']}/", {"ties": "in"}, status=400, code="plan_frozen")
 
 
-@pytest.mark.needs("notifications")
 def test_applying_promotes_audits_and_tells_each_once(app, admin):
     exam_id, people = season(app, admin, ["ABCDABCDAB", "ABCD", "ABCD", "A"])
     publish(app, admin)
@@ -268,7 +266,6 @@ def test_applying_promotes_audits_and_tells_each_once(app, admin):
     admin.delete(f"{PLANS}{row['id']}/", status=400, code="plan_frozen")
 
 
-@pytest.mark.needs("notifications")
 def test_undone_everybody_is_where_they_were_but_for_who_was_moved_since(app, admin):
     exam_id, people = season(app, admin, ["ABCD", "ABCD", "A"])
     publish(app, admin)
@@ -384,7 +381,6 @@ def test_applied_twice_at_once_it_is_applied_once(live):
         assert len(work.db.scalars(moves).all()) == 1
 
 
-@pytest.mark.needs("regrades")
 def test_a_regrade_tells_who_gets_in_and_who_falls_out(app, admin):
     """B was right, too: the second one catches up, and the tie leaves both out."""
     exam_id, people = season(app, admin, ["ABCD", "BBCD", "BBBB"], key="ABCD")

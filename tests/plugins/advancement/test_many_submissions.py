@@ -1,7 +1,6 @@
 """Results of an exam that thousands sat and that the planner has not heard of yet: what is done to
 them takes work in proportion to their number."""
 
-import pytest
 from sqlalchemy import text
 
 from competition.core.auth import sessions
@@ -16,7 +15,6 @@ from competition.plugins.regrades.services import reading
 from competition.testing.exam_day import make_exam, sit
 from tests.support.many import analyze_for_good, explained, hand_in, mislead
 
-pytestmark = pytest.mark.needs("advancement", "analysis")
 SUBMISSIONS = 1_000
 EXTRA = """
 insert into extra_time (exam_id, candidate_id, seconds, created_at)

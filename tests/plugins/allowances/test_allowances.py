@@ -16,7 +16,6 @@ from competition.plugins.sittings.services import clock
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
 
 # Handing in for a candidate is tried by itself, as what stands in the tables.
-pytestmark = pytest.mark.needs("allowances", "scores", "people")
 
 EVERYONE = {"everyone": True, "reason": "The projector failed."}
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -313,7 +312,6 @@ def test_a_change_of_deadlines_is_pushed_and_nothing_else(app, admin):
     assert pushed(app) == 0
 
 
-@pytest.mark.needs("dashboards")
 def test_staff_sees_what_a_candidate_has(app, admin):
     exam_id, ada, ben = make_exam(app, admin, "A"), app.candidate(), app.candidate()
     nothing = {"percent": 0, "reason": None, "updated_at": None, "exams": []}
@@ -347,7 +345,6 @@ def test_an_exam_that_nobody_started_is_deleted_with_its_allowances(app, admin):
     give(admin, exam_id, {"extra_minutes": 1}, status=404)
 
 
-@pytest.mark.needs("drafts", "receipts")
 def test_a_draft_that_was_handed_in_is_handed_in_anew(app, admin):
     exam_id, ada = make_exam(app, admin, "AB"), app.candidate()
     take(ada, exam_id)

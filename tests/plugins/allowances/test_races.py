@@ -12,8 +12,6 @@ from competition.plugins.sittings.models import ExtraTime, Submission
 from competition.testing.exam_day import make_exam, take
 from competition.testing.races import overtaken, together
 
-pytestmark = pytest.mark.needs("allowances", "scores")
-
 ALL = {"candidate_id": None, "school": None, "lost": None, "extra_minutes": 60, "reason": "Power."}
 
 

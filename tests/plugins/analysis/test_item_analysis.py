@@ -21,8 +21,6 @@ from competition.plugins.scores.services import scoring
 from competition.testing.exam_day import KEY, make_exam, score_by_hand, sit
 from tests.support.many import hand_in
 
-pytestmark = pytest.mark.needs("analysis")
-
 
 def handed_in(app, admin, sheets, key=KEY):
     """An exam to which these sheets were handed in, the first one as candidates do."""

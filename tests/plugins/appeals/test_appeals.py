@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
@@ -11,8 +10,6 @@ from competition.core.work import begin
 from competition.plugins.exams.models import ExamQuestion
 from competition.testing.exam_day import make_exam, publish, season
 from competition.testing.races import together
-
-pytestmark = pytest.mark.needs("appeals", "notifications")
 
 TEXT = "Zero is an even number."
 

@@ -16,8 +16,6 @@ from competition.plugins.scores.models import Score
 from competition.testing.exam_day import publish, season
 from competition.testing.races import overtaken, together
 
-pytestmark = pytest.mark.needs("appeals", "advancement", "notifications")
-
 FIRST_QUESTION = "A or B."
 
 

@@ -11,8 +11,6 @@ from competition.plugins.backups.tasks import delete_old_reports
 from competition.testing.races import together
 from competition.testing.service import text_of
 
-pytestmark = pytest.mark.needs("backups")
-
 PATH = "/webhooks/db-backup/"
 REPORT = {
     "status": "success",

@@ -23,8 +23,6 @@ from competition.testing.races import together
 from competition.testing.service import text_of
 from tests.support.dead_workers import take_and_die_until_it_is_given_up
 
-pytestmark = pytest.mark.needs("broadcasts")
-
 NEWS = {
     "subject": "The league exam",
     "message": "It begins on Saturday.\n\nBring a pen:\nit is long.",

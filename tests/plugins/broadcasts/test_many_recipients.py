@@ -1,6 +1,5 @@
 """A broadcast to thousands whom the planner has not heard of yet."""
 
-import pytest
 from sqlalchemy import select, text
 
 from competition.core.mail.models import Mail
@@ -9,8 +8,6 @@ from competition.plugins.broadcasts.models import Broadcast
 from competition.plugins.broadcasts.services import sending
 from competition.testing.exam_day import make_exam, sit
 from tests.support.many import analyze_for_good, explained, hand_in, mislead
-
-pytestmark = pytest.mark.needs("broadcasts", "sittings")
 
 RECIPIENTS = 3_000
 NEWS = {

@@ -8,8 +8,6 @@ from competition.core.jobs.ticks import Ticks
 from competition.testing.exam_day import make_exam, make_questions, score, sit
 from tests.support import numbers
 
-pytestmark = pytest.mark.needs("dashboards")
-
 
 def conclude(app, admin, exam_id):
     app.clock.advance(seconds=1)
@@ -39,7 +37,6 @@ def overview(person):
     return person.get("/stats/overview/", status=200).json
 
 
-@pytest.mark.needs("records")
 class TestCandidateDashboard:
     def test_of_somebody_new(self, app):
         person = app.candidate(
@@ -241,7 +238,6 @@ class TestCandidateDashboard:
         assert len(set(counts)) == 1
 
 
-@pytest.mark.needs("scores")
 class TestStaffDashboard:
     def test_before_the_season(self, app):
         person = app.staff("moderator", first_name="Emmy", last_name="Noether")
@@ -432,7 +428,6 @@ class TestOverview:
         assert overview(admin)["generated_at"] == "2026-03-01T09:00:30Z"
 
 
-@pytest.mark.needs("leaderboard", "people", "records")
 class TestEveryPlaceTellsTheSame:
     """After a small season: two screening rounds and a league exam, ties, a score by hand, and
     somebody who stays away."""
@@ -507,7 +502,6 @@ class TestWithoutThePluginsThatFillIt:
         assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "candidates"]
         assert "ExamStats" not in shapes
 
-    @pytest.mark.needs("scores")
     def test_numbers_that_were_kept_with_other_plugins_are_counted_anew(self, app_with):
         whole = app_with({})
         before = whole.staff("moderator").get("/dashboard/staff/").json

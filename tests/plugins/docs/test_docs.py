@@ -6,8 +6,6 @@ from urllib.parse import urljoin
 
 import pytest
 
-pytestmark = pytest.mark.needs("docs")
-
 
 @pytest.mark.parametrize("page", ["swagger/", "swagger", "redoc/", "redoc"])
 def test_a_page_takes_everything_from_the_service_itself(app, page):

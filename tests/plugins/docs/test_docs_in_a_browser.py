@@ -9,7 +9,7 @@ from competition.testing.service import PASSWORD
 from tests.support.programs import CHROMIUM, find, needs_program
 from tests.support.served import served
 
-pytestmark = [pytest.mark.needs("docs", "accounts", "people"), needs_program(CHROMIUM)]
+pytestmark = needs_program(CHROMIUM)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import func, select, text
 
 from competition.core.audit import AuditEntry
@@ -15,8 +14,6 @@ from competition.plugins.sittings.services import taking
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.races import overtaken, together
 from tests.support.statements import counts
-
-pytestmark = pytest.mark.needs("drafts")
 
 NOTHING = {"sequence": 0, "answered": 0, "saved_at": None, "answers": []}
 
@@ -143,8 +140,8 @@ def test_it_is_for_who_sits_the_exam(app, admin):
     read(late, exam_id, status=403, code="exam_not_open")
 
 
-def test_a_save_takes_three_statements_and_no_index_grows(app_with, alone, statements):
-    app = app_with(alone)
+def test_a_save_takes_three_statements_and_no_index_grows(app_with, ours, statements):
+    app = app_with(ours)
     exam_id, person = make_exam(app, app.staff("admin"), "ABCD"), app.candidate()
     take(person, exam_id)
     take(person, exam_id)

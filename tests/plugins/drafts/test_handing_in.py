@@ -14,8 +14,6 @@ from competition.plugins.sittings.services import sealing, submitting
 from competition.testing.exam_day import answers, make_exam, publish, submit, take
 from competition.testing.races import overtaken
 
-pytestmark = pytest.mark.needs("drafts")
-
 HOUR, GRACE, SECOND = timedelta(hours=1), timedelta(minutes=5), timedelta(seconds=1)
 
 
@@ -44,7 +42,6 @@ def handed_in(app, exam_id, person):
         return row and (row.answers, row.submitted_at, row.handed_in_by)
 
 
-@pytest.mark.needs("scores", "notifications", "people", "records")
 def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person, again = sitting(app, exam_id, "AB"), sitting(app, exam_id, "A")
@@ -119,7 +116,6 @@ def test_it_waits_for_extra_time_which_opens_a_draft_again(app, admin):
     assert handed_in(app, exam_id, empty) == ("D---", deadline, "service")
 
 
-@pytest.mark.needs("leaderboard")
 def test_no_board_is_built_before_the_drafts_are_in(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person = sitting(app, exam_id, "ABCD")

@@ -4,8 +4,6 @@ import pytest
 
 from competition.testing.exam_day import make_questions
 
-pytestmark = pytest.mark.needs("exams", "people")
-
 
 @pytest.fixture
 def acts(app, admin):

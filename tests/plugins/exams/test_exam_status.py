@@ -9,8 +9,6 @@ from sqlalchemy import select
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam, ExamStatus
 
-pytestmark = pytest.mark.needs("exams")
-
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 HOUR, INSTANT = timedelta(hours=1), timedelta(microseconds=1)
 

@@ -6,8 +6,6 @@ from competition.core.work import begin
 from competition.plugins.exams.services import papers, rows
 from competition.testing.exam_day import make_exam, take
 
-pytestmark = pytest.mark.needs("exams", "sittings")
-
 
 def reads_the_paper(app, exam_id, statements):
     with statements() as executed, begin(app.runtime) as work:

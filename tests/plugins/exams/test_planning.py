@@ -11,15 +11,12 @@ from competition.plugins.questions.models import Question
 from competition.testing.exam_day import make_exam, make_questions
 from competition.testing.service import each_page
 
-pytestmark = pytest.mark.needs("exams")
-
 
 def archive(app, question_id):
     with begin(app.runtime) as work:
         work.db.get_one(Question, question_id).archived_at = work.now
 
 
-@pytest.mark.needs("scores")
 def test_title_and_stage_are_enough(app, admin):
     exam = admin.post("/exams/", {"title": " Opening ", "stage": "League"}, status=201).json
     assert exam["title"] == "Opening"
@@ -249,7 +246,6 @@ def test_what_has_not_begun_can_not_be_concluded(app, admin, scheduled):
     admin.post(f"/exams/{exam_id}/conclude/", status=400, code="invalid")
 
 
-@pytest.mark.needs("sittings")
 class TestOnceSomebodyHasStarted:
     @pytest.fixture
     def exam_id(self, app, admin):

@@ -1,11 +1,7 @@
 """Questions into exams and out of them; archiving in bulk."""
 
-import pytest
-
 from competition.testing.exam_day import make_exam, make_questions
 from competition.testing.races import together
-
-pytestmark = pytest.mark.needs("exams")
 
 
 def questions_of(admin, exam_id):
@@ -24,7 +20,6 @@ def started(app, admin):
 
 
 class TestOneQuestion:
-    @pytest.mark.needs("sittings")
     def test_each_exam_succeeds_or_fails_by_itself(self, app, admin):
         [question] = make_questions(app, "A")
         new, old, has, begun = (
@@ -85,7 +80,6 @@ class TestOneQuestion:
 
 
 class TestInBulk:
-    @pytest.mark.needs("sittings")
     def test_the_counts_add_up(self, app, admin):
         first, second, archived = make_questions(app, "ABC")
         admin.delete(f"/questions/{archived}/")

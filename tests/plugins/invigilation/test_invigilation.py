@@ -1,6 +1,5 @@
 """Where candidates of an exam stand, as staff watches it."""
 
-import pytest
 import redis
 
 from competition.core.users.models import Candidate
@@ -8,8 +7,6 @@ from competition.core.work import begin
 from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.waiting import wait_until
-
-pytestmark = pytest.mark.needs("invigilation")
 
 
 def watch(person, exam_id, query="", **expected):
@@ -164,7 +161,6 @@ def test_while_redis_is_paused_it_is_not_asked(app, admin, monkeypatch):
     assert not app.runtime.redis_pause.is_over()
 
 
-@pytest.mark.needs("drafts", "scores")
 def test_drafts_say_how_much_was_answered(app, admin):
     exam_id, ada = make_exam(app, admin, "AB"), app.candidate()
     take(ada, exam_id)

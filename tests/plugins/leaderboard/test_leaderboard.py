@@ -15,8 +15,6 @@ from competition.testing.exam_day import answers, make_exam, publish, season, si
 from competition.testing.races import together
 from tests.support.statements import counts
 
-pytestmark = pytest.mark.needs("leaderboard")
-
 
 def board(person, query="stage=screening&round=1"):
     return person.get(f"/leaderboard/?{query}", status=200).json

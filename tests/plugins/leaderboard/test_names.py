@@ -6,8 +6,6 @@ from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.exam_day import publish, season
 
-pytestmark = pytest.mark.needs("leaderboard")
-
 
 def shown(app, exam_id):
     # A process caches pages for a minute.

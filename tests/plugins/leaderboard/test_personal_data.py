@@ -1,12 +1,8 @@
 """Of who was erased a board keeps the rank and the score."""
 
-import pytest
-
 from competition.core.users import personal_data
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam, sit
-
-pytestmark = pytest.mark.needs("leaderboard")
 
 
 def test_a_published_board_loses_the_name_and_nothing_else(app):

@@ -20,7 +20,6 @@ from competition.testing.exam_day import (
 )
 from competition.testing.races import overtaken, together
 
-pytestmark = pytest.mark.needs("leaderboard")
 ORDER = "/leaderboard/publish/"
 PUBLICATIONS = "/leaderboard/publications/"
 
@@ -169,7 +168,6 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_an_order_for_everything(a
     assert boards(admin) == [exam_id]
 
 
-@pytest.mark.needs("people", "dashboards", "records")
 def test_each_exam_says_itself_when_its_scores_are_seen(app, admin):
     exams = {}
     person = app.candidate()

@@ -25,8 +25,6 @@ from competition.testing.exam_day import (
     take,
 )
 
-pytestmark = pytest.mark.needs("leaderboard")
-
 
 def board(app, reader, exam_id):
     return reader.get(f"/leaderboard/?exam_id={exam_id}", status=200).json

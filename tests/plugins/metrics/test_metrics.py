@@ -14,8 +14,6 @@ from competition.testing import exam_day
 from competition.testing.exam_day import make_exam
 from tests.support.repository import REPOSITORY
 
-pytestmark = pytest.mark.needs("metrics")
-
 TOKEN = "for the scraper alone"
 
 
@@ -123,7 +121,6 @@ def test_what_waits_and_what_was_given_up(service):
     assert sample(service, "competition_mails_failed") == 0
 
 
-@pytest.mark.needs("drafts", "invigilation")
 def test_exam_day_in_numbers(service):
     exam_id = make_exam(service, service.staff("admin"), "AB")
     exam_day.submit(
@@ -153,7 +150,6 @@ def sitting(service, exam_id):
     return person
 
 
-@pytest.mark.needs("drafts", "invigilation")
 def test_rules_and_panels_are_about_numbers_that_exist(service):
     service.anonymous.get("/health/")
     service.run_task("core.housekeeping")

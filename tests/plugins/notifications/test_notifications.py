@@ -15,8 +15,6 @@ from competition.core.work import begin
 from competition.plugins.notifications.models import Notice, Notification
 from competition.plugins.notifications.services import notify
 
-pytestmark = pytest.mark.needs("notifications")
-
 
 def tell(app, *people, subject="Hello", message="Welcome."):
     with begin(app.runtime) as work:

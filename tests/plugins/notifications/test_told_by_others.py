@@ -8,8 +8,6 @@ from competition.plugins.notifications.events import Notify
 from competition.testing.exam_day import make_exam, sit
 from competition.testing.identity_papers import submit
 
-pytestmark = pytest.mark.needs("notifications", "people", "verification")
-
 
 def subjects(person):
     return [each["subject"] for each in person.get("/notifications/").json["results"]]
@@ -73,7 +71,6 @@ def test_what_no_setting_could_name_is_told_to_its_author(app):
         work.emit(Notify(work, [], "Yours", "It is ready.", about="rolse"))
 
 
-@pytest.mark.needs("leaderboard")
 def test_a_score_and_a_board_are_told_where_they_are_wanted(app_with, ours):
     service = app_with({**ours, "competition.notifications.on": "scores boards"})
     admin, person, other = service.staff("admin"), service.candidate(), service.candidate()
@@ -92,7 +89,6 @@ def test_a_score_and_a_board_are_told_where_they_are_wanted(app_with, ours):
     assert subjects(service.new_session(other)) == []
 
 
-@pytest.mark.needs("leaderboard")
 def test_a_score_that_candidates_see_later_is_not_told(app_with):
     service = app_with(
         {

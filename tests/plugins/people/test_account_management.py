@@ -9,8 +9,6 @@ from competition.core.work import begin
 from competition.testing.identity_papers import PDF, PNG, image
 from competition.testing.races import together
 
-pytestmark = pytest.mark.needs("people")
-
 OWN = "/account-management/"
 MEGABYTE = 1024 * 1024
 PICTURE = {"profile_picture": ("me.png", PNG)}

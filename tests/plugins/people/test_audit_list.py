@@ -10,8 +10,6 @@ from competition.core.audit import AuditEntry
 from competition.core.work import begin
 from competition.testing.service import each_page
 
-pytestmark = pytest.mark.needs("people")
-
 
 @pytest.fixture
 def manager(app):

@@ -11,8 +11,6 @@ from competition.core.work import begin
 from competition.testing.races import together
 from competition.testing.service import PASSWORD, text_of
 
-pytestmark = pytest.mark.needs("people")
-
 EMAIL = "grace.hopper@school.example"
 GRACE = {
     "email": EMAIL,

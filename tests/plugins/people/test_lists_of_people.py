@@ -10,8 +10,6 @@ from sqlalchemy import event, text
 from competition.core.work import begin
 from competition.testing.service import each_page
 
-pytestmark = pytest.mark.needs("people")
-
 
 def emails(person, path):
     return [item["user"]["email"] for item in each_page(person.client, path)]

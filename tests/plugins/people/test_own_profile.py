@@ -1,7 +1,5 @@
 import pytest
 
-pytestmark = pytest.mark.needs("people")
-
 
 def test_a_candidate_sees_their_own_profile(app):
     person = app.candidate("final", school="Hillside School", face_id="documents/face.png")

@@ -8,8 +8,6 @@ from PIL import Image, ImageCms, PngImagePlugin
 
 from competition.plugins.people.services import pictures
 
-pytestmark = pytest.mark.needs("people")
-
 GPS, MAKER, ORIENTATION = 0x8825, 0x010F, 0x0112
 OWN = "/account-management/"
 SECRET = b"52.5200N 13.4050E"

@@ -8,8 +8,6 @@ from sqlalchemy import select
 from competition.core.audit import AuditEntry
 from competition.core.work import begin
 
-pytestmark = pytest.mark.needs("people")
-
 CANDIDATE_ROLES = ("screening", "league", "final", "winner")
 STAFF_ROLES = ("volunteer", "moderator", "admin", "manager", "superadmin", "sponsor")
 BELOW_MANAGER = ("volunteer", "moderator", "admin", "sponsor")

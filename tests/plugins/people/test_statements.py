@@ -1,10 +1,6 @@
 """What managing accounts asks of the database."""
 
-import pytest
-
 from tests.support.statements import counts
-
-pytestmark = pytest.mark.needs("people")
 
 
 def test_of_one_account(app, admin, manager, statements):

@@ -6,8 +6,6 @@ from competition.core.users.headcounts import ACCOUNTS
 from competition.core.work import begin
 from competition.testing.service import each_page
 
-pytestmark = pytest.mark.needs("people")
-
 LIST = "/user/list/"
 
 

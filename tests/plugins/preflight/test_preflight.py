@@ -22,8 +22,6 @@ from competition.plugins.sittings.models import Attempt
 from competition.testing.exam_day import answers, make_exam, make_questions, publish, take
 from competition.testing.races import overtaken, together
 
-pytestmark = pytest.mark.needs("preflight")
-
 NAMES = {
     *("questions", "archived", "duplicates", "key", "shared_questions", "window", "overlap"),
     *("candidates", "worker", "mail", "sockets", "redis", "storage", "capacity", "limits"),
@@ -215,7 +213,6 @@ class TestTheService:
         found = operations.schools_are_let_in(work, 1)
         assert not found.is_fine and said in found.message
 
-    @pytest.mark.needs("backups")
     def test_backups(self, app, admin, exam_id):
         assert level(admin, exam_id, "backups") == "warning"
         report = {
@@ -265,7 +262,6 @@ class TestPreparing:
         with begin(app.runtime) as work:
             assert work.db.get(Exam, exam_id) is None
 
-    @pytest.mark.needs("leaderboard")
     def test_without_an_attempt_there_is_no_board(self, app, admin):
         """Decisions L8."""
         exam_id = make_exam(app, admin, "AB")
@@ -292,7 +288,6 @@ class TestPreparing:
         admin.post(undo, status=200)
         assert app.runtime.part(papers.PaperCache).get(exam_id) is not None
 
-    @pytest.mark.needs("people")
     def test_what_was_fixed_and_undone_is_recorded(self, app, admin, manager):
         exam_id = make_exam(app, admin, "AB")
         for _ in range(2):

@@ -1,13 +1,9 @@
 """A guardian's consent at registration, where the settings have a text."""
 
-import pytest
-
 from competition.core.users import personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.privacy.models import Consent, ConsentText
-
-pytestmark = pytest.mark.needs("privacy")
 
 TEXT = "I agree that my child takes part."
 FORM = {

@@ -3,7 +3,6 @@
 import re
 
 import pyotp
-import pytest
 
 from competition.core.audit import AuditEntry
 from competition.core.users import accounts
@@ -14,8 +13,6 @@ from competition.plugins.privacy.services import deletion
 from competition.testing.exam_day import make_exam, publish, season, sit
 from competition.testing.races import overtaken
 from competition.testing.service import PASSWORD, text_of
-
-pytestmark = pytest.mark.needs("privacy")
 
 OWN = {"password": PASSWORD}
 
@@ -134,7 +131,6 @@ def test_passwords_are_not_guessed(app_with):
         app.clock.advance(seconds=10)
 
 
-@pytest.mark.needs("leaderboard")
 def test_not_while_an_exam_runs_and_nobodys_rank_changes(app):
     admin, manager = app.staff("admin"), app.staff("manager")
     exam_id, people = season(app, admin, ["AB", "AC", "CC"], key="AB")

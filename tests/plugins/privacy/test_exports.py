@@ -5,8 +5,6 @@ import json
 import re
 from zipfile import ZipFile
 
-import pytest
-
 from competition.core.mail import mails
 from competition.core.mail.models import Mail
 from competition.core.storage.models import File
@@ -18,8 +16,6 @@ from competition.testing.exam_day import make_exam, sit
 from competition.testing.identity_papers import submit
 from competition.testing.races import together
 from competition.testing.service import text_of
-
-pytestmark = pytest.mark.needs("privacy", "verification", "records")
 
 
 def fetched(app, mail):
@@ -105,7 +101,6 @@ def test_of_many_requests_at_once_one_export_comes(live):
         assert work.db.query(Export).filter_by(user_id=person.id).count() == 1
 
 
-@pytest.mark.needs("people")
 def test_what_the_audit_trail_has_is_in_it_but_for_scores(app):
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB", scores_visible="at_publication")

@@ -1,13 +1,9 @@
 """Candidates who never were verified, if a setting says how long they are kept."""
 
-import pytest
-
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.scores.models import Score
 from competition.testing.exam_day import make_exam
-
-pytestmark = pytest.mark.needs("privacy", "scores")
 
 
 def people(app):

@@ -11,8 +11,6 @@ from competition.testing.exam_day import make_exam
 from competition.testing.races import overtaken, together
 from competition.testing.service import each_page
 
-pytestmark = pytest.mark.needs("questions")
-
 FIELDS = {
     "text": "What is $1 + 1$?\nThink.",
     "option_a": "1",
@@ -203,7 +201,6 @@ def test_who_archives_what_has_just_been_archived_finds_nothing(live):
     assert (reply.status_int, reply.json["code"]) == (404, "not_found")
 
 
-@pytest.mark.needs("sittings")
 def test_archived_while_the_paper_is_frozen_it_is_in_it_or_not(live):
     exam_id = make_exam(live, live.staff("admin"), "AB")
     moderator, person = live.staff("moderator"), live.candidate()

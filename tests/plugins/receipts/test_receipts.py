@@ -21,8 +21,6 @@ from competition.plugins.sittings.models import Attempt, Submission
 from competition.testing.exam_day import answers, make_exam, sit, submit, take
 from tests.support.repository import REPOSITORY
 
-pytestmark = pytest.mark.needs("receipts")
-
 OTHER = "o" * 42 + "A"
 
 

@@ -4,8 +4,6 @@ import pytest
 
 from competition.testing.exam_day import KEY, answers, make_exam, score_by_hand, submit
 
-pytestmark = pytest.mark.needs("records")
-
 
 @pytest.fixture
 def candidate(app):
@@ -21,7 +19,6 @@ def detail(person, candidate, **options):
     return person.get(f"/candidates/{candidate.id}/", **{"status": 200, **options}).json
 
 
-@pytest.mark.needs("people")
 def test_the_detail_is_the_profile_and_the_records(admin, candidate):
     seen = detail(admin, candidate)
     assert seen["user"]["id"] == str(candidate.id)
@@ -30,13 +27,11 @@ def test_the_detail_is_the_profile_and_the_records(admin, candidate):
     assert set(seen["records"]["performance"]) == {"stats", "exams_taken"}
 
 
-@pytest.mark.needs("people")
 def test_an_admin_does_not_see_identity_papers(app, admin, candidate):
     assert detail(admin, candidate)["face_id"] is None
     assert "documents/face.png?" in detail(app.staff("manager"), candidate)["face_id"]
 
 
-@pytest.mark.needs("people")
 def test_without_an_exam_the_records_are_empty(admin, candidate):
     records = detail(admin, candidate)["records"]
     assert records["performance"]["exams_taken"] == []
@@ -53,7 +48,6 @@ def test_without_an_exam_the_records_are_empty(admin, candidate):
     assert records["available_exams"] == []
 
 
-@pytest.mark.needs("people")
 def test_the_records_are_of_the_exams_taken(app, admin, candidate):
     first = make_exam(app, admin, title="First")
     second = make_exam(app, admin, title="Second")
@@ -103,7 +97,6 @@ def test_scores_and_history_are_of_this_candidate_and_the_latest_first(app, admi
     ]
 
 
-@pytest.mark.needs("people")
 def test_an_account_of_a_candidate_has_the_scores(app, admin, candidate):
     exam_id = make_exam(app, admin)
     score_by_hand(admin, exam_id, candidate, 70.5, status=200)
@@ -124,15 +117,12 @@ def test_an_account_of_a_candidate_has_the_scores(app, admin, candidate):
     assert "scores" not in admin.get("/account-management/").json["profile"]
 
 
-@pytest.mark.parametrize(
-    "what", [pytest.param("", marks=pytest.mark.needs("people")), "scores/", "exam-history/"]
-)
+@pytest.mark.parametrize("what", ["", "scores/", "exam-history/"])
 def test_who_is_no_candidate_is_not_found(app, admin, what):
     for user_id in (app.staff("volunteer").id, "00000000-0000-4000-8000-000000000000", "7"):
         admin.get(f"/candidates/{user_id}/{what}", status=404, code="not_found")
 
 
-@pytest.mark.needs("people")
 def test_a_detail_takes_as_many_statements_for_many_exams_as_for_one(
     app, admin, candidate, statements
 ):

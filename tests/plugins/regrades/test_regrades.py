@@ -25,8 +25,6 @@ from competition.testing.exam_day import make_exam, publish, score_by_hand, seas
 from competition.testing.exam_day import season as scored_season
 from competition.testing.races import overtaken, together
 
-pytestmark = pytest.mark.needs("regrades")
-
 REASON = "The third question had two right answers."
 
 
@@ -99,7 +97,6 @@ def told(person):
 
 
 class TestPreview:
-    @pytest.mark.needs("notifications")
     def test_it_says_what_would_change_and_changes_nothing(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "ABBD", "CCCC", "A   "], key="ABCD")
         third = questions(app, exam_id)[2]
@@ -300,7 +297,6 @@ class TestApplying:
         # By the others this candidate's score and rank stayed.
         assert [(each["status"], each["reason"]) for each in exported] == [("reverted", REASON)]
 
-    @pytest.mark.needs("notifications")
     def test_a_published_board_is_another_at_once_and_who_is_concerned_is_told(self, app, admin):
         exam_id, [one, other] = season(app, admin, ["ABCD", "BBCD"], key="ABCD")
         publish(app, admin)

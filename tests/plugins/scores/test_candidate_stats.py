@@ -9,8 +9,6 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services.statistics.candidate import stats, totals
 
-pytestmark = pytest.mark.needs("scores")
-
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
 

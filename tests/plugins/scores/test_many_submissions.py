@@ -9,8 +9,6 @@ from competition.plugins.scores.services import ending, scoring, standings
 from competition.testing.exam_day import make_exam, sit
 from tests.support.many import analyze_for_good, explained, hand_in, mislead
 
-pytestmark = pytest.mark.needs("scores")
-
 SUBMISSIONS = 3_000
 
 
@@ -102,7 +100,6 @@ def test_ranks_of_many_take_work_in_proportion(live, exam_id):
     assert SUBMISSIONS <= rows[busiest] < 10 * SUBMISSIONS, busiest
 
 
-@pytest.mark.needs("drafts")
 def test_closing_takes_work_in_proportion(live, exam_id):
     """Of half of them the service hands in what is saved."""
     with begin(live.runtime) as work, explained(work) as rows:

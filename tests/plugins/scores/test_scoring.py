@@ -8,8 +8,6 @@ from competition.plugins.questions.models import Question
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
 from competition.testing.races import together
 
-pytestmark = pytest.mark.needs("scores")
-
 
 @pytest.fixture
 def candidate(app):

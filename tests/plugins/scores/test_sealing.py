@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.plugins.exams.models import Exam
@@ -12,8 +10,6 @@ from competition.plugins.scores.services import ending
 from competition.plugins.sittings.events import ExamsSealing, SubmissionsStored
 from competition.plugins.sittings.models import ExtraTime, Submission
 from competition.testing.exam_day import make_exam, score_by_hand, sit, take
-
-pytestmark = pytest.mark.needs("scores")
 
 
 def seal(app):

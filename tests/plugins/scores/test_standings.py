@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 
-import pytest
 from sqlalchemy import select
 
 from competition.core.users.models import User
@@ -10,8 +9,6 @@ from competition.core.work import begin
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores.models import Score, Standing
 from competition.plugins.scores.services import standings
-
-pytestmark = pytest.mark.needs("scores")
 
 
 def make_exam(work, stage="screening"):

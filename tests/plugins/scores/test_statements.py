@@ -1,11 +1,7 @@
 """What scores ask of the database: nothing is selected twice."""
 
-import pytest
-
 from competition.testing.exam_day import make_exam, score_by_hand, sit
 from tests.support.statements import counts
-
-pytestmark = pytest.mark.needs("scores")
 
 
 def test_of_an_exam(app, admin, statements):
@@ -20,9 +16,8 @@ def test_of_an_exam(app, admin, statements):
     assert counts(statements, acts) == {"results": 3, "a score by hand": 5, "another one": 7}
 
 
-@pytest.mark.needs("people", "records")
-def test_of_a_candidate(app_with, alone, statements):
-    app = app_with(alone)
+def test_of_a_candidate(app_with, ours, statements):
+    app = app_with(ours)
     admin, person = app.staff("admin"), app.candidate()
     exam_id = make_exam(app, admin, "AB")
     sit(app, person, exam_id, "AB")
@@ -38,7 +33,7 @@ def test_of_a_candidate(app_with, alone, statements):
         "staff's account": lambda: admin.get("/account-management/", status=200),
     }
     assert counts(statements, acts) == {
-        "detail": 6,
+        "detail": 8,
         "scores": 3,
         "history": 3,
         "account": 2,

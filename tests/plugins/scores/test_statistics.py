@@ -19,8 +19,6 @@ from competition.plugins.scores.services.statistics import exam as of_exam
 from competition.plugins.scores.services.statistics import season
 from competition.testing.exam_day import make_exam, score, sit
 
-pytestmark = pytest.mark.needs("scores")
-
 
 @contextmanager
 def seen_by(app, person):

@@ -6,8 +6,6 @@ from competition.core.errors import Invalid
 from competition.plugins.exams.models import Paper
 from competition.plugins.sittings.services.answers import pack
 
-pytestmark = pytest.mark.needs("sittings")
-
 PAPER = Paper(question_ids=[30, 10, 20, 40], answer_key="ABCD")
 
 

@@ -14,8 +14,6 @@ from competition.plugins.sittings.services import clock
 from competition.testing.exam_day import answers, make_exam, submit, take
 from tests.support.statements import counts
 
-pytestmark = pytest.mark.needs("sittings")
-
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
 NEVER = timedelta()
 

@@ -15,8 +15,6 @@ from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.races import WAITING, overtaken, together
 from competition.testing.waiting import wait_until
 
-pytestmark = pytest.mark.needs("sittings")
-
 
 def freeze(app, exam_id):
     """Before anybody starts."""
@@ -97,7 +95,6 @@ class TestAPaperFrozenBeforehand:
             assert work.db.get(Exam, exam_id) is None
             assert work.db.get(Paper, exam_id) is None
 
-    @pytest.mark.needs("scores")
     def test_with_a_score_it_is_hidden_and_the_paper_kept(self, app, admin, exam_id):
         body = {"candidate_id": str(app.candidate().id), "score": 50}
         admin.put(f"/exams/{exam_id}/submit-exam-score/", body, status=200)

@@ -8,8 +8,6 @@ from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import answers, make_exam, submit
 from competition.testing.races import together
 
-pytestmark = pytest.mark.needs("sittings")
-
 ONE, OTHER = {"Idempotency-Key": "a-name-of-one"}, {"Idempotency-Key": "a-name-of-another"}
 
 
@@ -19,7 +17,6 @@ def stored(app, exam_id):
         return work.db.execute(of_exam).all()
 
 
-@pytest.mark.needs("people")
 def test_the_same_answers_are_answered_as_the_first_time(app, admin):
     exam_id, person = make_exam(app, admin), app.candidate()
     body = answers(app, exam_id, "AB D")

@@ -10,8 +10,6 @@ from competition.plugins.sittings.models import Submission
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
 from competition.testing.races import together
 
-pytestmark = pytest.mark.needs("sittings")
-
 
 @pytest.fixture
 def candidate(app):
@@ -130,7 +128,6 @@ class TestSubmitting:
         with begin(app.runtime) as work:
             assert work.db.get_one(Submission, (exam_id, candidate.id)).answers == "A---"
 
-    @pytest.mark.needs("scores")
     def test_it_is_accepted_once(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         sit(app, candidate, exam_id, "ABCDABCDAB")
@@ -186,7 +183,6 @@ class TestSubmitting:
         app.clock.advance(minutes=4)
         submit(candidate, exam_id, answers(app, exam_id, "A"), status=201)
 
-    @pytest.mark.needs("people")
     def test_whoever_is_promoted_while_sitting_may_still_submit(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         take(candidate, exam_id)
@@ -203,7 +199,6 @@ class TestSubmitting:
         app.clock.advance(minutes=5)
         submit(candidate, exam_id, body, status=201)
 
-    @pytest.mark.needs("scores")
     def test_without_opening_the_paper_it_is_taken_inside_the_window(self, app, admin, candidate):
         exam_id = make_exam(app, admin)
         submit(candidate, exam_id, answers(app, exam_id, "ABCDABCDAB"), status=201)
@@ -268,7 +263,6 @@ class TestSubmitting:
 
 
 class TestRaces:
-    @pytest.mark.needs("scores")
     def test_of_twenty_submissions_at_once_one_is_stored(self, live):
         exam_id = make_exam(live, live.staff("admin"))
         person = live.candidate()
@@ -308,7 +302,6 @@ class TestRaces:
         assert (changed.status_int == 200) == (shown == wanted)
         assert [question["id"] for question in taken.json["questions"]] == shown
 
-    @pytest.mark.needs("scores")
     def test_submitting_while_it_is_concluded_is_all_or_nothing(self, live):
         admin, person, sitting = live.staff("admin"), live.candidate(), live.candidate()
         exam_id = make_exam(live, admin)

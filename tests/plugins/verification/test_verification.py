@@ -18,8 +18,6 @@ from competition.testing.identity_papers import PDF, PNG, UPLOAD, documents, sub
 from competition.testing.races import overtaken, together
 from competition.testing.service import START, each_page
 
-pytestmark = pytest.mark.needs("verification")
-
 FAIL_AT_COMMIT = """
 create function fail() returns trigger language plpgsql as
     $$ begin raise exception 'no commit today'; end $$;
@@ -82,7 +80,6 @@ class TestStatus:
 
 
 class TestSubmitting:
-    @pytest.mark.needs("people")
     def test_it_is_pending_from_then_on(self, app, candidate):
         reply = submit(candidate, status=201).json
         assert reply["status"] == "pending"
@@ -217,7 +214,6 @@ class TestResubmitting:
 
 
 class TestDeciding:
-    @pytest.mark.needs("people")
     def test_an_approved_user_is_verified(self, app, manager, candidate):
         submit(candidate)
         assert set(action(manager, candidate, {"is_approved": True}).json) == {"message"}
@@ -386,7 +382,6 @@ class TestDocuments:
         app.clock.advance(seconds=1)
         self.follow(app, url, status=404, code="not_found")
 
-    @pytest.mark.needs("people")
     def test_neither_do_the_links_of_a_profile_work_longer(self, app, candidate):
         submit(candidate)
         profile = candidate.get("/candidates/me/").json
@@ -395,7 +390,6 @@ class TestDocuments:
         for url in papers:
             self.follow(app, url, status=404, code="not_found")
 
-    @pytest.mark.needs("people", "accounts")
     @pytest.mark.parametrize("ending", ["logout", "switched off", "everywhere"])
     def test_a_link_works_no_longer_than_the_session_that_got_it(
         self, app, manager, candidate, ending
@@ -421,7 +415,6 @@ class TestDocuments:
         for forged in (own.replace(mine, other), own.replace(f"session={mine}&", "")):
             self.follow(app, forged, status=404, code="not_found")
 
-    @pytest.mark.needs("people", "accounts")
     def test_a_picture_stays_where_it_is_shown(self, app, candidate):
         files = {"profile_picture": ("me.png", PNG)}
         reply = candidate.upload("PATCH", "/account-management/", files).json
@@ -482,7 +475,6 @@ class TestDocuments:
         candidate.upload("PATCH", UPLOAD, files, status=502, code="storage_unavailable")
 
 
-@pytest.mark.needs("people", "notifications", "leaderboard")
 class TestChangesAfterTheApproval:
     """With ``review_changes`` nobody takes another name by themselves once it was proved."""
 
@@ -603,7 +595,6 @@ class TestChangesAfterTheApproval:
             assert work.db.get(VerificationRequest, person.id) is None
 
 
-@pytest.mark.needs("people")
 def test_of_two_who_decide_on_changes_the_first_one_wins(live_with):
     service = live_with({"competition.verification.review_changes": "true"})
     person = service.candidate(first_name="Ada")

@@ -114,7 +114,6 @@ class Candidate(threading.Thread):
                 self.refused.add((reply.status_int, reply.json["code"]))
 
 
-@pytest.mark.needs("sittings", "scores", "drafts", "notifications")
 def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker):
     clients = sockets_with({"competition.database.url": cluster.url})
     service = clients.service

@@ -25,11 +25,7 @@ from tests.support.ports import free_port
 from tests.support.processes import is_healthy
 from tests.support.programs import NGINX, needs_program
 
-pytestmark = [
-    pytest.mark.long,
-    needs_program(NGINX),
-    pytest.mark.needs("sittings", "scores", "drafts", "broadcasts", "notifications", "metrics"),
-]
+pytestmark = [pytest.mark.long, needs_program(NGINX)]
 
 FROZEN_FOR = 30.0
 # As PostgreSQL says it, once for psycopg and once for SQLAlchemy.

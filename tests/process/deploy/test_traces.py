@@ -86,7 +86,6 @@ def collector():
         server.shutdown()
 
 
-@pytest.mark.needs("broadcasts")
 def test_one_trace_from_the_click_to_the_push(fleet, collector):
     service = fleet.service
     person, manager = service.candidate("league"), service.staff("manager")

@@ -1,1 +1,0 @@
-"""The demo season: made-up people and real problems for showing the product."""

@@ -1,0 +1,81 @@
+"""What the benchmark shows of what it measured."""
+
+import json
+from xml.etree import ElementTree
+
+from click.testing import CliRunner
+
+from tools.bench import report
+from tools.bench.command import bench
+from tools.bench.load import Pace
+from tools.bench.measure import Measured
+from tools.bench.paths import PATHS, unchanged
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def measured(path, in_a):
+    return Measured(
+        path=path,
+        per_second=100,
+        p50=2,
+        p99=9,
+        cpu={"api": 1.5, "postgres": 0.5},
+        in_a=in_a,
+        in_bare=10,
+        at_most=2,
+        statements=3,
+    )
+
+
+RUNS = {
+    1000: [measured("health", 1), measured("list", 4)],
+    100_000: [measured("health", 1), measured("list", 40)],
+}
+
+
+def test_a_row_has_what_the_heading_says():
+    heading, row = report.heading().split(), report.row(RUNS[1000][1]).split()
+    assert heading[0] == "path" and row[0] == "list"
+    assert "CPU" in heading
+    # 2 ms of CPU, 3 statements, 4 A of 2.
+    assert row[4:9] == ["2.00", "3", "4.00", "2", "10.0"]
+
+
+def test_everything_is_in_the_json(tmp_path):
+    report.write_json(tmp_path / "runs.json", RUNS)
+    written = json.loads((tmp_path / "runs.json").read_text())["runs"]
+    assert [each["candidates"] for each in written] == [1000, 100_000]
+    assert written[1]["paths"][1]["in_a"] == 40
+
+
+def test_the_picture_has_a_line_for_each_path_which_rises_with_its_cost():
+    drawn = ElementTree.fromstring(report.picture(RUNS))
+    lines = [each.get("points").split() for each in drawn.iter(f"{SVG}polyline")]
+    heights = [[float(point.split(",")[1]) for point in line] for line in lines]
+    flat, rising = heights
+    assert flat[0] == flat[1]
+    assert rising[0] > rising[1]
+    texts = [each.text for each in drawn.iter(f"{SVG}text")]
+    assert {"health: 1.0", "list: 40.0", "1,000 candidates", "100,000 candidates"} <= set(texts)
+
+
+def test_a_picture_of_one_size_is_one_too():
+    ElementTree.fromstring(report.picture({1000: RUNS[1000]}))
+
+
+def test_the_command_names_every_path():
+    shown = CliRunner().invoke(bench, ["--help"], terminal_width=2000).output
+    assert all(path.name in shown for path in PATHS)
+
+
+def test_who_has_the_reply_says_which(monkeypatch):
+    head = b'HTTP/1.1 200 OK\r\nETag: "abc"\r\nContent-Length: 0'
+    monkeypatch.setattr("tools.bench.paths.ask", lambda port, sent: (200, head, b""))
+    [sent] = unchanged(1, [b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+    assert sent == b'GET / HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: "abc"\r\n\r\n'
+
+
+def test_a_request_that_is_late_has_waited_since_it_was_due():
+    due = [at for at, _ in Pace(seconds=0.02, every=0.001).of([b"one", b"two"])]
+    assert due and [round(at - due[0], 3) for at in due] == [n / 1000 for n in range(len(due))]

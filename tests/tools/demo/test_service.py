@@ -1,0 +1,66 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tools.demo import service
+from tools.demo.errors import DemoError
+
+WRITTEN = {
+    # Nobody listens there.
+    "base_url": "http://127.0.0.1:1/v1",
+    "ws_url": "ws://127.0.0.1:1/v1/ws/notifications/",
+    "api_key": "the key",
+    "superadmin": {"email": "root@league.example", "password": "the password"},
+    "mail_dir": "/var/mail",
+}
+
+
+@pytest.fixture
+def dev_file(tmp_path: Path) -> Path:
+    return tmp_path / "dev.json"
+
+
+def test_the_file_is_read_and_its_secrets_are_not_shown(dev_file: Path) -> None:
+    dev_file.write_text(json.dumps(WRITTEN))
+    address = service.read_address(dev_file)
+    assert address.api_key == "the key"
+    assert address.superadmin_password == "the password"
+    assert address.mail_dir == Path("/var/mail")
+    assert "the key" not in repr(address)
+    assert "the password" not in repr(address)
+
+
+def test_a_file_that_is_not_there_is_named(dev_file: Path) -> None:
+    with pytest.raises(DemoError, match=r"dev\.json can't be read"):
+        service.read_address(dev_file)
+
+
+@pytest.mark.parametrize("written", ["", "[]", "{}", '{"base_url": 1}'])
+def test_a_file_of_something_else_is_named(dev_file: Path, written: str) -> None:
+    dev_file.write_text(written)
+    with pytest.raises(DemoError, match=r"dev\.json is not what"):
+        service.read_address(dev_file)
+
+
+def test_a_service_without_a_mail_folder_is_refused(dev_file: Path) -> None:
+    written: dict[str, Any] = {**WRITTEN, "mail_dir": None}
+    dev_file.write_text(json.dumps(written))
+    with pytest.raises(DemoError, match="SMTP"):
+        service.read_address(dev_file)
+
+
+def test_no_file_means_that_no_service_runs(dev_file: Path) -> None:
+    assert service.running(dev_file) is None
+
+
+def test_a_file_left_behind_means_that_no_service_runs(dev_file: Path) -> None:
+    dev_file.write_text(json.dumps(WRITTEN))
+    assert service.running(dev_file) is None
+
+
+def test_a_service_that_is_expected_somewhere_has_to_answer(dev_file: Path) -> None:
+    dev_file.write_text(json.dumps(WRITTEN))
+    with pytest.raises(DemoError, match="no answer"):
+        service.running(dev_file, "http://127.0.0.1:1/v1")

@@ -1,0 +1,42 @@
+import io
+import threading
+
+import pytest
+from rich.console import Console
+
+from tools.demo.errors import DemoError
+from tools.demo.steps import Steps
+
+
+def steps() -> Steps:
+    return Steps(Console(file=io.StringIO()))
+
+
+def test_the_answers_are_in_the_order_of_the_items() -> None:
+    with steps() as running:
+        assert running.each("squares", range(50), lambda number: number**2) == [
+            number**2 for number in range(50)
+        ]
+
+
+def test_a_step_with_nobody_in_it_is_done() -> None:
+    with steps() as running:
+        assert running.each("nothing", [], str) == []
+
+
+def test_after_a_failure_nothing_more_begins() -> None:
+    begun: list[int] = []
+    failed = threading.Event()
+
+    def act(number: int) -> None:
+        begun.append(number)
+        if number == 0:
+            failed.set()
+            raise DemoError("no")
+        failed.wait()
+        # All of them would take half a minute.
+        threading.Event().wait(0.2)
+
+    with steps() as running, pytest.raises(DemoError, match="no"):
+        running.each("failing", range(1000), act)
+    assert len(begun) < 1000

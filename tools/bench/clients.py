@@ -1,0 +1,167 @@
+"""Many WebSocket clients in a process of their own, each as cheap as can be."""
+
+import asyncio
+import multiprocessing
+import time
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple, Self
+
+AT_ONCE = 64
+PATIENCE = 120
+
+Headers = dict[str, str]
+
+
+class Arrival(NamedTuple):
+    """A frame of a client, at a time of time.monotonic(), which all processes share."""
+
+    client: int
+    at: float
+    payload: bytes
+
+
+class Clients:
+    """Driven from another process: leaving its ``with`` block closes all sockets."""
+
+    def __enter__(self) -> Self:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_run, args=[theirs], daemon=True)
+        self._process.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pipe.send(("end",))
+        self._process.join()
+
+    def open(self, port: int, path: str, headers: Sequence[Headers]) -> None:
+        """One socket for each of the headers."""
+        self._call("open", port, path, headers)
+
+    def expect(self, count: int) -> None:
+        """Forget what came, and keep the next so many frames."""
+        self._call("expect", count)
+
+    def arrived(self) -> list[Arrival]:
+        """The frames that are expected, once all are there."""
+        return [Arrival(*each) for each in self._call("arrived")]
+
+    def _call(self, *command: Any) -> Any:
+        self._pipe.send(command)
+        answer = self._pipe.recv()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class _Hall:
+    def __init__(self) -> None:
+        self.clients: list[_Client] = []
+        self.count = 0
+        self.frames: list[tuple[int, float, bytes]] = []
+        self.complete = asyncio.Event()
+
+    async def open(self, port: int, path: str, headers: Sequence[Headers]) -> None:
+        at_once = asyncio.Semaphore(AT_ONCE)
+
+        async def one(sent: Headers) -> None:
+            async with at_once:
+                client = _Client(self, len(self.clients))
+                self.clients.append(client)
+                loop = asyncio.get_running_loop()
+                transport, _ = await loop.create_connection(lambda: client, "127.0.0.1", port)
+                transport.write(_handshake(path, sent))
+                await client.opened
+
+        await asyncio.gather(*map(one, headers))
+
+    async def expect(self, count: int) -> None:
+        self.count = count
+        self.frames.clear()
+        self.complete.clear()
+
+    async def arrived(self) -> list[tuple[int, float, bytes]]:
+        async with asyncio.timeout(PATIENCE):
+            await self.complete.wait()
+        return self.frames
+
+    def take(self, client: int, at: float, payload: bytes) -> None:
+        self.frames.append((client, at, payload))
+        if len(self.frames) == self.count:
+            self.complete.set()
+
+
+class _Client(asyncio.Protocol):
+    def __init__(self, hall: _Hall, number: int) -> None:
+        self._hall = hall
+        self._number = number
+        self._rest = b""
+        self.opened = asyncio.get_running_loop().create_future()
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError("closed in the handshake"))
+
+    def data_received(self, data: bytes) -> None:
+        data = self._rest + data
+        if not self.opened.done():
+            head, end, data = data.partition(b"\r\n\r\n")
+            if not end:
+                self._rest = head
+                return
+            if not head.startswith(b"HTTP/1.1 101"):
+                self.opened.set_exception(ConnectionError(head.decode()))
+                return
+            self.opened.set_result(None)
+        now = time.monotonic()
+        start = 0
+        while len(data) - start >= 4:
+            size, first = data[start + 1], start + 2
+            if size == 126:
+                size, first = int.from_bytes(data[first : first + 2]), first + 2
+            if len(data) < first + size:
+                break
+            payload = data[first : first + size]
+            if data[start] == 0x81:
+                self._hall.take(self._number, now, payload)
+            elif data[start] == 0x89:
+                # A pong under a mask of zeros.
+                self._transport.write(bytes([0x8A, 0x80 | size, 0, 0, 0, 0]) + payload)
+            start = first + size
+        self._rest = data[start:]
+
+
+def _handshake(path: str, headers: Headers) -> bytes:
+    lines = [
+        f"GET {path} HTTP/1.1",
+        "Host: localhost",
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def _run(pipe: Connection) -> None:
+    from tools.bench.files import many_files
+
+    many_files()
+    asyncio.run(_obey(pipe))
+
+
+async def _obey(pipe: Connection) -> None:
+    hall = _Hall()
+    while True:
+        name, *arguments = await asyncio.to_thread(pipe.recv)
+        if name == "end":
+            return
+        try:
+            pipe.send(await getattr(hall, name)(*arguments))
+        except Exception as error:
+            pipe.send(error)

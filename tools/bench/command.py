@@ -1,0 +1,204 @@
+"""The command of `make bench`."""
+
+import os
+import sys
+from collections.abc import Mapping
+from itertools import chain
+from pathlib import Path
+
+import click
+from webob import Request
+
+from competition.cli import database
+from competition.cli.ini import VARIABLE, Ini, ini_argument_or
+from competition.core.runtime import ServerSettings
+from competition.testing.statements import executed
+from tools.bench import report
+from tools.bench.files import many_files
+from tools.bench.load import Load
+from tools.bench.measure import Measured, Measurement
+from tools.bench.paths import PATHS
+from tools.bench.paths import Path as Driven
+from tools.bench.processes import service, temporary_servers
+from tools.bench.world import ASKED, Maker, Sizes, World
+
+PARTS = (
+    *("requests", "exam-day", "flood", "lists", "sockets"),
+    *("analysis", "regrades", "advancement"),
+)
+# Of each path, whose statements are counted.
+CALLERS = 8
+# In a turn of fewer the ratio of two costs is told less surely.
+REQUESTS = 300
+FEWEST = 10
+# A laptop's scores each submission at once.
+MEASURED = Path("production.ini")
+
+
+@click.command()
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(PARTS),
+    multiple=True,
+    help="What is measured; may be given several times. Else everything.",
+)
+@click.option(
+    "--path",
+    "names",
+    type=click.Choice([each.name for each in PATHS]),
+    multiple=True,
+    help="Of the requests only this one; may be given several times.",
+)
+@click.option(
+    "--candidates",
+    type=click.IntRange(min=1000),
+    multiple=True,
+    default=[10_000],
+    show_default=True,
+    help="How many there are; given several times, each is a run.",
+)
+@click.option("--questions", type=click.IntRange(min=2 * ASKED), default=1000, show_default=True)
+@click.option("--exams", type=click.IntRange(min=2), default=10, show_default=True)
+@click.option("--turns", type=click.IntRange(min=1), default=10, show_default=True)
+@click.option(
+    "--requests",
+    type=click.IntRange(min=FEWEST),
+    help=f"In each turn.  [default: {REQUESTS}, if there are candidates for all turns]",
+)
+@click.option("--connections", type=click.IntRange(min=1), default=4, show_default=True)
+@click.option(
+    "--threads", type=click.IntRange(min=1), default=ServerSettings.threads, show_default=True
+)
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="A file to write.")
+@click.option("--picture", type=click.Path(path_type=Path), help="An SVG file to write.")
+@ini_argument_or(MEASURED)
+def bench(
+    parts: tuple[str, ...],
+    names: tuple[str, ...],
+    candidates: tuple[int, ...],
+    questions: int,
+    exams: int,
+    turns: int,
+    requests: int | None,
+    connections: int,
+    threads: int,
+    json_file: Path | None,
+    picture: Path | None,
+    ini: Ini,
+) -> None:
+    """Measure what requests, lists, live pushes and results cost on this machine. Linux only.
+
+    The service is that of production.ini, where no other INI is given.
+
+    It brings servers of its own, and erases them. The exit status says whether a path costs more
+    than it may.
+    """
+    many_files()
+    os.environ[VARIABLE] = str(ini.path.resolve())
+    parts = parts or (("requests",) if names else PARTS)
+    is_met = True
+    if "requests" in parts:
+        callers = min(candidates) - 2 * CALLERS
+        requests = requests or max(FEWEST, min(REQUESTS, callers // turns))
+        if turns * requests > callers:
+            raise click.UsageError(
+                f"{turns} turns of {requests} requests want more callers than there are candidates."
+            )
+        chosen = [each for each in PATHS if not names or each.name in names]
+        runs = {}
+        for number in candidates:
+            click.echo(f"\n{number:,} candidates\n{report.heading()}")
+            sizes = Sizes(number, questions, exams)
+            runs[number] = _requests(ini, sizes, chosen, turns, requests, connections, threads)
+        is_met = all(each.in_a <= each.at_most for run in runs.values() for each in run)
+        if json_file:
+            report.write_json(json_file, runs)
+        if picture:
+            picture.write_text(report.picture(runs))
+    if "exam-day" in parts:
+        from tools.bench import exam_day
+
+        for number in candidates:
+            click.echo(f"\n{number:,} candidates, two api processes")
+            exam_day.main(ini, Sizes(number, questions, exams))
+    if "flood" in parts:
+        from tools.bench import flood
+
+        for number in candidates:
+            click.echo(f"\n{number:,} candidates, one api process of {threads} threads")
+            is_met = flood.main(ini, Sizes(number, questions, exams), threads) and is_met
+    if "lists" in parts:
+        from tools.bench import lists
+
+        with temporary_servers():
+            lists.main(ini)
+    if "advancement" in parts:
+        from tools.bench import advancement
+
+        with temporary_servers():
+            advancement.main(ini)
+    if "analysis" in parts:
+        from tools.bench import analysis
+
+        with temporary_servers():
+            analysis.main(ini)
+    if "sockets" in parts:
+        from tools.bench import sockets
+
+        with temporary_servers():
+            is_met = sockets.main(ini) and is_met
+    if "regrades" in parts:
+        from tools.bench import regrades
+
+        with temporary_servers():
+            regrades.main(ini)
+    sys.exit(not is_met)
+
+
+def _requests(
+    ini: Ini,
+    sizes: Sizes,
+    paths: list[Driven],
+    turns: int,
+    requests: int,
+    connections: int,
+    threads: int,
+) -> list[Measured]:
+    with temporary_servers() as servers, Load() as load:
+        database.upgrade(ini)
+        with service(ini.path, servers, threads) as running:
+            with ini.runtime() as runtime:
+                world = Maker(runtime, sizes, running.api).make()
+            counted = _statements(ini, world, paths)
+            measurement = Measurement(
+                running, world, load, servers.addresses.database_url, connections
+            )
+            measured = []
+            for path in paths:
+                found = measurement.measure(path, turns, requests)
+                found.statements = counted[path.name]
+                click.echo(report.row(found))
+                measured.append(found)
+            return measured
+
+
+def _statements(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, int]:
+    """How many statements a request of each path executes, once the process is warm."""
+    found = {}
+    with ini.config() as config:
+        engines = config.registry.runtime.database.engines
+        application = config.make_wsgi_app()
+        for path in paths:
+            # From the end: what is driven comes from the beginning. The first few are not counted:
+            # what a process reads once.
+            # A draft that is saved for the first time takes more than any later one.
+            times = 1 if path.once else 2
+            callers = [(len(world.candidates) - CALLERS, CALLERS)] * times
+            for sent in chain.from_iterable(path.requests(world, *each) for each in callers):
+                with executed(engines) as sent_statements:
+                    reply = Request.from_bytes(sent).get_response(application)
+                found[path.name] = len(sent_statements)
+                if reply.status_int not in (path.status, 200):
+                    raise RuntimeError(f"{path.name}: {reply.status} {reply.text}")
+    return found

@@ -1,0 +1,85 @@
+"""The yardsticks, on a server of their own with the same settings as the service's server.
+
+A is what nobody on this stack gets below: a Pyramid view that opens a session, runs one SELECT by
+key, commits, and answers in JSON. The bare view answers without a database. A third one is A that
+checks a password besides: what is done after that finds no cache of the processor as it was. How
+much processor time the checks took says /metrics/, as that of the service does.
+
+    python -m tools.bench.floor PORT DATABASE_URL
+"""
+
+import multiprocessing
+import os
+import sys
+from typing import Any
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from pyramid.config import Configurator
+from pyramid.response import Response
+from sqlalchemy import create_engine, text
+from sqlalchemy.orm import Session
+
+from competition.core.auth import passwords
+from competition.core.metrics import MEDIA_TYPE, Metrics
+from competition.core.runtime import ServerSettings
+from competition.parent import die_with
+from tools.bench.world import PASSWORD
+
+BY_KEY = text('select id, email, first_name, last_name from "user" where email = :email')
+# The environment variable in which a worker process finds the database.
+DATABASE_URL = "BENCH_DATABASE_URL"
+
+
+def application() -> Any:
+    """The WSGI application, made in the worker process."""
+    if parent := multiprocessing.parent_process():
+        die_with(parent.pid or 0)
+    engine = create_engine(os.environ[DATABASE_URL])
+
+    def one_row(request: Any) -> dict[str, Any]:
+        with Session(engine) as session:
+            row = session.execute(BY_KEY, {"email": request.GET["email"]}).one()
+            session.commit()
+        return {"id": str(row.id), "email": row.email, "name": f"{row.first_name} {row.last_name}"}
+
+    metrics = Metrics()
+    password_hash = passwords.hash_password(PASSWORD)
+
+    def one_row_and_hash(request: Any) -> dict[str, Any]:
+        with passwords.permit(metrics):
+            return {**one_row(request), "matches": passwords.matches(password_hash, PASSWORD)}
+
+    def show_metrics(request: Any) -> Response:
+        return Response(metrics.exposition(), content_type=MEDIA_TYPE, charset="utf-8")
+
+    config = Configurator()
+    config.add_route("bare", "/bare/")
+    config.add_route("one_row", "/one-row/")
+    config.add_route("one_row_and_hash", "/one-row-and-hash/")
+    config.add_route("metrics", "/metrics/")
+    config.add_view(lambda request: {"status": "ok"}, route_name="bare", renderer="json")
+    config.add_view(one_row, route_name="one_row", renderer="json")
+    config.add_view(one_row_and_hash, route_name="one_row_and_hash", renderer="json")
+    config.add_view(show_metrics, route_name="metrics")
+    return config.make_wsgi_app()
+
+
+def main(port: int, url: str) -> None:
+    os.environ[DATABASE_URL] = url
+    Granian(
+        "tools.bench.floor:application",
+        factory=True,
+        address="127.0.0.1",
+        port=port,
+        interface=Interfaces.WSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=1,
+        blocking_threads=ServerSettings.threads,
+        log_enabled=False,
+    ).serve()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

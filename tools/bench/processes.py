@@ -1,0 +1,209 @@
+"""The service as in production: one api process with its threads, a worker, the sockets, each a
+program of its own; and the CPU time that each has used so far."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from competition.core.limits.counters import PRESETS
+from competition.core.runtime import API_PREFIX
+from competition.embedded import Servers
+from competition.parent import ending_with_parent
+
+PATIENCE = 300
+PAUSE = 0.05
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+MANY = 100_000_000
+# What is counted together: everything that works for a request.
+OF_SERVICE = ("api", "worker", "sockets", "postgres", "valkey")
+OF_FLOOR = ("floor", "postgres")
+METRICS_TOKEN = "of the bench"
+
+
+@dataclass(frozen=True)
+class Running:
+    """The ports, and the process ids by what they do."""
+
+    api: int
+    floor: int
+    pids: Mapping[str, int]
+
+    def cpu(self, names: tuple[str, ...]) -> dict[str, float]:
+        """Seconds of CPU time so far, of these programs and all that they have started."""
+        return {name: cpu(self.pids[name]) for name in names}
+
+    def memory(self, name: str) -> int:
+        """KiB that a program and all that it has started have for themselves."""
+        return _own_memory(self.pids[name])
+
+
+@contextmanager
+def temporary_servers(**changes: str) -> Iterator[Servers]:
+    """A PostgreSQL and a Valkey, empty, which end with the block. Every process that is started
+    inside finds them, and starts as in production, with `changes` of its environment."""
+    with TemporaryDirectory() as folder:
+        var = Path(folder)
+        servers = Servers(var)
+        before = dict(os.environ)
+        try:
+            servers.start()
+            os.environ.update({**_production(var, servers), **changes})
+            yield servers
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+            servers.erase()
+
+
+def _production(var: Path, servers: Servers) -> dict[str, str]:
+    # As many windows as in production, none of which anybody fills.
+    limits = {
+        f"COMPETITION_RATELIMIT_{whose.upper()}": " ".join(
+            f"{MANY}/{rate.seconds}second" for rate in rates
+        )
+        for whose, rates in vars(PRESETS["standard"]).items()
+    }
+    return {
+        **limits,
+        "COMPETITION_SITTINGS_SUBMISSION_RATE": f"{MANY}/minute",
+        "COMPETITION_ENVIRONMENT": "production",
+        "COMPETITION_VAR": str(var),
+        "COMPETITION_DATABASE_URL": servers.addresses.database_url,
+        "COMPETITION_REDIS_URL": servers.addresses.redis_url,
+        "COMPETITION_SIGNING_KEYS": os.urandom(32).hex(),
+        "COMPETITION_RECEIPTS_KEYS": urlsafe_b64encode(os.urandom(32)).decode().rstrip("="),
+        "COMPETITION_PUBLIC_URL": "https://league.example.org",
+        "COMPETITION_SUPPORT_EMAIL": "support@league.example.org",
+        "COMPETITION_MAIL_SENDER": "league@league.example.org",
+        "COMPETITION_METRICS_TOKEN": METRICS_TOKEN,
+        "COMPETITION_MAIL_FOLDER": str(var / "mail"),
+        "COMPETITION_STORAGE_FOLDER": str(var / "files"),
+        "COMPETITION_SERVER_WORKERS": "1",
+    }
+
+
+@contextmanager
+def service(ini: Path, servers: Servers, threads: int) -> Iterator[Running]:
+    """The programs of the service, and the yardsticks; ended with the block."""
+    ports = {name: free_port() for name in ("api", "sockets", "floor")}
+    environment = {
+        **os.environ,
+        "COMPETITION_SERVER_PORT": str(ports["api"]),
+        "COMPETITION_SERVER_THREADS": str(threads),
+        "COMPETITION_WS_PORT": str(ports["sockets"]),
+    }
+    program = [sys.executable, "-m", "competition.cli"]
+    commands = {
+        "api": [*program, "api", str(ini)],
+        "worker": [*program, "worker", str(ini)],
+        "sockets": [*program, "ws", str(ini)],
+        "floor": [
+            *(sys.executable, "-m", "tools.bench.floor"),
+            *(str(ports["floor"]), servers.addresses.database_url),
+        ],
+    }
+    with ExitStack() as stack:
+        pids = {
+            name: stack.enter_context(_running(command, environment)).pid
+            for name, command in commands.items()
+        }
+        children = _children(os.getpid())
+        for name in ("postgres", "valkey"):
+            [pids[name]] = [pid for pid in children if name in _program(pid)]
+        _wait_for(ports["api"], f"{API_PREFIX}/health/")
+        _wait_for(ports["floor"], "/bare/")
+        yield Running(ports["api"], ports["floor"], pids)
+
+
+@contextmanager
+def _running(
+    command: list[str], environment: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=ending_with_parent(),
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_for(port: int, path: str) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        connection = HTTPConnection("127.0.0.1", port, timeout=5)
+        try:
+            connection.request("GET", path)
+            if connection.getresponse().status == 200:
+                return
+        except (OSError, HTTPException):
+            pass
+        finally:
+            connection.close()
+        if time.monotonic() > until:
+            raise TimeoutError(f"{path} on port {port} does not answer")
+        time.sleep(PAUSE)
+
+
+def cpu(pid: int) -> float:
+    """Of a process, its children, and theirs; also of children that have ended. Linux alone tells
+    so much."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0.0
+    ended = sum(map(int, fields[13:15])) / TICKS_PER_SECOND
+    return _own_cpu(pid) + ended + sum(map(cpu, _children(pid)))
+
+
+def _own_cpu(pid: int) -> float:
+    """Of all its threads, in nanoseconds, where /proc rounds to hundredths of a second."""
+    try:
+        # What clock_getcpuclockid(3) makes of a process id.
+        return time.clock_gettime(~pid << 3 | 2)
+    except OSError:
+        return 0.0
+
+
+def _own_memory(pid: int) -> int:
+    """Private pages: what is shared with others is not counted for each."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    own = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+    return own + sum(map(_own_memory, _children(pid)))
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [
+            int(child)
+            for task in Path(f"/proc/{pid}/task").iterdir()
+            for child in (task / "children").read_text().split()
+        ]
+    # It has ended meanwhile, as what tidies up in PostgreSQL does.
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def _program(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_bytes().partition(b"\0")[0].decode()

@@ -1,0 +1,1 @@
+"""`make demo`, the demo season: made-up people and real problems for showing the product."""

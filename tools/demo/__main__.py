@@ -1,0 +1,4 @@
+from tools.demo.command import demo
+
+if __name__ == "__main__":
+    demo()

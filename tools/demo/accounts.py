@@ -1,0 +1,102 @@
+"""The demo's accounts, from the registration to the approval."""
+
+from tools.demo import documents
+from tools.demo.cast import Candidate, Part, Person, Staff
+from tools.demo.client import Client
+from tools.demo.errors import CallFailed, DemoError
+from tools.demo.mailbox import CODE, PASSWORD, PASSWORD_CODE, Mailbox
+
+UPLOAD = "/user/verification/upload/"
+REASON = "The card can't be read. Please send a sharper picture."
+
+
+def register(person: Candidate | Staff) -> None:
+    body = {
+        "email": person.email,
+        "first_name": person.first_name,
+        "last_name": person.last_name,
+        "phone": "+44 20 7946 0000",
+    }
+    if isinstance(person, Staff):
+        chosen = _chosen_password(person)
+        person.client.post("/register/staff/", {**body, **chosen, "occupation": person.occupation})
+        return
+    if person.part is Part.GENERATED_PASSWORD:
+        person.password = ""
+        chosen = {"generate_password": True}
+    else:
+        chosen = _chosen_password(person)
+    person.client.post("/register/candidate/", {**body, **chosen, "school": person.school})
+
+
+def _chosen_password(person: Person) -> dict[str, object]:
+    return {"password": person.password, "password2": person.password}
+
+
+def prove_email(person: Person, mailbox: Mailbox) -> None:
+    """Verify the address with the code of the registration's mail, which may bring the password
+    too."""
+    code = mailbox.wait_for(person.email, CODE)
+    person.client.post("/verify-email-otp/", {"email": person.email, "otp": code})
+    if not person.password:
+        person.password = mailbox.wait_for(person.email, PASSWORD)
+
+
+def log_in(person: Person) -> None:
+    credentials = {"email": person.email, "password": person.password}
+    reply = person.client.post("/auth/login/", credentials)
+    person.client = person.client.acting_for(reply["access"])
+    person.id = reply["profile"]["user"]["id"]
+
+
+def change_password(person: Person, mailbox: Mailbox) -> None:
+    """Change the password by a mailed code; the login from before is worth nothing then."""
+    before, new = person.client, f"not {person.password}"
+    address = {"email": person.email}
+    before.post("/auth/password-change/request/", address)
+    proof = {**address, "otp": mailbox.wait_for(person.email, PASSWORD_CODE)}
+    before.post("/auth/password-change/confirm-otp/", proof)
+    chosen = {"new_password": new, "confirm_password": new}
+    before.post("/auth/password-change/", {**proof, **chosen})
+    try:
+        before.get("/auth/sessions/")
+    except CallFailed as refusal:
+        if refusal.code != "invalid_token":
+            raise
+    else:
+        raise DemoError(f"An old login of {person.full_name} outlived the password.")
+    person.password = new
+    log_in(person)
+
+
+def upload_documents(person: Person) -> None:
+    person.client.upload("POST", UPLOAD, documents.papers(person.email))
+
+
+def approve(reviewer: Client, person: Person) -> None:
+    reviewer.post(f"/user/verification/action/{person.id}/", {"is_approved": True})
+
+
+def reject(reviewer: Client, person: Person) -> None:
+    """Reject the documents after a look at the card, through its temporary link."""
+    link = reviewer.get(f"/user/verification/documents/id_card/{person.id}/")
+    _, sent, _ = documents.papers(person.email)["id_card"]
+    if reviewer.download(link["url"]) != sent:
+        raise DemoError(f"The stored card of {person.full_name} is not the one that was sent.")
+    reviewer.post(
+        f"/user/verification/action/{person.id}/",
+        {"is_rejected": True, "rejection_reason": REASON},
+    )
+
+
+def resubmit(person: Person) -> None:
+    """Other documents, once the rejection is read."""
+    record = person.client.get("/user/verification/status/")
+    if record["status"] != "rejected" or record["rejection_reason"] != REASON:
+        raise DemoError(f"{person.full_name} was rejected, and reads {record['status']}.")
+    person.client.upload("PATCH", UPLOAD, documents.papers(f"{person.email}, again"))
+
+
+def assign_role(superadmin: Client, member: Staff) -> None:
+    """Everybody registers as a volunteer; for those who stay one it changes nothing."""
+    superadmin.put(f"/staff/{member.id}/roles/assign/", {"role": member.role})

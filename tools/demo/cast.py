@@ -1,0 +1,147 @@
+"""The people of the season: made-up names, and what each candidate is there to show."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from tools.demo.client import Client
+
+# An analysis suspects no key before 20 have handed in.
+FEWEST_CANDIDATES = 24
+# So many candidates between somebody and who answers like them: they hardly submit at once.
+TWIN = 9
+
+FIRST_NAMES = (
+    "Zoë", "Łukasz", "Ngozi", "Søren", "Мария", "José", "Ayşe", "明", "Aoife", "Ελένη", "Priya",
+    "Björn", "Fatima", "Noémie", "Đorđe", "Tomás", "Ingrid", "Kwame", "Γιώργος", "Hana", "Jürgen",
+    "Inés", "Олег", "Thảo", "Matteo", "Saoirse", "Ömer", "Emma", "Dmytro", "さくら", "Luca",
+)  # fmt: skip
+LAST_NAMES = (
+    "Okafor", "Nowak", "Müller", "Nguyễn", "Иванова", "García", "Şahin", "李", "O'Brien",
+    "Papadopoulos", "Sharma", "Lindström", "Haddad", "Lefèvre", "Petrović", "Svoboda", "Mensah",
+    "Kovács", "D'Angelo", "Bergström-Hall", "Шевченко", "Tanaka", "Åkesson", "Fernández Ruiz",
+    "Smith", "van der Berg", "Çelik",
+)  # fmt: skip
+SCHOOLS = (
+    "Hillside School", "Gymnasium am Schloßpark", "Liceo Galileo", "Collège Saint-Éloi",
+    "I Liceum Ogólnokształcące", "Школа № 7", "Colegio Peñalara", "Riverside Academy",
+    "Þingvellir School", "Lycée Émilie du Châtelet", "Atatürk Lisesi",
+)  # fmt: skip
+# Role and occupation.
+STAFF = (
+    ("volunteer", "Student"),
+    ("moderator", "Teacher of mathematics"),
+    ("admin", "Head of the league"),
+    ("manager", "Registrar"),
+    ("sponsor", "Bookshop"),
+)
+
+
+@dataclass
+class Person:
+    """`client` acts for nobody until the login, and for this person after it; `id` is empty until
+    then, and so is a password that the service generates until its mail is read."""
+
+    first_name: str
+    last_name: str
+    email: str
+    client: Client
+    password: str = field(default_factory=lambda: secrets.token_urlsafe(12), repr=False)
+    id: str = ""
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.first_name} {self.last_name}"
+
+
+@dataclass
+class Staff(Person):
+    role: str = ""
+    occupation: str = ""
+
+
+class Part(StrEnum):
+    """What a candidate is there to show."""
+
+    ORDINARY = "ordinary"
+    GENERATED_PASSWORD = "has the password generated"
+    REJECTED_FIRST = "sends other documents after a rejection"
+    NEVER_VERIFIES = "never proves the email address"
+    ABSENT = "does not come to the exam"
+    ON_PAPER = "works on paper and is scored by hand"
+    CHANGES_DEVICE = "loses a device in the exam and goes on with another one"
+    MORE_TIME = "has more time in every exam"
+    HANDS_NOTHING_IN = "saves answers, and leaves handing them in to the service"
+    TWIN = "answers like somebody else"
+
+
+@dataclass
+class Candidate(Person):
+    """`mind` decides the answers; `receipts` are what was given for them, by the exam's id."""
+
+    school: str = ""
+    part: Part = Part.ORDINARY
+    mind: int = 0
+    receipts: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def staff(client: Client, tag: str) -> list[Staff]:
+    """One of each role; `tag` makes the addresses new in every run."""
+    return [
+        Staff(
+            first_name=FIRST_NAMES[-1 - index],
+            last_name=LAST_NAMES[-1 - index],
+            email=f"{role}+{tag}@staff.example",
+            client=client,
+            role=role,
+            occupation=occupation,
+        )
+        for index, (role, occupation) in enumerate(STAFF)
+    ]
+
+
+def candidates(client: Client, tag: str, count: int) -> list[Candidate]:
+    return [_candidate(client, tag, index) for index in range(count)]
+
+
+def _candidate(client: Client, tag: str, index: int) -> Candidate:
+    part = part_of(index)
+    return Candidate(
+        first_name=_turn(FIRST_NAMES, index),
+        last_name=_turn(LAST_NAMES, index),
+        email=f"pupil{index:04}+{tag}@school.example",
+        client=client,
+        school=_turn(SCHOOLS, index),
+        part=part,
+        mind=index - TWIN if part is Part.TWIN else index,
+    )
+
+
+def part_of(index: int) -> Part:
+    """The first ten candidates have one of each; then some of them come again."""
+    match index:
+        case 1:
+            return Part.REJECTED_FIRST
+        case 2:
+            return Part.NEVER_VERIFIES
+        case 5:
+            return Part.ON_PAPER
+        case 6:
+            return Part.CHANGES_DEVICE
+        case 7:
+            return Part.MORE_TIME
+        case 8:
+            return Part.HANDS_NOTHING_IN
+    if index % 10 == TWIN:
+        return Part.TWIN
+    if index % 20 == 3:
+        return Part.GENERATED_PASSWORD
+    if index % 25 == 4:
+        return Part.ABSENT
+    return Part.ORDINARY
+
+
+def _turn(texts: Sequence[str], index: int) -> str:
+    return texts[index % len(texts)]

@@ -1,0 +1,76 @@
+"""Made-up identity papers: small pictures that differ from person to person."""
+
+import colorsys
+import io
+import random
+
+from PIL import Image, ImageDraw
+
+from tools.demo.client import Files
+
+FACE = (160, 200)
+CARD = (320, 200)
+SHEET = (300, 420)
+BLACK = (20, 20, 20)
+
+Colour = tuple[int, int, int]
+
+
+def papers(owner: str) -> Files:
+    """The three files of a verification; `owner` decides how they look."""
+    return {
+        "face_id": ("face.png", _png(_face(owner)), "image/png"),
+        "id_card": ("card.png", _png(_card(owner)), "image/png"),
+        "verification_document": ("enrolment.pdf", _pdf(_sheet(owner)), "application/pdf"),
+    }
+
+
+def _face(owner: str) -> Image.Image:
+    rng = random.Random(owner)
+    image = Image.new("RGB", FACE, _colour(rng, lightness=0.85))
+    draw = ImageDraw.Draw(image)
+    skin, eyes = _colour(rng, lightness=0.6), _colour(rng, lightness=0.3)
+    draw.ellipse((35, 150, 125, 260), fill=_colour(rng, lightness=0.5))
+    draw.ellipse((40, 40, 120, 150), fill=skin)
+    draw.ellipse((60, 80, 72, 92), fill=eyes)
+    draw.ellipse((88, 80, 100, 92), fill=eyes)
+    draw.arc((62, 100, 98, 130), 20, 160, fill=BLACK, width=3)
+    return image
+
+
+def _card(owner: str) -> Image.Image:
+    image = Image.new("RGB", CARD, _colour(random.Random(f"card of {owner}"), lightness=0.9))
+    image.paste(_face(owner).resize((96, 120)), (20, 50))
+    _lines(image, owner, left=140)
+    return image
+
+
+def _sheet(owner: str) -> Image.Image:
+    image = Image.new("RGB", SHEET, "white")
+    _lines(image, owner, left=30)
+    return image
+
+
+def _lines(image: Image.Image, owner: str, left: int) -> None:
+    draw = ImageDraw.Draw(image)
+    for index, line in enumerate(("DEMO SEASON", "not a real document", owner)):
+        draw.text((left, 50 + 30 * index), line, fill=BLACK)
+
+
+def _colour(rng: random.Random, lightness: float) -> Colour:
+    red, green, blue = colorsys.hls_to_rgb(rng.random(), lightness, 0.5)
+    return round(red * 255), round(green * 255), round(blue * 255)
+
+
+def _png(image: Image.Image) -> bytes:
+    return _file(image, "PNG")
+
+
+def _pdf(image: Image.Image) -> bytes:
+    return _file(image, "PDF")
+
+
+def _file(image: Image.Image, kind: str) -> bytes:
+    stream = io.BytesIO()
+    image.save(stream, format=kind)
+    return stream.getvalue()

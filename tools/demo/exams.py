@@ -1,0 +1,167 @@
+"""Questions, exams, and handing in answers."""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from tools.demo.ability import answer_sheet
+from tools.demo.cast import Candidate
+from tools.demo.client import Client
+from tools.demo.errors import CallFailed, DemoError
+from tools.demo.problems import Problem
+from tools.demo.ranking import Result, percent
+
+COUNTDOWN_MINUTES = 60
+OPEN_HOURS = 12
+# The exams are open as soon as they are there.
+OPENED_AGO = timedelta(minutes=1)
+HAND_SCORE = Decimal("67.5")
+# A slip of the moderator's: the keys that these problems are written down with, by their slugs.
+WRONG_KEYS = {"last-digit": "D"}
+
+
+@dataclass(frozen=True)
+class Exam:
+    """`problems` by the id that the service gave to the question; `wrong_keys` are those of them
+    that count as right though they are not."""
+
+    id: int
+    stage: str
+    round: int
+    problems: Mapping[int, Problem]
+    wrong_keys: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return f"{self.stage} round {self.round}"
+
+    def key(self, question_id: int) -> str:
+        """The option that counts as right."""
+        return self.wrong_keys.get(question_id, self.problems[question_id].correct)
+
+
+def write_question(moderator: Client, problem: Problem) -> int:
+    """Its id."""
+    a, b, c, d = problem.options
+    question = moderator.post(
+        "/questions/",
+        {
+            "text": problem.text,
+            "option_a": a,
+            "option_b": b,
+            "option_c": c,
+            "option_d": d,
+            "correct_answer": WRONG_KEYS.get(problem.slug, problem.correct),
+            "difficulty": problem.difficulty,
+        },
+    )
+    return int(question["id"])
+
+
+def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:
+    """An exam that is open now, in a round of its own: a board shows the latest exam of a stage
+    and round only."""
+    round = _next_round(admin, stage)
+    # By the service's clock, which may not be this machine's.
+    now = datetime.fromisoformat(admin.get("/health/")["timestamp"])
+    exam = admin.post(
+        "/exams/",
+        {
+            "title": f"{stage} round {round}".capitalize(),
+            "stage": stage,
+            "round": round,
+            "description": "Every question has one right answer. No points are taken off.",
+            "scheduled_date": (now - OPENED_AGO).isoformat(),
+            "countdown_minutes": COUNTDOWN_MINUTES,
+            "open_duration_hours": OPEN_HOURS,
+            "questions": list(problems),
+        },
+    )
+    wrong = {id: WRONG_KEYS[each.slug] for id, each in problems.items() if each.slug in WRONG_KEYS}
+    return Exam(exam["id"], stage, round, problems, wrong)
+
+
+def swap(admin: Client, moderator: Client, exam: Exam) -> None:
+    """The first question goes out and in again, which puts it last; one that was a mistake goes in
+    and is archived, which takes it out."""
+    first, *_ = exam.problems
+    mistake = write_question(moderator, exam.problems[first])
+    links = f"/questions/{first}/exams/"
+    admin.post(links, {"remove_from_exams": [exam.id]})
+    added = admin.post(
+        "/questions/bulk-add-to-exams/", {"question_ids": [first, mistake], "exam_ids": [exam.id]}
+    )
+    archived = admin.post("/questions/bulk-archive/", {"question_ids": [mistake]})
+    if added["summary"]["successful"] != 2 or archived["details"]["archived"] != [mistake]:
+        raise DemoError(f"The questions of exam {exam.id} did not change as they were told to.")
+    paper = [question["id"] for question in admin.get(f"/exams/{exam.id}/questions/")]
+    if paper != [*list(exam.problems)[1:], first]:
+        raise DemoError(f"The paper of exam {exam.id} is not the one that was planned.")
+
+
+def _next_round(admin: Client, stage: str) -> int:
+    taken = [
+        exam["round"]
+        for page in admin.pages("/exams/", stage=stage, limit=100)
+        for exam in page["results"]
+    ]
+    return max(taken, default=0) + 1
+
+
+def sit(candidate: Candidate, exam: Exam) -> Result:
+    """Take the paper, and hand in the answers."""
+    candidate.client.get(f"/exams/{exam.id}/take-exam/")
+    return hand_in(candidate, exam)
+
+
+def answers(candidate: Candidate, exam: Exam) -> list[dict[str, object]]:
+    """As requests have them."""
+    sheet = answer_sheet(candidate.mind, exam.problems.values())
+    return [
+        {"question": question_id, "selected_option": option}
+        for question_id, option in zip(exam.problems, sheet, strict=True)
+    ]
+
+
+def worth(candidate: Candidate, exam: Exam) -> Decimal:
+    """The score of the candidate's answers, by what counts as right."""
+    sheet = answer_sheet(candidate.mind, exam.problems.values())
+    correct = sum(
+        option == exam.key(question_id)
+        for question_id, option in zip(exam.problems, sheet, strict=True)
+    )
+    return percent(correct, len(sheet))
+
+
+def hand_in(candidate: Candidate, exam: Exam) -> Result:
+    """Hand in the answers, keep the receipt, and find that this can be done only once."""
+    path, body = f"/exams/{exam.id}/submit-exam-answers/", {"answers": answers(candidate, exam)}
+    sent = time.monotonic()
+    candidate.receipts[exam.id] = candidate.client.post(path, body)["receipt"]
+    answered = time.monotonic()
+    try:
+        candidate.client.post(path, body)
+    except CallFailed as refusal:
+        if refusal.code != "exam_already_submitted":
+            raise
+    else:
+        raise DemoError(f"{candidate.full_name} could hand in twice in exam {exam.id}.")
+    return Result(candidate.id, candidate.full_name, worth(candidate, exam), sent, answered)
+
+
+def score_by_hand(admin: Client, candidate: Candidate, exam: Exam) -> Result:
+    body = {"candidate_id": candidate.id, "score": float(HAND_SCORE)}
+    sent = time.monotonic()
+    admin.put(f"/exams/{exam.id}/submit-exam-score/", body)
+    answered = time.monotonic()
+    return Result(candidate.id, candidate.full_name, HAND_SCORE, sent, answered)
+
+
+def conclude(admin: Client, exam: Exam, left: Sequence[Candidate] = ()) -> list[Result]:
+    """Close the exam; the results of those whom the service hands in by this."""
+    sent = time.monotonic()
+    admin.post(f"/exams/{exam.id}/conclude/")
+    answered = time.monotonic()
+    return [Result(each.id, each.full_name, worth(each, exam), sent, answered) for each in left]

@@ -1,0 +1,392 @@
+"""A season from the first registration to the second leaderboard, step by step."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from tools.demo import (
+    accounts,
+    advancement,
+    announcements,
+    boards,
+    cast,
+    corrections,
+    dashboards,
+    exam_day,
+    exams,
+    live,
+)
+from tools.demo.announcements import News
+from tools.demo.boards import Board
+from tools.demo.cast import Candidate, Part, Person, Staff
+from tools.demo.client import Client
+from tools.demo.corrections import Correction
+from tools.demo.dashboards import Dashboards
+from tools.demo.exams import Exam
+from tools.demo.mailbox import Mailbox
+from tools.demo.problems import PROBLEMS
+from tools.demo.ranking import Result
+from tools.demo.service import Address
+from tools.demo.steps import Steps
+
+# So many problems go to screening; the rest, the hard ones, to the league.
+OF_SCREENING = 40
+# The parts of those who do not simply sit the screening.
+DISTURBED = (Part.CHANGES_DEVICE, Part.MORE_TIME, Part.HANDS_NOTHING_IN)
+
+
+@dataclass(frozen=True)
+class Played:
+    """`boards` are in the order of the stages; `advancement` is what the plan came to."""
+
+    correction: Correction
+    boards: Sequence[Board]
+    advancement: Mapping[str, Any]
+    dashboards: Dashboards
+
+
+class Season:
+    """Everything that is asked of the service goes through its API, but for the mails, which are
+    read where a development service puts them.
+
+    The same season can be played again on the same data: `tag` makes new addresses.
+    """
+
+    def __init__(self, address: Address, client: Client, steps: Steps) -> None:
+        self._steps = steps
+        self._client = client
+        self._tag = secrets.token_hex(3)
+        self._ws_url = address.ws_url
+        self._mailbox = Mailbox(address.mail_dir)
+        self._superadmin = Person(
+            "Super", "Admin", address.superadmin_email, client, address.superadmin_password
+        )
+
+    def play(self, count: int) -> Played:
+        """Raises DemoError, of which WrongBoard and WrongDashboard say that a printed rank or score
+        is not what the answers are worth."""
+        staff = {member.role: member for member in self._hire()}
+        admin, moderator = staff["admin"].client, staff["moderator"].client
+        submissions = dashboards.count_submissions(moderator)
+        screening, league = self._prepare(moderator, admin)
+        candidates = self._enrol(staff["manager"].client, count)
+        plan_id = self._plan_advancement(admin, screening)
+        results = self._hold_screening(admin, screening, plan_id, candidates)
+        first, correction = self._correct(admin, screening, results, candidates)
+        promoted, advance = self._promote(admin, plan_id, first, candidates)
+        self._announce(staff["manager"].client, promoted)
+        second = self._hold_league(admin, league, promoted)
+        submitted = [(screening, candidate) for candidate in _sitting(candidates)]
+        submitted += [(league, candidate) for candidate in promoted]
+        self._check_receipts(submitted)
+        submissions += len(submitted)
+        played = [first, second]
+        shown = self._look_around(moderator, candidates, played, submissions)
+        return Played(correction, played, advance, shown)
+
+    def _hire(self) -> list[Staff]:
+        """Approved staff of each role but superadmin, who is there already and lets them in."""
+        staff = cast.staff(self._client, self._tag)
+        accounts.log_in(self._superadmin)
+        superadmin = self._superadmin.client
+        each = self._steps.each
+        each("Staff register", staff, accounts.register)
+        each("Staff prove their email addresses", staff, self._prove_email)
+        each("Staff log in", staff, accounts.log_in)
+        each("Staff upload documents", staff, accounts.upload_documents)
+        each("The superadmin approves staff", staff, partial(accounts.approve, superadmin))
+        each("The superadmin assigns roles", staff, partial(accounts.assign_role, superadmin))
+        return staff
+
+    def _prepare(self, moderator: Client, admin: Client) -> tuple[Exam, Exam]:
+        ids = self._steps.each(
+            "The moderator writes questions", PROBLEMS, partial(exams.write_question, moderator)
+        )
+        written = list(zip(ids, PROBLEMS, strict=True))
+        papers = [
+            ("screening", dict(written[:OF_SCREENING])),
+            ("league", dict(written[OF_SCREENING:])),
+        ]
+        screening, league = self._steps.each(
+            "The admin plans exams", papers, lambda paper: exams.plan(admin, *paper)
+        )
+        self._steps.each(
+            "The admin changes a plan", [league], lambda exam: exams.swap(admin, moderator, exam)
+        )
+        return screening, league
+
+    def _enrol(self, manager: Client, count: int) -> list[Candidate]:
+        """Approved candidates; one of those who registered never gets so far."""
+        candidates = cast.candidates(self._client, self._tag, count)
+        each = self._steps.each
+        each("Candidates register", candidates, accounts.register)
+        candidates = _without(candidates, Part.NEVER_VERIFIES)
+        rejected = _only(candidates, Part.REJECTED_FIRST)
+        each("Candidates prove their email addresses", candidates, self._prove_email)
+        each("Candidates log in", candidates, accounts.log_in)
+        generated = _only(candidates, Part.GENERATED_PASSWORD)
+        each("Candidates choose passwords of their own", generated, self._change_password)
+        each("Candidates upload documents", candidates, accounts.upload_documents)
+        each("The manager rejects documents", rejected, partial(accounts.reject, manager))
+        each("Rejected candidates send others", rejected, accounts.resubmit)
+        each("The manager approves candidates", candidates, partial(accounts.approve, manager))
+        return candidates
+
+    def _plan_advancement(self, admin: Client, screening: Exam) -> int:
+        [plan_id] = self._steps.each(
+            "The admin plans who will advance",
+            [screening],
+            partial(advancement.plan, admin),
+        )
+        return plan_id
+
+    def _hold_screening(
+        self, admin: Client, exam: Exam, plan_id: int, candidates: Sequence[Candidate]
+    ) -> list[Result]:
+        """It is disturbed; and one of its keys is wrong, which nobody knows yet."""
+        each = self._steps.each
+        [elsewhere] = _only(candidates, Part.CHANGES_DEVICE)
+        [with_more] = _only(candidates, Part.MORE_TIME)
+        [left] = _only(candidates, Part.HANDS_NOTHING_IN)
+        disturbed = [elsewhere, with_more, left]
+        each("The admin gives more time", [with_more], partial(exam_day.give_more_time, admin))
+        each("Candidates begin, and save drafts", disturbed, lambda who: exam_day.begin(who, exam))
+        each(
+            "The admin can't change the plan any more",
+            [plan_id],
+            partial(advancement.check_frozen, admin),
+        )
+        each(
+            "Who has more time sees it on the clock",
+            [with_more],
+            lambda who: exam_day.check_more_time(who, exam),
+        )
+        each(
+            "The time of a false alarm is given back",
+            [exam],
+            lambda exam: exam_day.ring(admin, exam, disturbed),
+        )
+        results = self._sit(exam, _without(_sitting(candidates), *DISTURBED))
+        results += each(
+            "Who lost a device goes on with another one",
+            [elsewhere],
+            lambda who: exam_day.go_on_elsewhere(who, exam),
+        )
+        each(
+            "Candidates save more drafts",
+            [with_more, left],
+            lambda who: exam_day.save_the_rest(who, exam),
+        )
+        results += each(
+            "Who has more time hands in", [with_more], lambda who: exams.hand_in(who, exam)
+        )
+        results += each(
+            "The admin scores work on paper",
+            _only(candidates, Part.ON_PAPER),
+            lambda candidate: exams.score_by_hand(admin, candidate, exam),
+        )
+        if exam_day.has_grace(left, exam):
+            # As long as that nobody watches a demo.
+            results += each(
+                "Who would leave it to the service hands in",
+                [left],
+                lambda who: exams.hand_in(who, exam),
+            )
+            return results + self._conclude(admin, exam)
+        return results + self._conclude(admin, exam, [left])
+
+    def _correct(
+        self,
+        admin: Client,
+        exam: Exam,
+        results: Sequence[Result],
+        candidates: Sequence[Candidate],
+    ) -> tuple[Board, Correction]:
+        """The board is published with a wrong key, and with the right one."""
+        each = self._steps.each
+        sitting = _sitting(candidates)
+        self._publish(admin, exam, results, sitting)
+        [suspected] = each(
+            "The admin looks which key is suspected", [exam], partial(corrections.suspect, admin)
+        )
+        wronged = corrections.wronged(sitting, exam)
+        [appeal_id] = each(
+            "Whose right answer did not count appeals",
+            [wronged],
+            lambda who: corrections.appeal(who, exam),
+        )
+        [regrade] = each(
+            "The admin previews a regrade", [exam], partial(corrections.preview, admin)
+        )
+        [regraded] = each(
+            "The admin applies the regrade",
+            [regrade],
+            lambda regrade: corrections.apply(admin, exam, regrade),
+        )
+        right = corrections.corrected(results, sitting, regraded)
+        corrections.check_effect(regrade, results, right)
+        each(
+            "The admin answers the appeal",
+            [appeal_id],
+            lambda appeal_id: corrections.answer(admin, appeal_id, regrade),
+        )
+        [answer] = each(
+            "The candidate reads the answer",
+            [wronged],
+            lambda who: corrections.read_answer(who, exam),
+        )
+        board = self._check_board(admin, regraded, right, sitting)
+        [(wrong, key)] = exam.wrong_keys.items()
+        return board, Correction(exam.problems[wrong], key, suspected, regrade["effect"], answer)
+
+    def _promote(
+        self, admin: Client, plan_id: int, board: Board, candidates: Sequence[Candidate]
+    ) -> tuple[list[Candidate], Mapping[str, Any]]:
+        """Who advances, and what the preview of that says."""
+        each = self._steps.each
+        [shown] = each(
+            "The admin looks who would advance", [plan_id], partial(advancement.preview, admin)
+        )
+        [promoted] = each(
+            "The admin applies the plan",
+            [plan_id],
+            lambda plan_id: advancement.apply(admin, plan_id, board.rows, candidates),
+        )
+        return promoted, shown
+
+    def _announce(self, manager: Client, promoted: Sequence[Candidate]) -> None:
+        """Some have a socket open, and hear of it at once."""
+        news = News(self._tag)
+        each = self._steps.each
+        listening = promoted[: live.MOST_LISTENERS]
+        with ExitStack() as opened:
+            sockets = each(
+                "Candidates open sockets",
+                listening,
+                lambda candidate: opened.enter_context(live.listen(self._ws_url, candidate)),
+            )
+            each(
+                "The manager announces the league",
+                [news],
+                partial(announcements.broadcast, manager),
+            )
+            each(
+                "Candidates hear the announcement live",
+                list(zip(sockets, listening, strict=True)),
+                lambda pair: live.check_heard(*pair, news),
+            )
+        each(
+            "Candidates read the announcement",
+            promoted,
+            lambda candidate: announcements.check_received(candidate, news, self._mailbox),
+        )
+
+    def _hold_league(self, admin: Client, exam: Exam, candidates: Sequence[Candidate]) -> Board:
+        results = self._sit(exam, candidates)
+        self._conclude(admin, exam)
+        return self._publish(admin, exam, results, candidates)
+
+    def _check_receipts(self, submitted: Sequence[tuple[Exam, Candidate]]) -> None:
+        [(_, anybody), *_] = submitted
+        keys = exam_day.public_keys(anybody.client)
+        self._steps.each(
+            "Candidates check their receipts",
+            submitted,
+            lambda pair: exam_day.check_receipt(pair[1], pair[0], keys),
+        )
+
+    def _sit(self, exam: Exam, candidates: Sequence[Candidate]) -> list[Result]:
+        return self._steps.each(
+            f"Candidates sit the {exam.stage} exam",
+            candidates,
+            lambda candidate: exams.sit(candidate, exam),
+        )
+
+    def _conclude(self, admin: Client, exam: Exam, left: Sequence[Candidate] = ()) -> list[Result]:
+        """The results of those whom the service hands in."""
+        [results] = self._steps.each(
+            f"The admin concludes {exam.name}",
+            [exam],
+            lambda exam: exams.conclude(admin, exam, left),
+        )
+        return results
+
+    def _publish(
+        self,
+        admin: Client,
+        exam: Exam,
+        results: Sequence[Result],
+        sitting: Sequence[Candidate],
+    ) -> Board:
+        self._steps.each(
+            f"The ranks of {exam.name} are published", [exam], partial(boards.publish, admin)
+        )
+        return self._check_board(admin, exam, results, sitting)
+
+    def _check_board(
+        self,
+        admin: Client,
+        exam: Exam,
+        results: Sequence[Result],
+        sitting: Sequence[Candidate],
+    ) -> Board:
+        """A board that is as it has to be, and shows each of `sitting` the own answers."""
+        each = self._steps.each
+        [board] = each(f"The ranks of {exam.name} are read", [exam], partial(boards.read, admin))
+        boards.check(board, exam, results)
+        rows = {row.user_id: row for row in board.rows}
+        each(
+            "Candidates look at their answers",
+            sitting,
+            lambda candidate: boards.check_own_detail(candidate, exam, rows[candidate.id]),
+        )
+        return board
+
+    def _look_around(
+        self,
+        moderator: Client,
+        candidates: Sequence[Candidate],
+        played: Sequence[Board],
+        submissions: int,
+    ) -> Dashboards:
+        """Candidates see at once what staff sees within a minute: all `submissions`."""
+        each = self._steps.each
+        own = each(
+            "Candidates look at their dashboards",
+            candidates,
+            lambda candidate: dashboards.read_own(candidate, played),
+        )
+        by_id = {who.id: shown for who, shown in zip(candidates, own, strict=True)}
+        last = played[-1]
+        dashboards.check_ranks(by_id, last)
+        [of_staff] = each(
+            "The moderator waits until all is counted",
+            [submissions],
+            partial(dashboards.read_of_staff, moderator),
+        )
+        [overview] = each(
+            "The moderator looks at the overview", [moderator], dashboards.read_overview
+        )
+        return Dashboards(by_id[last.rows[0].user_id], of_staff, overview)
+
+    def _change_password(self, person: Person) -> None:
+        accounts.change_password(person, self._mailbox)
+
+    def _prove_email(self, person: Person) -> None:
+        accounts.prove_email(person, self._mailbox)
+
+
+def _sitting(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates who hand in answers in screening."""
+    return _without(candidates, Part.ABSENT, Part.ON_PAPER)
+
+
+def _only(candidates: Sequence[Candidate], part: Part) -> list[Candidate]:
+    return [candidate for candidate in candidates if candidate.part is part]
+
+
+def _without(candidates: Sequence[Candidate], *parts: Part) -> list[Candidate]:
+    return [candidate for candidate in candidates if candidate.part not in parts]
