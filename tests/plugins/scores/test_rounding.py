@@ -8,8 +8,6 @@ from sqlalchemy import Numeric, column, select, values
 from competition.core.work import begin
 from competition.plugins.scores.services.rounding import average, average_in_sql, rounded_in_sql
 
-pytestmark = pytest.mark.needs("scores")
-
 CASES = {
     ("0.00", "0.01"): "0.01",
     ("0.02", "0.03"): "0.03",
