@@ -77,8 +77,7 @@ class Page(Generic[T]):
         )
 
 
-# Cached, because thousands of clients request the same pages, and parsing a URL takes longer than
-# the rest of a presenter.
+# Cached, because thousands of clients request the same pages, and each page has two links.
 @lru_cache(maxsize=1000)
 def page_url(url: str, number: int) -> str:
     """The same URL with another ``page``; every other parameter is kept (decisions B4)."""

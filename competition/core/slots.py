@@ -55,11 +55,8 @@ class Slot(Generic[K]):
     order: tuple[str, ...] = ()
 
     def filled(self, work: Work) -> "list[Field]":
-        """Its fields, found once a process."""
-        filled = work.runtime.part(FilledSlots)
-        if self not in filled:
-            filled[self] = fields_of(self, work.runtime.catalogue[Field].values())
-        return filled[self]
+        """The fields that plugins put into it."""
+        return fields_of(self, work.runtime.catalogue[Field].values())
 
     def load(self, work: Work, keys: Sequence[K]) -> list[Contributed]:
         """The fields of each row, in the order of the keys; each loader is called once."""
@@ -94,10 +91,6 @@ class Field:
                 f"{function} fills the field {self.name} of the slot {self.slot.name}, and has no"
                 f" value of it for {key!r}: it has to return one for each key that it gets."
             ) from None
-
-
-class FilledSlots(dict[Slot[Any], list[Field]]):
-    """Of this process, once it has been put together."""
 
 
 def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:

@@ -40,8 +40,11 @@ class KnownKey:
 
 
 class KnownKeys(LRUCache[str, KnownKey]):
-    """The process's cache of valid keys, by their digests. An entry has its own end, because the
-    time is that of the work."""
+    """Part of the runtime: valid keys, by their digests.
+
+    Every request has a key, nearly always the same few, and looking one up takes a statement. An
+    entry has its own end, because the time is that of the work and a key may expire earlier.
+    """
 
     def __init__(self) -> None:
         super().__init__(MOST_KEYS_CACHED)

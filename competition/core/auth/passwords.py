@@ -123,8 +123,10 @@ def matches(password_hash: str | None, password: str) -> bool:
         return False
 
 
+# Cached, because hashing takes as long as the comparison that it makes possible.
 @cache
 def _nobody() -> str:
+    """The hash that passwords of unknown users are compared with."""
     return _hasher.hash(secrets.token_urlsafe())
 
 

@@ -20,6 +20,7 @@ from pyramid.exceptions import ConfigurationError
 FILE = "glossary.toml"
 
 
+# Cached, because the document needs each file twice, and tests make many documents.
 @cache
 def of(package: str) -> dict[str, Any]:
     """What a package says; nothing without a file. Raises ConfigurationError."""

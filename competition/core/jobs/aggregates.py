@@ -1,7 +1,9 @@
 """Numbers that are computed from all rows, such as how many accounts there are.
 
 Each is stored in a row, which a periodic task rewrites and readers use. A reader that finds no row,
-or an old one because no worker runs, computes the number itself.
+or an old one because no worker runs, computes the number itself. With a cache in each process,
+every process would compute the numbers while a request waits, and two processes would show
+different ones.
 """
 
 from collections.abc import Callable

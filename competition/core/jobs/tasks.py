@@ -74,6 +74,8 @@ class PeriodicTask:
         return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
 
 
+# Cached, because each job and mail is checked, and reading the annotations of a function takes
+# longer than the check. There is one entry per task or template.
 @cache
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
     try:

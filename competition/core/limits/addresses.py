@@ -30,7 +30,7 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
     return chain[-1]
 
 
-# A client comes again and again.
+# Cached, because each request needs the spelling of its address, and clients send many requests.
 @lru_cache(maxsize=10_000)
 def _address(hop: str) -> str:
     """An address in one spelling, so that a client is one client: without the port that some
@@ -43,7 +43,7 @@ def _address(hop: str) -> str:
     return str(getattr(address, "ipv4_mapped", None) or address)
 
 
-# Each request needs it for each of its windows.
+# Cached, because each request needs it for each of its windows.
 @lru_cache(maxsize=10_000)
 def customer(address: str | None) -> str | None:
     """The name under which an address is counted: an IPv4 address itself, or the network of an IPv6

@@ -108,6 +108,7 @@ def _wrapped(line: str) -> list[str]:
     ) or [""]
 
 
+# Cached, because compiling the template takes milliseconds, and a batch sends thousands of mails.
 @cache
 def _layout() -> jinja2.Template:
     environment = jinja2.Environment(

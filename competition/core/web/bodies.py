@@ -16,6 +16,7 @@ raise who hear of it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import colander
@@ -37,19 +38,19 @@ class BodyField:
     errors: tuple[type[ApiError], ...] = ()
 
 
-_instances: dict[tuple[type[colander.Schema], tuple[BodyField, ...]], colander.Schema] = {}
-
-
 def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colander.Schema:
-    """The one instance of a schema, with those of the fields that were added to it: schemas hold no
-    state between requests, and are slow to build."""
-    added = added_to(schema, fields)
-    if (schema, added) not in _instances:
-        built = schema()
-        for field in added:
-            built.add(field.schema(name=field.name, missing_msg="This field is required."))
-        _instances[schema, added] = built
-    return _instances[schema, added]
+    """An instance of a schema, with those of the fields that were added to it."""
+    return _built(schema, added_to(schema, fields))  # type: ignore[arg-type]  # a class is hashable
+
+
+# Cached, because each request with a body or a query needs an instance: schemas hold no state
+# between requests, and are slow to build.
+@cache
+def _built(schema: type[colander.Schema], added: tuple[BodyField, ...]) -> colander.Schema:
+    built = schema()
+    for field in added:
+        built.add(field.schema(name=field.name, missing_msg="This field is required."))
+    return built
 
 
 def split(

@@ -64,6 +64,8 @@ def _in_order(value: Any, kind: Any) -> Any:
     return {name: _in_order(value[name], below) for name, below in _fields(kind).items()}
 
 
+# Cached, because each request for a staff dashboard needs them, and resolving annotations is slow.
+# There is one entry per shape.
 @cache
 def _fields(kind: Any) -> dict[str, Any]:
     return typing.get_type_hints(kind)

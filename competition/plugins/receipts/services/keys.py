@@ -58,7 +58,8 @@ def keys(settings: Settings) -> Keys:
     return _keys(settings[ReceiptSettings])
 
 
-# Once a process.
+# Cached, because deriving the public keys takes longer than signing. There is one entry per
+# settings.
 _keys = cache(Keys)
 
 
