@@ -137,11 +137,9 @@ def test_an_answer_that_comes_late_is_not_taken_for_another(valkey, hasty):
     assert hasty.client.get("nothing") is None
 
 
-def test_whoever_enqueues_does_not_wait_for_the_wake_up(
-    valkey, patient, app, add_task, monkeypatch
-):
+def test_whoever_enqueues_does_not_wait_for_the_wake_up(valkey, patient, app, add_task):
     doorbell = Doorbell(patient, b"k" * 32)
-    monkeypatch.setattr(app.runtime, "doorbell", doorbell)
+    app.runtime.provide(Doorbell, doorbell)
     name = add_task(app, lambda work: None)
     valkey.freeze()
     for _ in range(100):
