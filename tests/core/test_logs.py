@@ -65,7 +65,8 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
 @pytest.mark.parametrize(
     "name",
     [
-        *(f"competition.core.jobs.{part}" for part in ("broker", "doorbell", "lanes", "leases")),
+        "competition.core.redis",
+        *(f"competition.core.jobs.{part}" for part in ("doorbell", "lanes", "leases")),
         "competition.core.jobs.ticks",
         *("competition.core.limits.counters", "competition.core.database"),
         *(
