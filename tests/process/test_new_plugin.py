@@ -83,8 +83,6 @@ def test_a_new_plugin_is_installed_migrated_and_served(installed: Launcher) -> N
     listed = installed.succeed(competition("plugin", "list"))
     [line] = [line for line in listed.splitlines() if line.startswith("mentors")]
     assert "competition-mentors 0.1.0  on" in line and "up to date" in line
-    for thing in ("2 endpoints", "1 table", "1 mail template", "1 task", "1 personal data"):
-        assert thing in line
     port = str(free_port())
     installed.start(competition("api"), COMPETITION_SERVER_PORT=port)
     base = f"http://127.0.0.1:{port}/v1"
@@ -92,8 +90,7 @@ def test_a_new_plugin_is_installed_migrated_and_served(installed: Launcher) -> N
     status, document = call("GET", f"{base}/docs/spec")
     assert status == 200 and {*document["paths"]["/mentors/notes/"]} >= {"get", "post"}
 
-    installed.succeed(
-        competition("plugin", "remove", "mentors", "--yes", "--to", f"{installed.folder}/kept.sql"),
-        COMPETITION_PLUGINS="docs",
+    removed = installed.succeed(
+        competition("plugin", "remove", "mentors", "--yes"), COMPETITION_PLUGINS="docs"
     )
-    assert "mentors_note" in (installed.folder / "kept.sql").read_text()
+    assert "mentors_note" in removed and "mentors is removed" in removed
