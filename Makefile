@@ -81,7 +81,7 @@ wheel: install  ## Build the wheel, in dist/
 
 # A pin that is there stays for as long as setup.py allows it.
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header setup.py
+	--no-emit-index-url --no-header --no-strip-extras setup.py
 
 lock:  ## Make both locks of setup.py; needs uv
 	$(LOCK) --output-file requirements.lock

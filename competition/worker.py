@@ -23,11 +23,11 @@ from competition.core.jobs.lanes import MAIN, Lane, Lanes
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings
 from competition.core.jobs.ticks import Ticks
-from competition.core.logs import patient
-from competition.core.metrics import MetricsSettings
+from competition.core.monitoring.logs import patient
+from competition.core.monitoring.metrics import MetricsSettings
+from competition.core.monitoring.scraping import check_scraper
 from competition.core.plugins import build
 from competition.core.runtime import API_PREFIX, Runtime
-from competition.core.scraping import check_scraper
 from competition.core.settings import SettingsError
 from competition.core.startup import announce
 

@@ -1,12 +1,30 @@
-"""Contracts on imports that import-linter has none for; pyproject.toml names them."""
+"""Contracts on imports that import-linter does not provide; pyproject.toml uses them."""
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
 
+Broken = list[tuple[str, str]]
 
-class FacesContract(Contract):
+
+class ImportsContract(Contract):
+    """A contract that is broken by single imports: pairs of the importer and what it imports."""
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        broken: Broken = sorted(self.broken(graph))
+        return ContractCheck(kept=not broken, metadata={"broken": broken})
+
+    def broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
+        raise NotImplementedError
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        for importer, imported in check.metadata["broken"]:
+            output.print_error(f"{importer} imports {imported}")
+
+
+class FacesContract(ImportsContract):
     """Each child of `container` shows its siblings the modules named in `faces`, and nothing else:
     neither its other modules nor its own ``__init__``."""
 
@@ -15,11 +33,7 @@ class FacesContract(Contract):
     container = fields.StringField()
     faces = fields.ListField(subfield=fields.StringField())
 
-    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        broken = sorted(self._broken(graph))
-        return ContractCheck(kept=not broken, metadata={"broken": broken})
-
-    def _broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
+    def broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
         for imported in graph.modules:
             sibling, *below = self._inside(imported)
             if sibling is None or (below and below[0] in self.faces):
@@ -30,10 +44,33 @@ class FacesContract(Contract):
                     yield importer, imported
 
     def _inside(self, module: str) -> list[str | None]:
-        """The names below the container; of a module elsewhere None."""
+        """The names below the container; [None] for a module elsewhere."""
         inside = module.removeprefix(f"{self.container}.")
         return [None] if inside == module else [*inside.split(".")]
 
-    def render_broken_contract(self, check: ContractCheck) -> None:
-        for importer, imported in check.metadata["broken"]:
-            output.print_error(f"{importer} imports {imported}")
+
+class DirectContract(ImportsContract):
+    """Imports that no file may contain, whatever it imports indirectly.
+
+    Each of `forbidden` is ``importers -> imported, imported``; a ``*`` stands for any name. Those
+    of `ignored` are allowed all the same.
+    """
+
+    type_name = "direct"
+
+    forbidden = fields.ListField(subfield=fields.StringField())
+    ignored = fields.ListField(subfield=fields.StringField())
+
+    def broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
+        for line in self.forbidden:
+            importers, _, imported = line.partition(" -> ")
+            for module in graph.modules:
+                if any(_is_in(module, each) for each in imported.split(", ")):
+                    for importer in graph.find_modules_that_directly_import(module):
+                        pair = f"{importer} -> {module}"
+                        if _is_in(importer, importers) and pair not in self.ignored:
+                            yield importer, module
+
+
+def _is_in(module: str, pattern: str) -> bool:
+    return fnmatchcase(module, pattern) or fnmatchcase(module, f"{pattern}.*")

@@ -10,8 +10,8 @@ from competition.cli.extension import OpenGroup
 from competition.cli.ini import Ini, ini_argument
 from competition.core.histories.history import passed_over
 from competition.core.plugins import installed
+from competition.core.schemas import Email, Phone, Schema, Text, node
 from competition.core.users import accounts, personal_data, superadmins
-from competition.core.web.schemas import Email, Phone, Schema, Text, node
 from competition.core.web.validation import deserialize
 from competition.core.work import Work
 

@@ -24,7 +24,7 @@ from pyramid.paster import setup_logging
 
 from competition.cli.ini import VARIABLE, Ini
 from competition.collector import pass_over_what_is_here
-from competition.core.metrics import SHARED_FOLDER
+from competition.core.monitoring.metrics import SHARED_FOLDER
 from competition.core.plugins import build
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime, ServerSettings

@@ -3,7 +3,7 @@
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core import audit_chain
+from competition.core.audit import chain
 
 
 @click.group()
@@ -22,8 +22,8 @@ def verify(head: str | None, ini: Ini) -> None:
     That entries at the end were removed shows only with --head.
     """
     with ini.work() as work:
-        count = audit_chain.verify(work, head)
-        waiting = audit_chain.unsealed(work)
+        count = chain.verify(work, head)
+        waiting = chain.unsealed(work)
     click.echo(f"Entries as they were sealed: {count}; not sealed yet: {waiting}")
 
 
@@ -32,4 +32,4 @@ def verify(head: str | None, ini: Ini) -> None:
 def print_head(ini: Ini) -> None:
     """Print the hash of the last entry, to be kept out of reach of who can write here."""
     with ini.work() as work:
-        click.echo(audit_chain.head(work))
+        click.echo(chain.head(work))

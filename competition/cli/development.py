@@ -14,10 +14,10 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from competition.core.auth import api_keys, passwords
+from competition.core.auth import passwords
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.errors import AuthenticationFailed, NotAuthenticated
-from competition.core.users import superadmins
+from competition.core.users import api_keys, superadmins
 from competition.core.users.models import Candidate, Staff, User, candidate_number
 from competition.core.work import Work
 

@@ -17,7 +17,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.cli.database import connection
 from competition.cli.ini import Ini, ini_argument
-from competition.core.auth.models import ApiKey
 from competition.core.console import print_table
 from competition.core.database import DatabaseSettings
 from competition.core.errors import ApiError
@@ -25,14 +24,15 @@ from competition.core.histories import migrations
 from competition.core.histories.history import MigrationError
 from competition.core.jobs.lanes import Lane
 from competition.core.jobs.tasks import JobSettings
-from competition.core.logs import reason
 from competition.core.mail.transport import Transport, TransportError
+from competition.core.monitoring.logs import reason
 from competition.core.plugins import installed
 from competition.core.push.sockets import SocketSettings
 from competition.core.runtime import Runtime, most_connections
 from competition.core.startup import risks
 from competition.core.storage import keys
 from competition.core.storage.contract import Storage
+from competition.core.users.credentials import ApiKey
 from competition.core.users.models import Staff
 from competition.core.web.health import problems
 from competition.core.work import begin, reading

@@ -5,9 +5,9 @@ from datetime import timedelta
 import click
 
 from competition.cli.ini import Ini, ini_argument
-from competition.core.auth import api_keys
 from competition.core.auth.access import KeyScope
 from competition.core.console import print_table
+from competition.core.users import api_keys
 
 
 @click.group("api-key")

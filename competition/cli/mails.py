@@ -9,7 +9,7 @@ from competition.core.console import print_table
 from competition.core.mail import mails as mails
 from competition.core.mail.message import compose
 from competition.core.mail.transport import MailSettings, Transport, TransportError
-from competition.core.web.schemas import Email, Schema, node
+from competition.core.schemas import Email, Schema, node
 from competition.core.web.validation import deserialize
 
 MOST_MAILS = 100

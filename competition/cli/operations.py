@@ -4,9 +4,9 @@ import click
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core import flags as run_time_flags
+from competition.core import job_control
 from competition.core.choices import values_of
 from competition.core.console import print_table
-from competition.core.jobs import operators
 from competition.core.jobs.models import JobState
 from competition.core.runtime import API_PREFIX
 from competition.core.web.service import endpoints
@@ -54,7 +54,7 @@ def jobs() -> None:
 def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:
     """The newest hundred jobs, the latest last; those before them with --before."""
     with ini.work() as work:
-        found = operators.newest(work, state, MOST_JOBS, before)
+        found = job_control.newest(work, state, MOST_JOBS, before)
     print_table(
         ("id", "name", "key", "state", "attempts", "run after", "last error"),
         [
@@ -70,7 +70,7 @@ def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:
 def retry_job(job_id: int, ini: Ini) -> None:
     """Run a job now, whatever became of it, unless a worker has it."""
     with ini.work() as work:
-        operators.retry(work, job_id)
+        job_control.retry(work, job_id)
     click.echo(f"Job {job_id} runs next.")
 
 

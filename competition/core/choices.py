@@ -1,5 +1,5 @@
 """A list of values, defined once: the same Literal or enum types a column, makes its check
-constraint, and is the choice of a schema (`competition.core.web.schemas.Choice`)."""
+constraint, and is the choice of a schema (`competition.core.schemas.Choice`)."""
 
 from collections.abc import Iterable
 from typing import Any, get_args

@@ -32,8 +32,8 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 
-from competition.core.logs import patient, reason
-from competition.core.readiness import readiness_check
+from competition.core.monitoring.logs import patient, reason
+from competition.core.monitoring.readiness import readiness_check
 from competition.core.settings import is_on_this_machine, setting
 
 # Logs once a minute that PostgreSQL is unavailable, however many requests find it so.

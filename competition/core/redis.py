@@ -13,7 +13,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 
 log = patient(__name__)
 
@@ -21,6 +21,9 @@ log = patient(__name__)
 # those of the server.
 SENTINEL_SCHEME = "sentinel://"
 SENTINEL_PORT = 26379
+# What a call raises while Redis is unavailable, among others.
+RedisError = redis.RedisError
+
 # How long a process leaves Redis alone after a failed call, in seconds.
 PAUSE = 1.0
 

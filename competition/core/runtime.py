@@ -21,11 +21,11 @@ from competition.core.auth.keyring import Keyring, SigningSettings
 from competition.core.auth.tokens import Tokens, TokenSettings
 from competition.core.catalogue import Catalogue
 from competition.core.database import Database, DatabaseSettings
-from competition.core.metrics import Metrics
-from competition.core.readiness import readiness_check
+from competition.core.monitoring.metrics import Metrics
+from competition.core.monitoring.readiness import readiness_check
+from competition.core.monitoring.traces import Traces, TraceSettings
 from competition.core.redis import Broker
 from competition.core.settings import Settings, SettingsError, is_on_this_machine, setting
-from competition.core.traces import Traces, TraceSettings
 
 P = TypeVar("P")
 
@@ -169,7 +169,7 @@ def make_traces(settings: TraceSettings) -> Traces:
     if not settings.endpoint:
         return Traces()
     try:
-        from competition.core.telemetry import OpenTelemetry
+        from competition.core.monitoring.telemetry import OpenTelemetry
     except ImportError as error:
         raise SettingsError([NO_TRACES]) from error
     return OpenTelemetry(settings.endpoint, settings.ratio)

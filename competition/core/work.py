@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from uuid import uuid4
 
 from sqlalchemy import func, select
@@ -19,10 +19,13 @@ from transaction import TransactionManager
 
 from competition.core.auth.identity import Identity
 from competition.core.database import ReadingSession, check_transaction
-from competition.core.logs import carrying, request_id_var
+from competition.core.monitoring.logs import carrying, request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
-from competition.core.users.models import User
+
+# Users are made of work: at run time this module knows nothing of them.
+if TYPE_CHECKING:
+    from competition.core.users.models import User
 
 
 @dataclass

@@ -10,11 +10,12 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import delete, func, inspect, or_, select
 
-from competition.core.auth import api_keys, passwords
-from competition.core.auth.models import ApiKey, AuthSession
+from competition.core.auth import passwords
 from competition.core.database import Base
 from competition.core.plugins import import_models
 from competition.core.runtime import Runtime
+from competition.core.users import api_keys
+from competition.core.users.credentials import ApiKey, AuthSession
 from competition.core.users.models import Candidate, candidate_number
 from competition.core.work import Work, begin
 from competition.plugins.exams.models import Exam, ExamQuestion, Paper

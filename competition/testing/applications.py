@@ -25,9 +25,9 @@ from webtest import TestApp
 from competition.core import plugins as loader
 from competition.core.database import Database, DatabaseSettings, ReadingSession
 from competition.core.limits.counters import RateLimiter
-from competition.core.logs import SELDOM
 from competition.core.mail.transport import FolderTransport, Transport
-from competition.core.metrics import Metrics
+from competition.core.monitoring.logs import SELDOM
+from competition.core.monitoring.metrics import Metrics
 from competition.core.plugins import build, installed
 from competition.core.runtime import Runtime
 from competition.core.storage.contract import Storage

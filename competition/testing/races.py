@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from psycopg import Connection
 from sqlalchemy import text
 
-from competition.core.auth import sessions
+from competition.core.users import sessions
 from competition.core.work import Work, begin
 from competition.testing.service import Person, Service
 from competition.testing.waiting import wait_until

@@ -18,7 +18,6 @@ from uuid import UUID, uuid4
 import webtest
 from sqlalchemy import func, select
 
-from competition.core.auth import api_keys, sessions
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import Retention
@@ -26,6 +25,7 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.storage.models import File
+from competition.core.users import api_keys, sessions
 from competition.core.users.models import FILES, Candidate, Staff, User, candidate_number
 from competition.core.work import begin
 from competition.testing.document import Document

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.push.feeds import Feed
 from competition.core.runtime import Runtime
 from competition.core.work import begin

@@ -10,11 +10,11 @@ import msgspec
 from websockets.asyncio.server import broadcast
 from websockets.protocol import State
 
-from competition.core.auth import sessions
 from competition.core.errors import ApiError
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.push.sockets import Following
 from competition.core.runtime import Runtime
+from competition.core.users import sessions
 from competition.core.work import Work, begin
 from competition.ws.hub import Socket
 from competition.ws.threads import Threads

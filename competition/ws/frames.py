@@ -6,12 +6,12 @@ from uuid import UUID
 
 import msgspec
 
-from competition.core.auth import sessions
 from competition.core.auth.access import USER
 from competition.core.database import retrying
 from competition.core.errors import ApiError, InvalidToken
 from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime
+from competition.core.users import sessions
 from competition.core.web import failures
 from competition.core.web.validation import deserialize
 from competition.core.work import Work, begin

@@ -10,7 +10,6 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
-from competition.core.auth import api_keys, sessions, tickets
 from competition.core.auth.access import USER
 from competition.core.auth.identity import Identity
 from competition.core.errors import (
@@ -20,10 +19,11 @@ from competition.core.errors import (
     NotFound,
     error_response,
 )
-from competition.core.metrics import MEDIA_TYPE, Gauge, MetricsSettings
+from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, MetricsSettings
+from competition.core.monitoring.scraping import check_scraper
 from competition.core.push import sockets
 from competition.core.runtime import API_PREFIX, Runtime
-from competition.core.scraping import check_scraper
+from competition.core.users import api_keys, sessions, tickets
 from competition.core.work import begin
 
 PATH = f"{API_PREFIX}{sockets.PATH}".removesuffix("/")

@@ -8,7 +8,7 @@ from uuid import UUID
 from websockets.asyncio.server import ServerConnection, broadcast
 
 from competition.core.auth.identity import Identity
-from competition.core.metrics import Gauge, Metrics
+from competition.core.monitoring.metrics import Gauge, Metrics
 
 # How many frames a push sends before other tasks run.
 FRAMES_A_TURN = 200

@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import make_url
 
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.push.notify import CHANNEL
 
 log = patient(__name__)

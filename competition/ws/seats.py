@@ -6,7 +6,7 @@ from uuid import UUID
 
 import redis
 
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.redis import Pause
 
 log = patient(__name__)

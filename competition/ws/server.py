@@ -16,7 +16,7 @@ from websockets.http11 import Request, Response
 
 from competition.core.auth.identity import Identity
 from competition.core.errors import ApiError, InvalidToken, RateLimitExceeded
-from competition.core.logs import patient, request_id_var
+from competition.core.monitoring.logs import patient, request_id_var
 from competition.core.push.feeds import Feed
 from competition.core.push.notify import SESSIONS
 from competition.core.push.sockets import ENDED, RESTART, TOO_MANY_MESSAGES, SocketSettings

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Collection
 from uuid import UUID
 
-from competition.core.auth import api_keys, sessions
 from competition.core.auth.access import USER
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.push.sockets import ENDED
 from competition.core.runtime import Runtime
+from competition.core.users import api_keys, sessions
 from competition.core.work import begin
 from competition.ws.hub import Hub, Socket
 from competition.ws.seats import Seats

@@ -14,11 +14,12 @@ from sqlalchemy import select
 
 from competition.cli import main
 from competition.core.audit import AuditEntry
-from competition.core.auth import api_keys, passwords
-from competition.core.auth.models import ApiKey
+from competition.core.auth import passwords
 from competition.core.errors import AuthenticationFailed
 from competition.core.flags import Flag
 from competition.core.jobs.models import Job
+from competition.core.users import api_keys
+from competition.core.users.credentials import ApiKey
 from competition.core.users.models import Staff
 from competition.core.web.service import endpoints
 from competition.core.work import begin

@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from competition.core.auth import api_keys
 from competition.core.mail.transport import TransportUnreachable
 from competition.core.startup import announce
 from competition.core.storage.contract import Storage
-from competition.core.users import superadmins
+from competition.core.users import api_keys, superadmins
 from competition.core.work import begin
 from competition.testing.service import PASSWORD
 
@@ -77,7 +76,7 @@ class Closed:
 def test_times_of_logs_say_their_zone(name):
     import logging
 
-    from competition.core import logs
+    from competition.core.monitoring import logs
 
     formatter = getattr(logs, name)("%(asctime)s %(message)s")
     record = logging.LogRecord("x", logging.INFO, "", 0, "hello", (), None)

@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 import pytest
 from webtest import TestApp
 
-from competition.core.auth import api_keys
 from competition.core.auth.access import KeyScope
 from competition.core.plugins import build
 from competition.core.storage import links
+from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.testing.document import Document
 from tests.support.every_operation import NOBODY, OPERATIONS, World

@@ -1,27 +1,9 @@
-"""That the contracts on imports (`make check`) leave nothing out."""
-
-import tomllib
+"""The kinds of import contracts that this project adds to import-linter."""
 
 import pytest
 from grimp import ImportGraph
 
-from tests.support.repository import REPOSITORY
-from tools.import_contracts import FacesContract
-
-CORE = REPOSITORY / "competition" / "core"
-
-
-def test_every_module_of_core_has_its_layer():
-    """One that has none could be part of a circle."""
-    linter = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["tool"]["importlinter"]
-    [contract] = [each for each in linter["contracts"] if each["name"].startswith("Core, from")]
-    named = [module for layer in contract["layers"] for module in layer.split(" | ")]
-    found = {
-        ".".join(path.relative_to(REPOSITORY).with_suffix("").parts)
-        for path in CORE.rglob("*.py")
-        if path.name != "__init__.py"
-    }
-    assert sorted(named) == sorted(found)
+from tools.import_contracts import DirectContract, FacesContract
 
 
 @pytest.mark.parametrize(
@@ -46,3 +28,25 @@ def test_a_plugin_shows_others_its_faces_alone(importer, imported, kept):
     graph.add_import(importer=importer, imported=imported)
     options = {"container": "plugins", "faces": ["models", "services"]}
     assert FacesContract("faces", {}, options).check(graph, verbose=False).kept == kept
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "kept"),
+    [
+        ("plugins.scores.views", "sqlalchemy", False),
+        ("plugins.scores.views.boards", "redis", False),
+        ("plugins.scores.services", "sqlalchemy", True),
+        ("plugins.scores.views", "sqlalchemyish", True),
+        ("core.telemetry", "redis", True),
+    ],
+)
+def test_an_import_is_forbidden_to_a_file_itself(importer, imported, kept):
+    graph = ImportGraph()
+    for module in (importer, imported):
+        graph.add_module(module)
+    graph.add_import(importer=importer, imported=imported)
+    options = {
+        "forbidden": ["plugins.*.views -> sqlalchemy, redis", "core -> redis"],
+        "ignored": ["core.telemetry -> redis"],
+    }
+    assert DirectContract("direct", {}, options).check(graph, verbose=False).kept == kept

@@ -19,9 +19,9 @@ from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.tasks import Task
 from competition.core.jobs.ticks import Ticks
 from competition.core.mail.templates import MailTemplate
+from competition.core.monitoring.readiness import ReadinessCheck
 from competition.core.plugins import Plugin, build, installed, switched_on
 from competition.core.push.feeds import Feed
-from competition.core.readiness import ReadinessCheck
 from competition.core.settings import SettingsError
 from competition.core.slots import Field, Slot
 from competition.core.users.personal_data import PersonalData
@@ -353,7 +353,7 @@ MISTAKES = {
         "plugin wrong brings a Field named 'people.candidate_detail.wrong': there is one already",
     ),
     "two gauges of one name": (
-        "from competition.core.metrics import gauge\n"
+        "from competition.core.monitoring.metrics import gauge\n"
         "@gauge('wrong', 'Wrong.')\ndef one(work): pass\n"
         "@gauge('wrong', 'Wrong.')\ndef two(work): pass",
         "The plugin wrong brings a WatchedGauge named 'wrong': there is one already",
@@ -404,7 +404,7 @@ def test_two_views_of_one_name_stop_the_start(wrong):
 def test_a_field_for_a_body_that_no_endpoint_takes_stops_the_start(wrong):
     line = "config.add_body_field('accounts.nothing', 'wrong', 'wrong.schemas.Wrong')"
     told = "to the body 'accounts.nothing', which no endpoint takes. There are accounts.candidate_"
-    schemas = "from competition.core.web.schemas import Schema\nclass Wrong(Schema): pass"
+    schemas = "from competition.core.schemas import Schema\nclass Wrong(Schema): pass"
     with pytest.raises(ConfigurationError, match=told):
         wrong(__init__=f"def includeme(config): {line}", schemas=schemas)
 
@@ -416,7 +416,7 @@ def test_a_glossary_that_can_not_be_read_stops_the_start(wrong):
 
 GUARDIAN = """
 from competition.core.errors import ApiError
-from competition.core.web.schemas import Schema, Text, node
+from competition.core.schemas import Schema, Text, node
 
 class Unknown(ApiError):
     status, code, detail = 409, "unknown_guardian", "Nobody knows them."

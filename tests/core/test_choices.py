@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from competition.core.choices import is_one_of, one_of, values_of
-from competition.core.web.schemas import Choice
+from competition.core.schemas import Choice
 
 
 class Colour(StrEnum):

@@ -10,8 +10,8 @@ from competition.core import redis as broker
 from competition.core.jobs import jobs
 from competition.core.jobs.doorbell import Doorbell
 from competition.core.limits.counters import RateLimiter, Window, parse_rate
-from competition.core.logs import SELDOM
-from competition.core.metrics import Metrics
+from competition.core.monitoring.logs import SELDOM
+from competition.core.monitoring.metrics import Metrics
 from competition.core.redis import Broker
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until

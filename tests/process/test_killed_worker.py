@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy import func, select
 
-from competition.core import audit_chain
+from competition.core.audit import chain
 from competition.core.jobs.models import Job
 from competition.core.work import begin
 from competition.plugins.leaderboard.models import Entry, Publication, Snapshot
@@ -86,6 +86,6 @@ def test_a_scheduled_publication_is_published_once_and_whole(live, start_worker,
     with begin(live.runtime) as work:
         [entry] = work.db.scalars(select(Entry))
         assert (entry.user_id, float(entry.score)) == (ada.id, 90.0)
-        audit_chain.seal(work)
+        chain.seal(work)
     with begin(live.runtime) as work:
-        assert audit_chain.verify(work, audit_chain.head(work))
+        assert chain.verify(work, chain.head(work))

@@ -7,7 +7,7 @@ import pytest
 
 from competition import worker
 from competition.core.jobs import jobs
-from competition.core.metrics import MetricsSettings
+from competition.core.monitoring.metrics import MetricsSettings
 from competition.core.settings import SettingsError
 from competition.core.work import begin
 from competition.testing.service import Service

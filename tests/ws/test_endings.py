@@ -7,10 +7,9 @@ import pytest
 from sqlalchemy import update
 from websockets.exceptions import InvalidStatus
 
-from competition.core.auth import api_keys, sessions
-from competition.core.auth.models import AuthSession
 from competition.core.errors import InvalidToken
-from competition.core.users import accounts
+from competition.core.users import accounts, api_keys, sessions
+from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.sockets import nothing_came

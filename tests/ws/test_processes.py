@@ -7,7 +7,7 @@ from threading import Thread
 from sqlalchemy import text
 from websockets.exceptions import InvalidStatus
 
-from competition.core.auth import sessions
+from competition.core.users import sessions
 from competition.core.work import begin
 from competition.testing.sockets import nothing_came
 from competition.testing.waiting import PATIENCE, wait_until

@@ -8,9 +8,9 @@ import psycopg
 import pytest
 from sqlalchemy import make_url, text
 
-from competition.core.auth import sessions
 from competition.core.push.notify import CHANNEL, SESSIONS, announce
 from competition.core.runtime import database_url
+from competition.core.users import sessions
 from competition.core.work import begin
 from competition.plugins.notifications.services import FEED, notify
 from competition.testing.sockets import nothing_came, receive

@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from redis.exceptions import RedisError
 
-from competition.core.auth import sessions
+from competition.core.users import sessions
 from competition.core.work import begin
 from competition.embedded.binaries import binaries
 from competition.testing.sockets import nothing_came

@@ -21,7 +21,7 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
 from competition.core.auth import passwords
-from competition.core.metrics import MEDIA_TYPE, Metrics
+from competition.core.monitoring.metrics import MEDIA_TYPE, Metrics
 from competition.core.runtime import ServerSettings
 from competition.parent import die_with
 from tools.bench.world import PASSWORD

@@ -17,8 +17,6 @@ from sqlalchemy import event, func, insert, select, text
 
 from competition.cli import database
 from competition.cli.ini import Ini
-from competition.core.auth import api_keys
-from competition.core.auth.models import AuthSession
 from competition.core.database import Base
 from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
@@ -26,6 +24,8 @@ from competition.core.jobs.runner import Runner
 from competition.core.push.feeds import lock_feed
 from competition.core.push.notify import announce
 from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.users import api_keys
+from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User, candidate_number
 from competition.core.work import begin
 from competition.plugins.broadcasts import BroadcastSettings

@@ -12,10 +12,11 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import Table, create_engine, text
 
-from competition.core.auth import api_keys, passwords
+from competition.core.auth import passwords
 from competition.core.database import Base
 from competition.core.plugins import import_models
 from competition.core.runtime import API_PREFIX, Runtime
+from competition.core.users import api_keys
 from competition.core.work import begin
 from tools.bench.load import ask, message
 from tools.bench.processes import PAUSE

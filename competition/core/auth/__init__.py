@@ -1,5 +1,5 @@
-"""Who is calling: API keys, sessions, tokens, passwords, tickets of sockets, the ranks.
+"""How callers prove who they are, and what a rank may do. This package has no tables.
 
-For plugins: `access` (what a view declares: who may call it; the ranks), `identity` (the caller of
-a `Work`), `passwords`, `sessions` (to start one, to end all of a user). The rest is core's own.
+For plugins: `access` (what an endpoint declares: who may call it; the ranks), `identity` (the
+caller of a `Work`) and `passwords`. `tokens` and `keyring` sign and verify.
 """

@@ -14,7 +14,7 @@ import argon2
 from zxcvbn import zxcvbn
 
 from competition.core.errors import ServiceUnavailable
-from competition.core.metrics import Metrics
+from competition.core.monitoring.metrics import Metrics
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128

@@ -20,9 +20,9 @@ from uuid import UUID
 import colander
 
 from competition.core.choices import values_of
+from competition.core.schemas import NullableMapping, Schema, Type
 from competition.core.slots import Field, fields_of
 from competition.core.web.bodies import BodyField
-from competition.core.web.schemas import NullableMapping, Schema, Type
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from pyramid.config import Configurator
 from sqlalchemy import Connection
 
 from competition.core.histories.history import History, current, scripts
-from competition.core.readiness import readiness_check
+from competition.core.monitoring.readiness import readiness_check
 from competition.core.work import Work
 
 

@@ -13,7 +13,7 @@ from huey import RedisHuey
 from huey.serializer import SignedSerializer
 from pyramid.config import Configurator
 
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.redis import Broker
 from competition.core.runtime import Runtime
 

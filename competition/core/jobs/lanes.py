@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 
 log = patient(__name__)
 

@@ -16,7 +16,7 @@ from sqlalchemy import and_, or_, select, update
 
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.runtime import Runtime
 from competition.core.work import Work, begin
 

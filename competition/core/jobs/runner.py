@@ -32,7 +32,7 @@ from competition.core.jobs.leases import (
 )
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, Task
-from competition.core.logs import carrying
+from competition.core.monitoring.logs import carrying
 from competition.core.runtime import Runtime
 from competition.core.work import Work, begin
 

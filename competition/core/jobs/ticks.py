@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import JobSettings, PeriodicTask
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
 from competition.core.runtime import Runtime
 from competition.core.work import begin
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from competition.core.auth import security_log
+from competition.core.audit import security_log
 from competition.core.errors import ApiError, RateLimitExceeded
 from competition.core.limits.addresses import customer
 from competition.core.limits.counters import Rate, RateLimiter, RateLimitSettings, Rates, Window

@@ -17,8 +17,8 @@ import redis
 from pyramid.config import Configurator
 
 from competition.core.limits.addresses import Network, is_in, parse_networks
-from competition.core.logs import patient
-from competition.core.metrics import Metrics
+from competition.core.monitoring.logs import patient
+from competition.core.monitoring.metrics import Metrics
 from competition.core.redis import Pause
 from competition.core.runtime import Runtime
 from competition.core.settings import setting

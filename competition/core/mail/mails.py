@@ -19,7 +19,7 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import check_arguments, check_taken
 from competition.core.mail.models import Mail
 from competition.core.mail.templates import MailTemplate
-from competition.core.metrics import gauge
+from competition.core.monitoring.metrics import gauge
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from competition.core.catalogue import declare
+from competition.core.schemas import Schema
 from competition.core.settings import setting
-from competition.core.web.schemas import Schema
 from competition.core.work import Work
 
 # Below the API's.

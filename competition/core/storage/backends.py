@@ -7,7 +7,7 @@ from typing import Any
 
 from pyramid.config import Configurator
 
-from competition.core.readiness import readiness_check
+from competition.core.monitoring.readiness import readiness_check
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings, imported
 from competition.core.storage.contract import Storage, StorageSettings

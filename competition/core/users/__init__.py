@@ -1,6 +1,8 @@
-"""Accounts: the table of candidates and staff, how they are shown, counted, switched off.
+"""Accounts, and the sessions and keys by which callers are known.
 
 For plugins: `models` (User, Candidate, Staff), `profiles` (the shapes of both), `documents` (links
-to identity documents), `accounts` (an account, locked; switching it off and on; deleting it),
-`attachments` (files on its row), `headcounts`.
+to identity documents), `accounts` (lock, activate, deactivate and delete an account), `sessions`
+(start a session, end all of a user), `personal_data` (what a plugin exports and erases),
+`attachments` (files on the account's row), `headcounts`. `credentials` has the tables of sessions,
+API keys and tickets.
 """

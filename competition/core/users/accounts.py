@@ -6,10 +6,11 @@ from uuid import UUID
 from sqlalchemy import ColumnElement, delete, select
 
 from competition.core import audit
-from competition.core.auth import security_log, sessions
+from competition.core.audit import security_log
 from competition.core.auth.access import Permission
 from competition.core.errors import NotFound
 from competition.core.storage import files
+from competition.core.users import sessions
 from competition.core.users.events import AccountDeactivated
 from competition.core.users.models import Staff, User
 from competition.core.work import Work

@@ -5,7 +5,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from competition.core import audit
-from competition.core.auth import security_log
+from competition.core.audit import security_log
 from competition.core.auth.access import StaffRole, has_rank
 from competition.core.errors import StorageUnavailable
 from competition.core.storage import files

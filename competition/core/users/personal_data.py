@@ -18,11 +18,11 @@ from sqlalchemy import delete, or_, select
 
 from competition.core import audit
 from competition.core.audit import AuditEntry
-from competition.core.auth import passwords, sessions
-from competition.core.auth.models import AuthSession
+from competition.core.auth import passwords
 from competition.core.catalogue import OwnName, declare
 from competition.core.storage import files
-from competition.core.users import accounts, attachments
+from competition.core.users import accounts, attachments, sessions
+from competition.core.users.credentials import AuthSession
 from competition.core.users.events import AccountErased
 from competition.core.users.models import FILES, Candidate, Staff, User
 from competition.core.users.profiles import profile

@@ -3,9 +3,11 @@
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
-from competition.core.auth import passwords, security_log, sessions
+from competition.core.audit import security_log
+from competition.core.auth import passwords
 from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
+from competition.core.users import sessions
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff
 from competition.core.work import Work

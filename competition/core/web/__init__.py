@@ -1,7 +1,7 @@
 """HTTP: how an endpoint is declared, how a request is checked, and how it is answered.
 
 For plugins: `service` (Service, which declares endpoints), `endpoint` (the options of an endpoint),
-`request` (Request), `schemas` and `paging` (input and lists), `forms` (files of a form) and
+`request` (Request), `paging` (lists), `forms` (files of a form) and
 `limits` (rate limits). A request passes `policy` (who may call the endpoint), `checks` (path,
 headers, guard, input) and `answering` (the view, and its reply).
 """

@@ -24,7 +24,7 @@ from pyramid.config import Configurator
 
 from competition.core.catalogue import catalogue_of
 from competition.core.errors import ApiError
-from competition.core.web.schemas import Schema
+from competition.core.schemas import Schema
 
 
 @dataclass(frozen=True)

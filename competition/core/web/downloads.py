@@ -6,12 +6,12 @@ from typing import Any
 from pyramid.config import Configurator
 from pyramid.response import FileIter, Response
 
-from competition.core.auth import sessions
 from competition.core.auth.access import PUBLIC
 from competition.core.errors import ServiceUnavailable, StorageUnavailable
+from competition.core.schemas import Schema, Text, node
 from competition.core.storage import files
+from competition.core.users import sessions
 from competition.core.web.request import Request
-from competition.core.web.schemas import Schema, Text, node
 from competition.core.web.service import Service
 
 file = Service("/files/{key:path}/")

@@ -16,13 +16,13 @@ from pyramid.response import Response
 
 from competition.core.auth.access import Access
 from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
+from competition.core.schemas import LARGEST_ANONYMOUS_JSON, Schema
 from competition.core.storage.pictures import InvalidFileType
 from competition.core.web import limits
 from competition.core.web.forms import FileSizeExceeded, Upload
 from competition.core.web.paging import PageQuery
 from competition.core.web.paths import PathType
 from competition.core.web.request import LARGEST_JSON, Request
-from competition.core.web.schemas import LARGEST_ANONYMOUS_JSON, Schema
 
 JSON = "application/json"
 # The shortest notice before an endpoint ends: six months (spec "Versioning").

@@ -1,7 +1,8 @@
 """Health (is the process up?) and readiness (may requests be sent to it?): what load balancers ask.
 
 `/health/` is about this process and its database alone (decisions M14). `/ready/` names everything
-that the service needs: parts of core and plugins declare checks (`competition.core.readiness`).
+that the service needs: parts of core and plugins declare
+checks (`competition.core.monitoring.readiness`).
 """
 
 import logging
@@ -14,8 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
 from competition.core.database import ALIVE, noticed
-from competition.core.logs import reason
-from competition.core.readiness import ReadinessCheck
+from competition.core.monitoring.logs import reason
+from competition.core.monitoring.readiness import ReadinessCheck
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.core.work import Work

@@ -13,12 +13,13 @@ from uuid import UUID
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from competition.core.auth import api_keys, security_log, sessions
+from competition.core.audit import security_log
 from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.errors import ApiError, ThrottleExceeded
 from competition.core.limits.addresses import customer
 from competition.core.limits.counters import RateLimiter, RateLimitSettings, Rates, Verdict, Window
 from competition.core.settings import Settings
+from competition.core.users import api_keys, sessions
 from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 

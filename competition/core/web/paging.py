@@ -8,7 +8,7 @@ import colander
 
 from competition.core.errors import NotFound
 from competition.core.lists import LARGEST_SIZE
-from competition.core.web.schemas import Schema, Text, Timestamp, Type, node
+from competition.core.schemas import Schema, Text, Timestamp, Type, node
 
 
 class PageNumber(Type):

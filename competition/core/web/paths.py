@@ -9,7 +9,7 @@ from uuid import UUID
 from pyramid.exceptions import ConfigurationError
 
 from competition.core.errors import NotFound
-from competition.core.web.schemas import LARGEST_ID
+from competition.core.schemas import LARGEST_ID
 
 ARGUMENT = re.compile(r"{(\w+)(?::(\w+))?}")
 

@@ -18,7 +18,8 @@ from pyramid.security import Denied
 from pyramid.viewderivers import INGRESS
 from zope.interface import implementer
 
-from competition.core.auth import api_keys, passwords, security_log, sessions
+from competition.core.audit import security_log
+from competition.core.auth import passwords
 from competition.core.auth.access import Permission
 from competition.core.auth.identity import Identity
 from competition.core.auth.tokens import Claims
@@ -28,6 +29,7 @@ from competition.core.errors import (
     InvalidToken,
     NotAuthenticated,
 )
+from competition.core.users import api_keys, sessions
 from competition.core.web import limits
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request

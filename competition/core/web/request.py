@@ -16,7 +16,7 @@ from competition.core.database import TRIES, ReadingSession
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings
-from competition.core.web.schemas import LARGEST_ANONYMOUS_JSON
+from competition.core.schemas import LARGEST_ANONYMOUS_JSON
 from competition.core.work import Work
 
 JSON = "application/json"

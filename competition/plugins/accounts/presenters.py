@@ -2,12 +2,12 @@ from datetime import datetime
 from typing import TypedDict
 from uuid import UUID
 
-from competition.core.auth.models import AuthSession
-from competition.core.auth.sessions import TokenPair
 from competition.core.runtime import ServiceSettings
+from competition.core.users.credentials import AuthSession
 from competition.core.users.documents import DocumentLinks
 from competition.core.users.models import User
 from competition.core.users.profiles import Profile, profile
+from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 

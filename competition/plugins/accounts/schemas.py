@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.schemas import Boolean, Email, Password, Phone, Schema, Text, node
+from competition.core.schemas import Boolean, Email, Password, Phone, Schema, Text, node
 
 PASSWORDS = ("password", "password2")
 

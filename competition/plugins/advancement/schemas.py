@@ -2,8 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
-from competition.core.web.schemas import (
+from competition.core.schemas import (
     LARGEST_ID,
     Choice,
     Integer,
@@ -14,6 +13,7 @@ from competition.core.web.schemas import (
     node,
     partial,
 )
+from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.advancement.models import RULE_KINDS, NextStage, Ties
 from competition.plugins.advancement.services.plans import ORDERING
 from competition.plugins.exams.models import Stage

@@ -3,8 +3,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import (
+from competition.core.schemas import (
     Boolean,
     Integer,
     Nullable,
@@ -15,6 +14,7 @@ from competition.core.web.schemas import (
     Uuid,
     node,
 )
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.allowances.services.giving import ORDERING
 
 LONGEST_EXTRA_MINUTES = 24 * 60

@@ -1,4 +1,4 @@
-from competition.core.web.schemas import Choice, Schema, node
+from competition.core.schemas import Choice, Schema, node
 
 
 class AnalysisQuery(Schema):

@@ -1,5 +1,5 @@
+from competition.core.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, node
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import LARGEST_ID, Choice, Integer, Nullable, Schema, Text, node
 from competition.plugins.appeals.models import AppealStatus, Ruling
 from competition.plugins.appeals.services import ORDERING
 

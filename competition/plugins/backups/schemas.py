@@ -1,4 +1,4 @@
-from competition.core.web.schemas import Choice, Nullable, Schema, Text, Timestamp, node
+from competition.core.schemas import Choice, Nullable, Schema, Text, Timestamp, node
 from competition.plugins.backups.models import Environment, Outcome
 
 

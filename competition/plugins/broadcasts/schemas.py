@@ -3,8 +3,8 @@ from typing import Any
 import colander
 
 from competition.core.auth.access import RANKED, CandidateRole
+from competition.core.schemas import Choice, Schema, StrictMapping, Text, array, drop, node
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import Choice, Schema, StrictMapping, Text, array, drop, node
 from competition.plugins.broadcasts.services.asking import ORDERING
 
 # Roles and mediums may be named twice; they are merged.

@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.schemas import Integer, Schema, Type, node
+from competition.core.schemas import Integer, Schema, Type, node
 from competition.plugins.sittings.services import answers
 
 # Of JavaScript, whose clients may count in milliseconds.

@@ -1,5 +1,4 @@
-from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import (
+from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
     Choice,
@@ -13,6 +12,7 @@ from competition.core.web.schemas import (
     node,
     partial,
 )
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.exams.models import LONGEST_PAPER, RankingPolicy, ScoresVisible, Stage
 from competition.plugins.exams.services.planning import ORDERING
 from competition.plugins.questions.services import ORDERING as QUESTION_ORDERING

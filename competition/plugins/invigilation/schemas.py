@@ -1,5 +1,5 @@
+from competition.core.schemas import Choice, Integer, Schema, Text, node
 from competition.core.web.paging import PageQuery, searched
-from competition.core.web.schemas import Choice, Integer, Schema, Text, node
 from competition.plugins.invigilation.models import State
 
 

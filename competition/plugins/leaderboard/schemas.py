@@ -2,8 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
-from competition.core.web.schemas import (
+from competition.core.schemas import (
     LARGEST_ID,
     Choice,
     Integer,
@@ -13,6 +12,7 @@ from competition.core.web.schemas import (
     array,
     node,
 )
+from competition.core.web.paging import ListQuery, PageQuery, ordered_by, searched
 from competition.plugins.exams.models import Stage
 from competition.plugins.leaderboard.models import PublicationStatus
 from competition.plugins.leaderboard.services.scheduling import ORDERING

@@ -1,7 +1,7 @@
-from competition.core.auth import api_keys
 from competition.core.auth.access import KeyScope
-from competition.core.metrics import MetricsSettings
-from competition.core.scraping import check_scraper
+from competition.core.monitoring.metrics import MetricsSettings
+from competition.core.monitoring.scraping import check_scraper
+from competition.core.users import api_keys
 from competition.core.work import Work
 
 

@@ -10,7 +10,7 @@ from competition.core.errors import (
     PermissionDenied,
     ServiceUnavailable,
 )
-from competition.core.metrics import MEDIA_TYPE, Gauge, WatchedGauge
+from competition.core.monitoring.metrics import MEDIA_TYPE, Gauge, WatchedGauge
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.metrics import services

@@ -1,5 +1,5 @@
+from competition.core.schemas import LARGEST_ID, Choice, Integer, Schema, node
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import LARGEST_ID, Choice, Integer, Schema, node
 from competition.plugins.notifications.services import ORDERING
 
 

@@ -1,6 +1,6 @@
-from competition.core.auth import tickets
 from competition.core.auth.access import USER
 from competition.core.push.sockets import SocketSettings
+from competition.core.users import tickets
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.notifications import presenters, schemas, services

@@ -4,11 +4,7 @@ import colander
 
 from competition.core.auth.access import CandidateRole, StaffRole
 from competition.core.auth.identity import Kind
-from competition.core.storage.pictures import ReceivedFile
-from competition.core.users.models import ProfileStatus
-from competition.core.web.forms import Upload
-from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import (
+from competition.core.schemas import (
     Boolean,
     Choice,
     Email,
@@ -22,6 +18,10 @@ from competition.core.web.schemas import (
     drop,
     node,
 )
+from competition.core.storage.pictures import ReceivedFile
+from competition.core.users.models import ProfileStatus
+from competition.core.web.forms import Upload
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.people.services.audit_trail import ORDERING as AUDIT_ORDERING
 from competition.plugins.people.services.listing import (
     CANDIDATE_ORDERING,

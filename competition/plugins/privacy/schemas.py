@@ -1,5 +1,5 @@
+from competition.core.schemas import Email, Nullable, Password, Schema, Text, node
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import Email, Nullable, Password, Schema, Text, node
 from competition.plugins.privacy.services.deletion import ORDERING
 
 

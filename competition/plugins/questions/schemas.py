@@ -1,5 +1,4 @@
-from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import (
+from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
     Choice,
@@ -11,6 +10,7 @@ from competition.core.web.schemas import (
     node,
     partial,
 )
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.questions.models import Answer, Difficulty
 from competition.plugins.questions.services import ORDERING
 

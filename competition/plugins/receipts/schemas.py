@@ -3,7 +3,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.schemas import LARGEST_ID, LARGEST_INTEGER, Schema, Type, node
+from competition.core.schemas import LARGEST_ID, LARGEST_INTEGER, Schema, Type, node
 from competition.plugins.receipts.presenters import Receipt
 from competition.plugins.sittings.services import answers as sheets
 

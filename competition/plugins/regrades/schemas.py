@@ -2,8 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import (
+from competition.core.schemas import (
     LARGEST_ID,
     Boolean,
     Choice,
@@ -14,6 +13,7 @@ from competition.core.web.schemas import (
     drop,
     node,
 )
+from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.exams.models import LONGEST_PAPER
 from competition.plugins.questions.models import OPTIONS, Answer
 from competition.plugins.regrades.models import Status

@@ -1,4 +1,4 @@
-from competition.core.web.schemas import Number, Schema, Text, node
+from competition.core.schemas import Number, Schema, Text, node
 
 
 class ManualScore(Schema):

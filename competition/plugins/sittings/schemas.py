@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.web.schemas import Schema, Type, Visible, node
+from competition.core.schemas import Schema, Type, Visible, node
 from competition.plugins.sittings.services import answers
 
 

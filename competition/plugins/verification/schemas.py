@@ -1,6 +1,6 @@
+from competition.core.schemas import Boolean, Nullable, Schema, Text, node
 from competition.core.web.forms import Upload
 from competition.core.web.paging import ListQuery, ordered_by, searched
-from competition.core.web.schemas import Boolean, Nullable, Schema, Text, node
 from competition.plugins.verification.services.listing import ORDERING
 
 MEGABYTE = 1024 * 1024

@@ -10,7 +10,7 @@ from competition.core.database import over_sets
 from competition.core.errors import NotFound
 from competition.core.jobs import jobs
 from competition.core.mail import mails
-from competition.core.metrics import gauge
+from competition.core.monitoring.metrics import gauge
 from competition.core.storage import files
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data

@@ -10,8 +10,8 @@ from competition.core.events import subscriber
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import retention
 from competition.core.mail import mails
-from competition.core.metrics import Counter, gauge
-from competition.core.readiness import readiness_check
+from competition.core.monitoring.metrics import Counter, gauge
+from competition.core.monitoring.readiness import readiness_check
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.web import pages

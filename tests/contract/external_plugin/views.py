@@ -1,9 +1,9 @@
 from typing import TypedDict
 
 from competition.core.auth.access import API_KEY, StaffRole, staff
+from competition.core.schemas import Email, Schema, node
 from competition.core.web.forms import Upload
 from competition.core.web.request import Request
-from competition.core.web.schemas import Email, Schema, node
 from competition.core.web.service import Service
 from tests.contract.external_plugin import services
 

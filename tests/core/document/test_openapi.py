@@ -6,11 +6,11 @@ from uuid import UUID
 import colander
 import pytest
 
+from competition.core import schemas
 from competition.core.document.openapi import document
 from competition.core.document.shapes import Components, Part, input_schema, output_schema
-from competition.core.web import schemas
+from competition.core.schemas import Schema, array, drop, node
 from competition.core.web.endpoint import Deprecation, Endpoint
-from competition.core.web.schemas import Schema, array, drop, node
 
 
 class Leaf(TypedDict):

@@ -20,7 +20,7 @@ from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
 from competition.core.jobs.tasks import JobSettings, PeriodicTask, Task
 from competition.core.jobs.ticks import Ticks
-from competition.core.logs import SELDOM
+from competition.core.monitoring.logs import SELDOM
 from competition.core.redis import Broker
 from competition.core.work import Work, begin
 from competition.testing.races import together

@@ -10,7 +10,7 @@ from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.lanes import MAIN, SLOW, Lane, Lanes
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
-from competition.core.logs import SELDOM
+from competition.core.monitoring.logs import SELDOM
 from competition.core.work import begin
 from competition.testing.waiting import PATIENCE, wait_until
 

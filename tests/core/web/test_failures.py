@@ -6,7 +6,7 @@ from webtest import TestApp
 
 from competition.core.database import is_outage
 from competition.core.document.served import describe
-from competition.core.logs import SELDOM
+from competition.core.monitoring.logs import SELDOM
 from competition.core.plugins import build
 from competition.core.web.failures import refusal
 from competition.core.work import begin

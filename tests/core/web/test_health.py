@@ -9,8 +9,8 @@ import redis
 from sqlalchemy import text
 from webtest import TestApp
 
+from competition.core.monitoring.readiness import ReadinessCheck
 from competition.core.plugins import build
-from competition.core.readiness import ReadinessCheck
 from competition.core.settings import SettingsError
 from competition.core.work import begin
 from competition.testing.document import Document

@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import func, select, text
 
 from competition.core.audit import AuditEntry
-from competition.core.logs import StructuredFormatter
+from competition.core.monitoring.logs import StructuredFormatter
+from competition.core.schemas import LARGEST_ANONYMOUS_JSON
 from competition.core.users.models import User
 from competition.core.web.request import LARGEST_JSON, Request, retry_attempts
-from competition.core.web.schemas import LARGEST_ANONYMOUS_JSON
 from competition.core.work import begin
 
 USERS = User.__table__.c

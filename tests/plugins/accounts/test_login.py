@@ -4,9 +4,9 @@ import argon2
 import pytest
 from sqlalchemy import func, select
 
-from competition.core.auth import api_keys, passwords, sessions
-from competition.core.auth.models import AuthSession
-from competition.core.users import accounts
+from competition.core.auth import passwords
+from competition.core.users import accounts, api_keys, sessions
+from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.races import overtaken

@@ -9,9 +9,8 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
-from competition.core.auth import sessions
 from competition.core.auth.keyring import Keyring
-from competition.core.users import accounts, personal_data
+from competition.core.users import accounts, personal_data, sessions
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, SecondFactor

@@ -3,7 +3,7 @@ them takes work in proportion to their number."""
 
 from sqlalchemy import text
 
-from competition.core.auth import sessions
+from competition.core.users import sessions
 from competition.core.work import begin
 from competition.plugins.advancement.services import applying as advancing
 from competition.plugins.advancement.services import plans, ranking

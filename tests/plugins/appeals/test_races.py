@@ -6,8 +6,7 @@ from decimal import Decimal
 import pytest
 from sqlalchemy import select
 
-from competition.core import audit_chain
-from competition.core.audit import AuditEntry
+from competition.core.audit import AuditEntry, chain
 from competition.core.work import begin
 from competition.plugins.advancement.models import Plan
 from competition.plugins.leaderboard.services import publishing
@@ -41,9 +40,9 @@ def appeal(person, exam_id, question):
 
 def check_chain(live):
     with begin(live.runtime) as work:
-        audit_chain.seal(work)
+        chain.seal(work)
     with begin(live.runtime) as work:
-        audit_chain.verify(work, audit_chain.head(work))
+        chain.verify(work, chain.head(work))
 
 
 @pytest.mark.parametrize("is_first", [True, False])

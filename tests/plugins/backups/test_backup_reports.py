@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy import select
 
-from competition.core.auth import api_keys
 from competition.core.mail.models import Mail
+from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.plugins.backups.models import BackupReport
 from competition.plugins.backups.tasks import delete_old_reports

@@ -5,8 +5,8 @@ from uuid import UUID
 import pytest
 from sqlalchemy import delete, func, select, update
 
+from competition.core import job_control
 from competition.core.audit import AuditEntry
-from competition.core.jobs import operators
 from competition.core.jobs.leases import LeaseLost
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -507,7 +507,7 @@ def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
     job_id = let_workers_die(in_twos)
     found = detail(manager, reply)
     with begin(in_twos.runtime) as work:
-        operators.retry(work, job_id)
+        job_control.retry(work, job_id)
     assert Runner(in_twos.runtime).run(job_id)
     assert detail(manager, reply) == found
     assert mail_jobs(in_twos) == 1

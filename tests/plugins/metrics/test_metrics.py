@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from competition.core.auth import api_keys
 from competition.core.auth.access import KeyScope
 from competition.core.jobs.models import Job
+from competition.core.users import api_keys
 from competition.core.work import begin
 from competition.testing import exam_day
 from competition.testing.exam_day import make_exam

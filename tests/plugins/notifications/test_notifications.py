@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import delete, func, select
 
-from competition.core.auth import sessions, tickets
-from competition.core.auth.models import SocketTicket
 from competition.core.errors import InvalidToken
+from competition.core.users import sessions, tickets
+from competition.core.users.credentials import SocketTicket
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.notifications.models import Notice, Notification

@@ -7,9 +7,8 @@ import pytest
 from sqlalchemy import text, update
 
 from competition.core.audit import AuditEntry
-from competition.core.auth import sessions
 from competition.core.storage.contract import Storage
-from competition.core.users import personal_data
+from competition.core.users import personal_data, sessions
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.verification.models import VerificationRequest

@@ -17,9 +17,9 @@ from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from competition.core.flags import Flag
+from competition.core.monitoring.traces import TraceSettings
 from competition.core.runtime import make_traces
 from competition.core.settings import SettingsError
-from competition.core.traces import TraceSettings
 from competition.testing.waiting import wait_until
 from tests.support.sockets import subjects
 
@@ -163,7 +163,7 @@ def test_a_statement_that_fails_is_traced_without_the_row(live, collector):
 
 def test_without_the_package_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "opentelemetry", None)
-    monkeypatch.delitem(sys.modules, "competition.core.telemetry", raising=False)
+    monkeypatch.delitem(sys.modules, "competition.core.monitoring.telemetry", raising=False)
     with pytest.raises(SettingsError, match=r"pip install 'competition\[traces\]'"):
         make_traces(TraceSettings(endpoint="http://127.0.0.1/v1/traces"))
     assert make_traces(TraceSettings()).traceparent is None

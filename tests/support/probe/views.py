@@ -7,11 +7,11 @@ from competition.core import audit
 from competition.core.auth.access import PUBLIC
 from competition.core.errors import ApiError, NotFound, ServiceUnavailable
 from competition.core.lists import Pagination, paginate
+from competition.core.schemas import Integer, Number, Password, Schema, Text, node
 from competition.core.users.models import User
 from competition.core.web.endpoint import Deprecation
 from competition.core.web.paging import ListQuery, ordered_by
 from competition.core.web.request import Request
-from competition.core.web.schemas import Integer, Number, Password, Schema, Text, node
 from competition.core.web.service import Service
 
 FAIL = text("do $$ begin raise exception using errcode = '40001'; end $$")

@@ -8,7 +8,7 @@ from uuid import UUID
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core.auth import security_log
+from competition.core.audit import security_log
 from competition.core.errors import InvalidOtp
 from competition.core.limits.acts import Act, count_act, guessing
 from competition.core.mail import mails

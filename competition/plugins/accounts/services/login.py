@@ -1,10 +1,12 @@
 """Logging in, in one step or two, and the sessions that come of it."""
 
-from competition.core.auth import passwords, security_log, sessions
-from competition.core.auth.sessions import TokenPair
+from competition.core.audit import security_log
+from competition.core.auth import passwords
 from competition.core.errors import AuthenticationFailed
 from competition.core.limits.acts import Act, guessing
+from competition.core.users import sessions
 from competition.core.users.models import User
+from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings, SecondFactorSettings
 from competition.plugins.accounts.errors import SecondFactorAsked

@@ -2,8 +2,10 @@
 
 from datetime import timedelta
 
-from competition.core.auth import passwords, security_log, sessions
+from competition.core.audit import security_log
+from competition.core.auth import passwords
 from competition.core.runtime import ServiceSettings
+from competition.core.users import sessions
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Candidate, User
 from competition.core.work import Work

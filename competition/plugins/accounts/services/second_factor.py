@@ -15,12 +15,12 @@ import pyotp
 from sqlalchemy import delete, func, select
 
 from competition.core import audit
-from competition.core.auth import security_log, sessions
+from competition.core.audit import security_log
 from competition.core.auth.keyring import UnknownKey
 from competition.core.errors import Invalid, InvalidOtp, NotFound, PermissionDenied
 from competition.core.jobs.housekeeping import retention
 from competition.core.limits.acts import Act, count_act
-from competition.core.users import accounts
+from competition.core.users import accounts, sessions
 from competition.core.users.events import CredentialsChanged
 from competition.core.users.models import Staff, User
 from competition.core.users.personal_data import personal_data

@@ -1,6 +1,5 @@
 """Logging in, with a second factor or without, refreshing tokens, and logging out."""
 
-from competition.core.auth import sessions
 from competition.core.auth.access import API_KEY
 from competition.core.errors import (
     AuthenticationFailed,
@@ -8,6 +7,7 @@ from competition.core.errors import (
     InvalidToken,
     RateLimitExceeded,
 )
+from competition.core.users import sessions
 from competition.core.users.documents import document_links
 from competition.core.web.request import Request
 from competition.core.web.service import Service

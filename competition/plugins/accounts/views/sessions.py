@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from competition.core.auth import sessions
 from competition.core.auth.access import USER
+from competition.core.users import sessions
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, ScalarSelect, func, select, update
 
-from competition.core.metrics import gauge
+from competition.core.monitoring.metrics import gauge
 from competition.core.work import Work
 from competition.plugins.drafts import DraftSettings
 from competition.plugins.drafts.models import Draft

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from sqlalchemy import select
 
-from competition.core.metrics import gauge
+from competition.core.monitoring.metrics import gauge
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.invigilation.models import State

@@ -1,7 +1,7 @@
 from typing import Any
 
 from competition.core import audit
-from competition.core.auth import security_log
+from competition.core.audit import security_log
 from competition.core.work import Work
 from competition.plugins.accounts.services import registration
 from competition.plugins.people.services.roles import check_may_give

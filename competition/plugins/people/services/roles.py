@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import ARRAY, Uuid, any_, bindparam, select, update
 
 from competition.core import audit
-from competition.core.auth import security_log
+from competition.core.audit import security_log
 from competition.core.auth.access import rank
 from competition.core.errors import PermissionDenied, UnverifiedCandidate
 from competition.core.users import accounts

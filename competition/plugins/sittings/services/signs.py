@@ -15,9 +15,8 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-import redis
-
-from competition.core.logs import patient
+from competition.core.monitoring.logs import patient
+from competition.core.redis import RedisError
 from competition.core.runtime import Runtime
 from competition.core.work import Work
 
@@ -80,7 +79,7 @@ def _tell(runtime: Runtime) -> None:
                 pipeline.zadd(key, times, gt=True)
                 pipeline.expire(key, KEPT)
             pipeline.execute()
-    except redis.RedisError as error:
+    except RedisError as error:
         runtime.redis_pause.begin(error)
         log.warning("signs of life are not stored: Redis is unavailable")
 
@@ -93,7 +92,7 @@ def last_seen(work: Work, exam_id: int) -> dict[UUID, datetime]:
         return {}
     try:
         found: Any = work.runtime.redis.zrange(_key(exam_id), 0, -1, withscores=True)
-    except redis.RedisError as error:
+    except RedisError as error:
         work.runtime.redis_pause.begin(error)
         log.warning("signs of life can't be read: Redis is unavailable")
         return {}

@@ -7,10 +7,9 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
-from competition.core.auth import api_keys
 from competition.core.auth.access import Permission
-from competition.core.logs import StructuredFormatter
-from competition.core.users import accounts, superadmins
+from competition.core.monitoring.logs import StructuredFormatter
+from competition.core.users import accounts, api_keys, superadmins
 from competition.core.users.models import Staff
 from competition.core.work import begin
 from competition.testing.service import PASSWORD

@@ -3,7 +3,7 @@
 import hmac
 
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, NotFound
-from competition.core.metrics import MetricsSettings
+from competition.core.monitoring.metrics import MetricsSettings
 
 
 def check_scraper(settings: MetricsSettings, sent: str | None) -> None:

@@ -1,4 +1,4 @@
-"""The jobs as an operator sees them, and another chance for one that is stuck or was given up."""
+"""What operators do with jobs: list them, and run one again that is stuck or has failed."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from competition.core.jobs.doorbell import Doorbell
 from competition.core.jobs.leases import due
 from competition.core.jobs.models import Job
 from competition.core.jobs.tasks import Task
-from competition.core.metrics import gauge
+from competition.core.monitoring.metrics import gauge
 from competition.core.work import Work
 
 

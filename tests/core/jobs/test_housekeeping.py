@@ -6,12 +6,12 @@ from uuid import uuid4
 import pytest
 from sqlalchemy import select, text
 
-from competition.core.auth import sessions
-from competition.core.auth.models import AuthSession
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import Retention
 from competition.core.jobs.models import Job
 from competition.core.mail.models import Mail
+from competition.core.users import sessions
+from competition.core.users.credentials import AuthSession
 from competition.core.users.personal_data import ERASED
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam, publish, sit

@@ -1,4 +1,8 @@
-"""The record of who did and changed what, written in the transaction that did it."""
+"""The audit trail: who did and changed what, recorded in the transaction that changed it.
+
+`chain` links the entries by hashes, so that a later change of one shows. `security_log` writes
+logins, rejections and similar events to the log of the process.
+"""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -50,7 +54,7 @@ class AuditEntry(Base):
     address: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime]
-    # The entry's link in the chain of `audit_chain`: its number there, the salted digest of what is
+    # The entry's link in the chain of `audit.chain`: its number there, the salted digest of what is
     # personal (the salt goes with that), and the hash over it, the rest, and the hash before.
     seal: Mapped[int | None] = mapped_column(BigInteger, unique=True)
     salt: Mapped[bytes | None] = mapped_column(LargeBinary)

@@ -9,15 +9,15 @@ from uuid import UUID, uuid4
 from pyramid.config import Configurator
 from sqlalchemy import ARRAY, Uuid, and_, any_, bindparam, delete, or_, select, update
 
-from competition.core.auth import security_log
+from competition.core.audit import security_log
 from competition.core.auth.access import RANKED, StaffRole, outranks_or_equals
 from competition.core.auth.identity import Identity
-from competition.core.auth.models import AuthSession
 from competition.core.auth.tokens import TokenSettings
 from competition.core.errors import InvalidToken, NotFound
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
 from competition.core.settings import setting
+from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import Work
 

@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import select
 
 from competition.core.audit import AuditEntry
-from competition.core.auth import api_keys
 from competition.core.auth.access import KeyScope
-from competition.core.auth.models import ApiKey
+from competition.core.users import api_keys
+from competition.core.users.credentials import ApiKey
 from competition.core.work import begin
 from competition.testing.service import Client
 

@@ -4,7 +4,7 @@ from email.message import EmailMessage
 import colander
 import pytest
 
-from competition.core.web import schemas
+from competition.core import schemas
 
 
 @pytest.mark.parametrize(

@@ -100,4 +100,4 @@ def trace_requests(handler: Callable[[Any], Response], registry: Any) -> Callabl
 
 def includeme(config: Configurator) -> None:
     if config.registry.runtime.settings[TraceSettings].endpoint:
-        config.add_tween("competition.core.traces.trace_requests", under=INGRESS)
+        config.add_tween("competition.core.monitoring.traces.trace_requests", under=INGRESS)

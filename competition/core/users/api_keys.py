@@ -12,10 +12,10 @@ from sqlalchemy import ColumnElement, and_, delete, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
-from competition.core.auth import security_log
+from competition.core.audit import security_log
 from competition.core.auth.access import KeyScope
-from competition.core.auth.models import ApiKey
 from competition.core.errors import AuthenticationFailed, NotAuthenticated, PermissionDenied
+from competition.core.users.credentials import ApiKey
 from competition.core.work import Work
 
 PREFIX_LENGTH = 8

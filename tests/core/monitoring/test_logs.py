@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 import redis
 
-from competition.core import logs
+from competition.core.monitoring import logs
 
 
 @pytest.fixture

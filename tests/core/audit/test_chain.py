@@ -7,9 +7,9 @@ from uuid import UUID, uuid4
 import pytest
 from sqlalchemy import delete, insert, literal_column, select, update
 
-from competition.core import audit, audit_chain
-from competition.core.audit import AuditEntry
-from competition.core.audit_chain import BrokenChain, verify
+from competition.core import audit
+from competition.core.audit import AuditEntry, chain
+from competition.core.audit.chain import BrokenChain, verify
 from competition.core.users import accounts, personal_data
 from competition.core.work import begin
 from competition.testing.races import together
@@ -27,7 +27,7 @@ def work(app):
             changed = {"old": {"n": 1.0, "text": "é"}, "new": None} if index % 2 else {"new": [7]}
             audit.record(work, f"test.{index}", target=uuid4(), subject=f"exam {index}", **changed)
             work.db.flush()
-        audit_chain.seal(work)
+        chain.seal(work)
         yield work
 
 
@@ -74,7 +74,7 @@ def test_the_chain_is_whole_and_each_hash_another(work):
     assert verify(work) == 5
     assert [entry.seal for entry in entries(work)] == [1, 2, 3, 4, 5]
     assert len({entry.hash for entry in entries(work)}) == 5
-    assert verify(work, head=audit_chain.head(work)) == 5
+    assert verify(work, head=chain.head(work)) == 5
 
 
 def test_any_change_of_any_column_of_any_entry_is_found(work):
@@ -97,7 +97,7 @@ def test_every_digit_of_a_number_counts(work):
 
 
 def test_removed_entries_are_missed_the_last_ones_by_the_head(work):
-    head = audit_chain.head(work)
+    head = chain.head(work)
     first, second, *_, last = entries(work)
     said = refusal(work, delete(AuditEntry).where(AuditEntry.id == first.id))
     assert said == "Entry 1 of the chain is missing: it was removed."
@@ -117,7 +117,7 @@ def test_an_inserted_entry_is_named(work):
     later = [{column.name: getattr(each, column.name) for column in COLUMNS} for each in rest]
     work.db.execute(delete(AuditEntry).where(AuditEntry.seal > 2))
     audit.record(work, "test.forged")
-    audit_chain.seal(work)
+    chain.seal(work)
     work.db.execute(insert(AuditEntry), [{**each, "seal": each["seal"] + 1} for each in later])
     with pytest.raises(BrokenChain, match=r"^Entry 3 of the chain was inserted\.$"):
         verify(work)
@@ -130,7 +130,7 @@ def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
         work.address = "203.0.113.5"
         values = {"target": person.id, "old": {"school": "Hillside"}, "new": {"school": "Hilltop"}}
         audit.record(work, accounts.CHANGE, **values)
-        audit_chain.seal(work)
+        chain.seal(work)
         audit.record(work, accounts.CHANGE, **values)
     with begin(app.runtime) as work:
         emptied = update(AuditEntry).values(old=None, new=None, address=None, salt=None)
@@ -138,7 +138,7 @@ def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
         personal_data.erase(work, person.id)
         work.db.flush()
         # Of those, one was sealed before and one not.
-        audit_chain.seal(work)
+        chain.seal(work)
         assert verify(work) == 3
         first, second, erasure = entries(work)
         assert first.old is first.new is first.address is first.salt is None
@@ -166,8 +166,8 @@ def test_one_that_is_being_erased_is_sealed_later(live):
 
 
 def test_many_are_sealed_a_part_at_a_time(app, monkeypatch):
-    monkeypatch.setattr(audit_chain, "MOST_SEALED_AT_ONCE", 3)
-    monkeypatch.setattr(audit_chain, "BATCH", 2)
+    monkeypatch.setattr(chain, "MOST_SEALED_AT_ONCE", 3)
+    monkeypatch.setattr(chain, "BATCH", 2)
     with begin(app.runtime) as work:
         work.db.execute(delete(AuditEntry))
         for index in range(8):
@@ -180,9 +180,9 @@ def test_many_are_sealed_a_part_at_a_time(app, monkeypatch):
 
 def test_there_is_one_sealer(live):
     with begin(live.runtime) as other, begin(live.runtime) as work:
-        audit_chain.seal(other)
+        chain.seal(other)
         audit.record(work, "test.act")
-        audit_chain.seal(work)
+        chain.seal(work)
     with begin(live.runtime) as work:
         of_act = select(AuditEntry.seal).where(AuditEntry.action == "test.act")
         assert work.db.scalars(of_act).one() is None
@@ -203,18 +203,18 @@ def test_twenty_staff_write_while_it_is_sealed(live):
     together(len(staff), act)
     live.run_task("core.seal_audit")
     with begin(live.runtime) as work:
-        assert verify(work, audit_chain.head(work)) == 40
+        assert verify(work, chain.head(work)) == 40
 
 
 def test_operators_verify_it_and_print_its_head(live, run):
     with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry))
         with pytest.raises(BrokenChain, match="No entry is sealed yet"):
-            audit_chain.head(work)
+            chain.head(work)
         audit.record(work, "test.one")
         audit.record(work, "test.two")
         work.db.flush()
-        audit_chain.seal(work)
+        chain.seal(work)
         audit.record(work, "test.three")
     head = run("audit", "head").output.strip()
     verified = run("audit", "verify", "--head", head)

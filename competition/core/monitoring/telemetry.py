@@ -1,4 +1,4 @@
-"""`competition.core.traces` by OpenTelemetry, which is an extra: imported where traces are on.
+"""Traces by OpenTelemetry, which is an extra: imported only where traces are enabled.
 
 Statements are traced by SQLAlchemy's events, because OpenTelemetry's instrumentation packages don't
 fit. The one for SQLAlchemy ends before version 2.1. The one for psycopg records the messages of
@@ -23,7 +23,7 @@ from opentelemetry.trace import Link, SpanContext, SpanKind, StatusCode, TraceFl
 from opentelemetry.util.types import AnyValue
 from sqlalchemy import Connection, Engine, ExceptionContext, event
 
-from competition.core.traces import Kind, Span, Traces
+from competition.core.monitoring.traces import Kind, Span, Traces
 
 # W3C Trace Context, of which later versions may say more.
 TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?")

@@ -7,11 +7,11 @@ from datetime import timedelta
 
 from sqlalchemy import delete
 
-from competition.core.auth import api_keys, sessions
 from competition.core.auth.identity import Identity
-from competition.core.auth.models import SocketTicket
 from competition.core.errors import AuthenticationFailed, InvalidToken
 from competition.core.push.sockets import SocketSettings
+from competition.core.users import api_keys, sessions
+from competition.core.users.credentials import SocketTicket
 from competition.core.work import Work
 
 
