@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+from dataclasses import replace
 
 import pytest
 from alembic.command import check, downgrade
@@ -15,7 +16,7 @@ from competition.core.histories.history import (
     left_behind,
     ours,
 )
-from competition.core.histories.migrations import configuration, locked, upgrade
+from competition.core.histories.migrations import configuration, locked, revise, upgrade
 from competition.core.histories.readiness import is_behind
 from competition.core.plugins import Plugin, in_order, installed
 from tests.support.processes import ELSEWHERE
@@ -255,6 +256,18 @@ def test_a_plugins_history_is_taken_back_without_ours(connection, outside):
     downgrade(configuration(connection, history()), "base")
     assert "outside_table" not in tables(connection)
     check(configuration(connection))
+
+
+# --- Writing one
+
+
+def test_a_migration_to_be_written_by_hand_has_the_imports(connection, outside, tmp_path):
+    with_all(connection)
+    folder = shutil.copytree(history().folder, tmp_path / "migrations")
+    file = revise(connection, replace(history(), folder=folder), "By hand", empty=True)
+    written = file.read_text()
+    assert "import sqlalchemy as sa" in written and "from alembic import op" in written
+    assert 'revision = "outside_0002"' in written and 'down_revision = "outside_0001"' in written
 
 
 # --- Readiness
