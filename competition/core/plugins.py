@@ -69,6 +69,7 @@ CORE = (
     "push.feeds",
     "push.sockets",
     "users.headcounts",
+    "repeats",
     "limits.counters",
     "web.slots",
     "web.bodies",
@@ -91,6 +92,7 @@ CORE_TABLES = (
     "jobs.aggregates",
     "jobs.models",
     "mail.models",
+    "repeats",
     "storage.models",
     "users.models",
 )

@@ -1,6 +1,7 @@
 from competition.core.auth.access import StaffRole, candidate, staff
-from competition.core.errors import Invalid, NotFound
+from competition.core.errors import IdempotencyKeyReused, Invalid, NotFound
 from competition.core.web.request import Request
+from competition.core.web.schemas import IdempotencyHeaders
 from competition.core.web.service import Service
 from competition.plugins.exams.models import STAGES
 from competition.plugins.leaderboard import presenters, schemas
@@ -33,15 +34,26 @@ performance = Service(
 )
 
 
-@publishing.post(access=ADMIN, status=202, body=schemas.PublicationOrder, needs_body=False)
+@publishing.post(
+    access=ADMIN,
+    status=202,
+    headers=IdempotencyHeaders,
+    body=schemas.PublicationOrder,
+    needs_body=False,
+    errors=(IdempotencyKeyReused,),
+)
 def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
-    """Publish the ranks of every stage and round that is over; with `exams`, of these, now or at a
-    time. One that is scheduled is published by nothing else."""
-    exam_ids, publish_at = request.validated["exams"], request.validated["publish_at"]
-    if exam_ids is None:
-        scheduling.request_publication(request.work)
+    """Publish the leaderboards of every stage and round that is over, or only of the given `exams`.
+
+    With `publish_at`, the given exams are published at that time. A request without `exams` skips
+    exams that have a scheduled publication. With an `Idempotency-Key` the request may be sent
+    again, as after a reply that was lost.
+    """
+    wanted, key = request.validated, request.validated["idempotency_key"]
+    if wanted["exams"] is None:
+        scheduling.request_publication(request.work, key)
         return presenters.PublicationStarted(message="The leaderboards are being published.")
-    scheduled = scheduling.schedule(request.work, exam_ids, publish_at)
+    scheduled = scheduling.schedule(request.work, wanted["exams"], wanted["publish_at"], key)
     return presenters.PublicationStarted(
         message="The leaderboards will be published.",
         publications=[presenters.publication(row) for row in scheduled],
@@ -61,10 +73,17 @@ def cancel_publication(request: Request, publication_id: int) -> None:
     scheduling.cancel(request.work, publication_id)
 
 
-@score_publication.post(access=ADMIN, status=202, guard=scheduling.check_score_publication)
+@score_publication.post(
+    access=ADMIN,
+    status=202,
+    headers=IdempotencyHeaders,
+    guard=scheduling.check_score_publication,
+    errors=(IdempotencyKeyReused,),
+)
 def publish_scores(request: Request) -> presenters.PublicationStarted:
-    """Publish the scores, which publishes the leaderboards; may be switched off."""
-    scheduling.request_publication(request.work)
+    """Publish the scores, which publishes the leaderboards; may be switched off. With an
+    `Idempotency-Key` the request may be sent again, as after a reply that was lost."""
+    scheduling.request_publication(request.work, request.validated["idempotency_key"])
     return presenters.PublicationStarted(message="The scores are being published.")
 
 
@@ -90,7 +109,7 @@ def read_performance(
     """A candidate's answers beside the right ones. In screening everybody sees their own only.
 
     The right answer to a question that another exam asks, now or later, is withheld until that one
-    is over.
+    is over. So long, answers are shown to their author alone.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
     return presenters.performance(request.work, found)

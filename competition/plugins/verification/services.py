@@ -19,7 +19,7 @@ from competition.core.errors import (
 from competition.core.mail import mails
 from competition.core.storage import files
 from competition.core.users import accounts, attachments
-from competition.core.users.models import User
+from competition.core.users.models import Candidate, User
 from competition.core.users.profiles import DOCUMENTS, record_links
 from competition.core.web.pagination import Page, Query, contains_every_word, paginate
 from competition.core.web.uploads import ReceivedFile
@@ -296,7 +296,10 @@ def _decide_changes(
     if approved:
         before = {name: getattr(user, name) for name in changes}
         for name, value in changes.items():
-            setattr(user, name, value)
+            if isinstance(user, Candidate) and name == "school":
+                accounts.change_school(work, user, value, vouched=True)
+            else:
+                setattr(user, name, value)
         user.updated_at = work.now
         audit.record_change(work, accounts.CHANGE, "", before, changes, target=user.id)
     work.db.flush()

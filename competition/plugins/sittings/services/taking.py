@@ -12,16 +12,17 @@ from functools import cached_property
 from sqlalchemy import and_, bindparam, func, or_, select
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core.errors import NotFound
+from competition.core.errors import IdempotencyKeyReused, NotFound
 from competition.core.users.models import User
 from competition.core.work import Work
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.exams.services import papers, rows
+from competition.plugins.sittings import SittingSettings
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
     ExamNotEligible,
-    IdempotencyKeyReused,
+    ExamNotStarted,
 )
 from competition.plugins.sittings.events import AttemptStarted, CandidateSeen
 from competition.plugins.sittings.models import (
@@ -130,7 +131,7 @@ def check_submission(work: Work, exam_id: int, idempotency_key: str | None = Non
     "submitted", even when the exam is over (decisions G19). One under the key of the submission
     there is passes: its answers decide.
 
-    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
+    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen, ExamNotStarted.
     """
     sitting = find(work, exam_id)
     if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
@@ -138,6 +139,8 @@ def check_submission(work: Work, exam_id: int, idempotency_key: str | None = Non
     _check_not_submitted(sitting)
     _check_eligible(work, sitting)
     _check_open(work, sitting)
+    if sitting.started_at is None and work.settings[SittingSettings].requires_start:
+        raise ExamNotStarted
     return sitting
 
 
@@ -159,7 +162,7 @@ def submit_answers(
     packed = pack(paper, answers)
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
-        _start(work, sitting)
+        _start(work, sitting, is_opened=False)
     if not submitting.store(work, exam_id, work.identity.user_id, packed, key_hash):
         _check_repeats(work, exam_id, packed, key_hash)
 
@@ -171,7 +174,7 @@ def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) 
     if key_hash is None or there.key_hash != key_hash:
         raise ExamAlreadySubmitted
     if there.answers != packed:
-        raise IdempotencyKeyReused
+        raise IdempotencyKeyReused("Other answers were submitted under this Idempotency-Key.")
 
 
 def _hash(idempotency_key: str) -> str:
@@ -249,8 +252,9 @@ def _opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
     return sitting, papers.freeze(work, sitting.exam)
 
 
-def _start(work: Work, sitting: Sitting) -> Sitting:
+def _start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     """The sitting with when the caller started: of several calls at once the first one counts.
+    `is_opened` is False for a submission of a candidate who has not opened the paper.
     Raises ExamNotOpen when the answer key may be public, ExamNotEligible for who was moved to
     another stage."""
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
@@ -262,6 +266,7 @@ def _start(work: Work, sitting: Sitting) -> Sitting:
             candidate_id=candidate_id,
             started_at=work.now,
             extra_percent=func.coalesce(percent.scalar_subquery(), 0),
+            is_opened=is_opened,
         )
         .on_conflict_do_nothing()
         .returning(Attempt.exam_id)
