@@ -119,8 +119,9 @@ def test_what_was_refused_may_be_sent_again_under_its_key(app, admin):
     exam_id, ada = make_exam(app, admin, "A"), app.candidate()
     take(ada, exam_id)
     app.clock.advance(minutes=80)
-    give(admin, exam_id, {"extra_minutes": 1}, headers=KEY, status=400)
-    assert give(admin, exam_id, {"extra_minutes": 30}, headers=KEY)["affected"] == 1
+    body = {"everyone": False, "candidate_id": str(ada.id)}
+    give(admin, exam_id, {**body, "extra_minutes": 1}, headers=KEY, status=400)
+    assert give(admin, exam_id, {**body, "extra_minutes": 30}, headers=KEY)["affected"] == 1
 
 
 def test_of_many_at_once_one_is_given(live):

@@ -290,7 +290,7 @@ class TestBeforeThePublication:
             exam = work.db.get_one(Exam, exam_id)
             return exam.sealed_at is not None, exam.published_at is not None
 
-    @pytest.mark.needs("notifications", "dashboards")
+    @pytest.mark.needs("notifications", "dashboards", "records")
     def test_nobody_is_told_of_a_score_that_they_do_not_see_yet(self, app, admin, over):
         exam_id, [_, wronged] = over
         wrong = {"question": questions(app, exam_id)[0], "accept": ["A", "B"]}
@@ -330,7 +330,7 @@ class TestBeforeThePublication:
             app.clock.advance(minutes=minutes)
             regrade(app.new_session(admin), exam_id, wrong, status=400, code="invalid")
         app.clock.advance(minutes=1)
-        admin = app.new_session(admin)
+        boss, admin = admin, app.new_session(admin)
         # What the service has yet to submit counts.
         shown = regrade(admin, exam_id, wrong)
         assert shown["effect"]["average_before"] == 50.0
@@ -342,8 +342,8 @@ class TestBeforeThePublication:
         give(status=201)
         act(admin, shown, "apply", status=400, code="preview_outdated")
         app.clock.advance(minutes=12 * 60)
-        act(app.new_session(admin), shown, "apply", status=400, code="preview_outdated")
-        admin = app.new_session(admin)
+        admin = app.new_session(boss)
+        act(admin, shown, "apply", status=400, code="preview_outdated")
         act(admin, regrade(admin, exam_id, wrong), "apply")
         give(status=400, code="invalid")
 
