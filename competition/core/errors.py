@@ -76,6 +76,12 @@ class Invalid(ApiError):
         return cls(message, errors=errors)
 
 
+class IdempotencyKeyReused(ApiError):
+    status = 400
+    code = "idempotency_key_reused"
+    detail = "Something else was sent under this Idempotency-Key."
+
+
 class NotAuthenticated(ApiError):
     status = 401
     code = "not_authenticated"

@@ -64,6 +64,7 @@ CORE = (
     "storage.orphans",
     "push.sockets",
     "users.headcounts",
+    "repeats",
     "limits.counters",
     "web.bodies",
     "web.limits",
@@ -85,6 +86,7 @@ CORE_TABLES = (
     "jobs.aggregates",
     "jobs.models",
     "mail.models",
+    "repeats",
     "storage.models",
     "users.models",
 )

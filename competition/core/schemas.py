@@ -340,3 +340,12 @@ def partial(schema: type[Schema], name: str) -> type[Schema]:
         child.missing = drop
         fields[child.name] = child
     return type(name, (Schema,), fields)
+
+
+class IdempotencyHeaders(Schema):
+    idempotency_key = node(
+        Visible(1, 255),
+        missing=None,
+        description="A name of this request: sent again with the same content, it takes effect"
+        " once and is answered as the first time.",
+    )

@@ -21,7 +21,7 @@ def regrade(runtime: Runtime, size: int, exam_id: int, change: dict[str, Any]) -
     with begin(runtime) as work:
         question = work.db.execute(QUESTION, {"exam_id": exam_id}).scalar_one()
     with timed(runtime, size, "preview") as work:
-        exam = applying.sealed(work, exam_id)
+        exam = applying.over(work, exam_id)
         row = applying.preview(work, exam, [{"question": question, **change}], "It was wrong.")
         regrade_id, changed = row.id, row.scores_changed
     with timed(runtime, size, f"apply, which changes {changed:,} scores") as work:

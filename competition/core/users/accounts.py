@@ -12,7 +12,7 @@ from competition.core.errors import NotFound
 from competition.core.storage import files
 from competition.core.users import sessions
 from competition.core.users.events import AccountDeactivated
-from competition.core.users.models import Staff, User
+from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 
 U = TypeVar("U", bound=User)
@@ -30,7 +30,8 @@ def locked(work: Work, kind: type[U], user_id: UUID) -> U:
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
     """Deactivate an account, which ends its sessions, or activate it again; the same state changes
-    nothing. Raises NotFound."""
+    nothing. An account that its owner left counts as active here: deactivating it is recorded, and
+    takes its results out of the rankings. Raises NotFound."""
     user = locked(work, User, user_id)
     switch(work, user, active)
     return user
@@ -38,8 +39,10 @@ def set_active(work: Work, user_id: UUID, active: bool) -> User:
 
 def switch(work: Work, user: User, active: bool) -> None:
     """As `set_active`, for an account that is locked already."""
-    if user.is_active != active:
-        audit.record(work, "user.activation", target=user.id, old=user.is_active, new=active)
+    has_left = user.left_at is not None
+    if user.is_active != active or (has_left and not active):
+        old = "left" if has_left else user.is_active
+        audit.record(work, "user.activation", target=user.id, old=old, new=active)
         told = "account_activated" if active else "account_deactivated"
         security_log.tell_committed(work, told, user_id=user.id)
         user.is_active = active
@@ -48,6 +51,26 @@ def switch(work: Work, user: User, active: bool) -> None:
         if not active:
             sessions.end_all(work, user.id)
             work.emit(AccountDeactivated(work, user.id))
+
+
+def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:
+    """Change the school of a locked candidate; `vouched` says that staff decided so.
+
+    If the candidate is approved and changes it alone, the approved school goes on counting
+    (`Candidate.counted_school`).
+    """
+    approved = candidate.approved_school or candidate.school
+    if candidate.verification == "approved" and not vouched:
+        candidate.approved_school = None if _is_same(school, approved) else approved
+    else:
+        candidate.approved_school = None
+        if not _is_same(school, approved):
+            candidate.school_since = work.now
+    candidate.school = school
+
+
+def _is_same(school: str, other: str) -> bool:
+    return school.casefold() == other.casefold()
 
 
 def delete_all(work: Work, condition: ColumnElement[bool]) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy import (
     Sequence,
     String,
     and_,
+    func,
     or_,
     text,
 )
@@ -189,6 +190,20 @@ class Candidate(User):
     # The integer id of leaderboards (decisions A1), from the sequence candidate_number.
     number: Mapped[int] = mapped_column(nullable=True, unique=True)
     school: Mapped[str] = mapped_column(String(200), nullable=True)
+    # The school that staff approved, if the candidate has changed `school` since then.
+    approved_school: Mapped[str | None] = mapped_column(String(200))
+    # When the candidate came to the school that counts; None: at the registration.
+    school_since: Mapped[datetime | None]
+
+    @hybrid_property
+    def counted_school(self) -> str:
+        """The school that rules go by. A candidate who is approved can't change it alone."""
+        return self.school if self.approved_school is None else self.approved_school
+
+    @counted_school.inplace.expression
+    @classmethod
+    def _counted_school(cls) -> ColumnElement[str]:
+        return func.coalesce(cls.approved_school, cls.school)
 
     @hybrid_property
     def is_ranked(self) -> bool:

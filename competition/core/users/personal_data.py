@@ -115,6 +115,7 @@ def _erase_account(work: Work, user: User) -> None:
     user.phone = ""
     if isinstance(user, Candidate):
         user.school = ERASED
+        user.approved_school = None
     elif isinstance(user, Staff):
         user.occupation = ""
         user.permissions = []

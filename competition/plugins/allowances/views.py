@@ -1,7 +1,8 @@
 from uuid import UUID
 
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid
+from competition.core.errors import IdempotencyKeyReused, Invalid
+from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.allowances import presenters, schemas
@@ -24,14 +25,33 @@ def list_allowances(request: Request, exam_id: int) -> presenters.AllowanceList:
     return presenters.allowance_list(request.work, page, request.public_url)
 
 
-@allowances.post(access=ADMIN, status=201, body=schemas.NewAllowance, guard=rows.locked)
+@allowances.post(
+    access=ADMIN,
+    status=201,
+    headers=IdempotencyHeaders,
+    guard=giving.locked_exam,
+    body=schemas.NewAllowance,
+    errors=(IdempotencyKeyReused,),
+)
 def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
     """Give a candidate, a school or everybody more time, also while the exam runs.
 
-    Either minutes, which who starts later gets too, or what an interval took from each attempt that
-    was running in it. Open sockets are told at once. Whom the service had handed in goes on.
+    Set `extra_minutes` to add the same time for everyone concerned, including candidates who start
+    later. Set `lost` to give back the part of an interval, such as a power cut, that each running
+    attempt lost. If the interval reaches beyond the deadline of an attempt, its candidate has, from
+    now on, what was left when the interval began. The same interval is given back once.
+
+    An allowance for a school is for the candidates who belong to it now: a school that candidates
+    have changed themselves, after they were approved, does not count.
+
+    Connected clients are notified immediately. If answers were submitted automatically and the
+    candidate now has time left, the submission is withdrawn and the candidate can continue. 400
+    `invalid` if nobody would get anything although somebody was sitting the exam. With an
+    `Idempotency-Key` the request may be sent again, as after a reply that was lost.
     """
-    row = giving.give(request.work, request.target, request.validated)
+    given = dict(request.validated)
+    key = given.pop("idempotency_key")
+    row = giving.give(request.work, request.target, given, key)
     return presenters.allowance(request.work, row)
 
 

@@ -1,4 +1,6 @@
 from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import IdempotencyKeyReused
+from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.broadcasts import presenters, schemas
@@ -20,16 +22,20 @@ def list_broadcasts(request: Request) -> presenters.BroadcastList:
 
 @broadcasts.post(
     access=MANAGER,
+    headers=IdempotencyHeaders,
     body=schemas.NewBroadcast,
     status=201,
-    errors=(InvalidMedium, NoRecipientsFound),
+    errors=(InvalidMedium, NoRecipientsFound, IdempotencyKeyReused),
 )
 def create_broadcast(request: Request) -> presenters.Broadcast:
     """Tell everybody of some roles something, by mail, on the platform, or both.
 
-    It is sent in the background: the broadcast itself tells how far it is.
+    It is sent in the background: the broadcast itself tells how far it is. With an
+    `Idempotency-Key` the request may be sent again, as after a reply that was lost: nobody gets a
+    second copy.
     """
-    row = asking.create(request.work, request.validated)
+    fields = dict(request.validated)
+    row = asking.create(request.work, fields, fields.pop("idempotency_key"))
     return presenters.broadcast(request.work, row, {})
 
 

@@ -4,10 +4,9 @@ from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.drafts import presenters, schemas
-from competition.plugins.drafts.errors import ExamNotStarted
 from competition.plugins.drafts.services import reading, saving
 from competition.plugins.exams.errors import ExamNotOpen
-from competition.plugins.sittings.errors import ExamAlreadySubmitted
+from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
 
 REFUSALS = (ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen)
 

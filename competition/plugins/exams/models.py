@@ -128,8 +128,10 @@ class Exam(Base):
     updated_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     # When the first candidate started: from then on the exam keeps the time that it promises.
     first_started_at: Mapped[datetime | None]
-    # Since when the results may be public, the answer key with them: nobody starts any more.
+    # When the exam was sealed: from then on nobody can start or submit it.
     sealed_at: Mapped[datetime | None]
+    # When the exam was first published: from then on its results and answer key may be public.
+    published_at: Mapped[datetime | None]
     # Deleted after somebody had started: hidden, its results are kept.
     deleted_at: Mapped[datetime | None]
 

@@ -140,8 +140,9 @@ class BoardPage:
 @dataclass(frozen=True)
 class Performance:
     """A candidate's entry with paper and answers, in its order; a score given by hand has neither.
-    `key` is what counts as right by now, as `scores.services.keys` has it. The right answers to
-    questions that are `still_asked` elsewhere are nobody's to see."""
+    `key` is what counts as right by now, as `scores.services.keys` has it. Nobody may see the right
+    answers to questions that are `still_asked` elsewhere, and the caller may not see what the
+    candidate answered to those in `hidden`."""
 
     board: Board
     entry: Entry
@@ -149,3 +150,4 @@ class Performance:
     answers: str
     key: Sequence[str]
     still_asked: Collection[int]
+    hidden: Collection[int]

@@ -22,11 +22,13 @@ Enrollment = Literal["done", "not_done", "missed"]
 
 
 class ExamTaken(AccountScore):
-    """An exam with a score. When that was only given by hand `submission` is empty, and
-    `handed_in_by` null."""
+    """An exam with a score. If that was only given by hand, `submission` is empty, and
+    `submitted_at` and `handed_in_by` are null. If the service submitted, `submitted_at` is the
+    deadline."""
 
     exam_stage: Stage
     scheduled_date: datetime | None
+    submitted_at: datetime | None
     handed_in_by: HandedInBy | None
     submission: list[TakenAnswer]
 
@@ -75,6 +77,7 @@ def exam_taken(score: Score, submission: Submission | None, paper: Paper | None)
         **account_score(score),
         exam_stage=score.exam.stage,
         scheduled_date=score.exam.scheduled_date,
+        submitted_at=None if submission is None else submission.submitted_at,
         handed_in_by=None if submission is None else submission.handed_in_by,
         submission=[] if submission is None or paper is None else taken_answers(submission, paper),
     )

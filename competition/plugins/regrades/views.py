@@ -22,9 +22,10 @@ def list_regrades(request: Request, exam_id: int) -> presenters.RegradeList:
     return presenters.regrade_list(request.work, page, request.public_url)
 
 
-@regrades.post(access=ADMIN, status=201, body=schemas.NewRegrade, guard=applying.sealed)
+@regrades.post(access=ADMIN, status=201, body=schemas.NewRegrade, guard=applying.over)
 def preview_regrade(request: Request, exam_id: int) -> presenters.Regrade:
-    """Preview what a correction of the key would come to. Nothing changes before it is applied.
+    """Preview what a correction of the key would come to. Nothing changes before it is applied. The
+    exam has to be over: nobody can submit any longer.
 
     A later correction of a question replaces the earlier one.
     """
@@ -42,8 +43,12 @@ def get_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.R
 
 @application.post(access=ADMIN, guard=reading.get, errors=(PreviewOutdated,))
 def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
-    """Apply a preview: scores and ranks change, on a published board too, and whose score did is
-    told, with the reason."""
+    """Apply a preview: scores and ranks change, also on a published board. Nobody can be given time
+    in the exam afterwards.
+
+    Candidates whose score changes are notified, with the reason, if they can see their score. One
+    that is applied already stays as it is.
+    """
     applying.apply(request.work, request.target)
     return presenters.regrade(request.work, request.target)
 

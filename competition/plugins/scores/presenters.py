@@ -15,7 +15,8 @@ AUTOMATIC = "Auto Score"
 
 
 class ExamResult(TypedDict):
-    """A candidate's score in an exam. `handed_in_by` is null when nothing was handed in."""
+    """A candidate's score in an exam. `handed_in_by` and `submitted_at` are null without a
+    submission; if the service submitted, `submitted_at` is the deadline."""
 
     candidate_id: UUID
     candidate_name: str
@@ -24,6 +25,7 @@ class ExamResult(TypedDict):
     auto_score: bool
     score_submitted_by: str
     recorded_at: datetime
+    submitted_at: datetime | None
     handed_in_by: HandedInBy | None
 
 
@@ -134,7 +136,9 @@ def score_submitted_by(score: Score) -> str:
     return score.recorded_by.full_name if score.recorded_by else ""
 
 
-def exam_result(score: Score, handed_in_by: HandedInBy | None) -> ExamResult:
+def exam_result(
+    score: Score, submitted_at: datetime | None, handed_in_by: HandedInBy | None
+) -> ExamResult:
     return ExamResult(
         candidate_id=score.candidate.id,
         candidate_name=score.candidate.full_name,
@@ -143,6 +147,7 @@ def exam_result(score: Score, handed_in_by: HandedInBy | None) -> ExamResult:
         auto_score=score.is_auto,
         score_submitted_by=score_submitted_by(score),
         recorded_at=score.recorded_at,
+        submitted_at=submitted_at,
         handed_in_by=handed_in_by,
     )
 

@@ -18,12 +18,14 @@ REQUIRES = ("exams",)
 @dataclass(frozen=True, kw_only=True)
 class SittingSettings:
     """`submission_rate` and `clock_rate` are how often a user may hand in answers and look at the
-    clock. A submission is still taken for `grace_minutes` after its deadline (decisions G18)."""
+    clock. A submission is still taken for `grace_minutes` after its deadline (decisions G18). With
+    `requires_start`, only candidates who have opened the paper can submit."""
 
     prefix: ClassVar[str] = "competition.sittings"
     submission_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)
     clock_rate: Rates = setting(parse_rates("120/minute"), parse=parse_rates)
     grace_minutes: int = setting(5, minimum=0)
+    requires_start: bool = setting(False)
 
 
 SETTINGS = SittingSettings

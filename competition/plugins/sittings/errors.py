@@ -7,10 +7,10 @@ class ExamNotEligible(ApiError):
     detail = "This exam is for candidates of another stage."
 
 
-class IdempotencyKeyReused(ApiError):
+class ExamNotStarted(ApiError):
     status = 400
-    code = "idempotency_key_reused"
-    detail = "Other answers were submitted under this Idempotency-Key."
+    code = "exam_not_started"
+    detail = "You have not started this exam."
 
 
 class ExamAlreadySubmitted(ApiError):

@@ -41,6 +41,8 @@ class Attempt(Base):
     started_at: Mapped[datetime]
     # What the candidate had at the start, of ExtraPercent: by so much the countdown is longer.
     extra_percent: Mapped[int] = mapped_column(server_default="0")
+    # False if the attempt began with its submission: nobody knows how long the candidate worked.
+    is_opened: Mapped[bool] = mapped_column(server_default="true")
 
     __table_args__ = (CheckConstraint("extra_percent between 0 and 300", name="extra_percent"),)
 
@@ -73,6 +75,9 @@ class ExtraTime(Base):
     candidate_id: Mapped[UUID]
     seconds: Mapped[int]
     source: Mapped[str | None] = mapped_column(String(100))
+    # The interval that this row gives back, if it does: no part of it is given back twice.
+    lost_from: Mapped[datetime | None]
+    lost_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
 
     __table_args__ = (
@@ -81,6 +86,8 @@ class ExtraTime(Base):
         ),
         # Time that was given is never taken back.
         CheckConstraint("seconds > 0", name="seconds"),
+        CheckConstraint("lost_from < lost_until", name="lost"),
+        CheckConstraint("(lost_from is null) = (lost_until is null)", name="lost_both"),
         UniqueConstraint("exam_id", "candidate_id", "source"),
         Index("ix_extra_time_source", "source", postgresql_where=text("source is not null")),
     )

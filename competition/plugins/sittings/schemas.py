@@ -2,7 +2,7 @@ from typing import Any
 
 import colander
 
-from competition.core.schemas import Schema, Type, Visible, node
+from competition.core.schemas import Schema, Type, node
 from competition.plugins.sittings.services import answers
 
 
@@ -15,15 +15,6 @@ class Answers(Type):
         if value == []:
             raise colander.Invalid(node, "This field has to be a list of at least one answer.")
         return answers.read(value)
-
-
-class SubmissionHeaders(Schema):
-    idempotency_key = node(
-        Visible(1, 255),
-        missing=None,
-        description="A name of this submission: sent again with the same answers it is answered as "
-        "the first time.",
-    )
 
 
 class AnswerSheet(Schema):

@@ -1,4 +1,6 @@
 from competition.core.auth.access import candidate
+from competition.core.errors import IdempotencyKeyReused
+from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.errors import ExamNotOpen
@@ -6,7 +8,7 @@ from competition.plugins.sittings import presenters, schemas
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
     ExamNotEligible,
-    IdempotencyKeyReused,
+    ExamNotStarted,
 )
 from competition.plugins.sittings.services import submitting, taking
 
@@ -40,16 +42,24 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
 @submission.post(
     access=candidate(),
     status=201,
-    headers=schemas.SubmissionHeaders,
+    headers=IdempotencyHeaders,
     guard=submitting.check_submission,
     body=schemas.AnswerSheet,
-    errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen, IdempotencyKeyReused),
+    errors=(
+        ExamNotEligible,
+        ExamAlreadySubmitted,
+        ExamNotOpen,
+        ExamNotStarted,
+        IdempotencyKeyReused,
+    ),
     limit="submission",
 )
 def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
     """Hand in the answers, once. Questions that are left out count as unanswered.
 
-    With an `Idempotency-Key` the same answers may be sent again, as after a reply that was lost."""
+    With an `Idempotency-Key` the same answers may be sent again, as after a reply that was lost. A
+    service may require that the paper was opened first: 400 `exam_not_started` otherwise.
+    """
     sent = request.validated
     submitting.submit_answers(
         request.work, request.target, sent["answers"], sent["idempotency_key"]

@@ -47,7 +47,7 @@ def test_no_statement_reads_a_table_again_for_each_submission(live):
         work.actor = sessions.identify(work, admin.client.token or "")
         for exam_id in exams:
             publishing.publish_exams(work, {exam_id})
-            exam = regrading.sealed(work, exam_id)
+            exam = regrading.over(work, exam_id)
             question = work.db.scalar(
                 text("select question_ids[1] from paper where exam_id = :id"), {"id": exam_id}
             )

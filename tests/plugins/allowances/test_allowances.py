@@ -175,14 +175,14 @@ def test_what_was_lost_is_given_back_to_who_was_sitting(app, admin):
     }
     given = give(admin, exam_id, {"lost": lost})
     assert given["lost"] == {"from": "2026-03-01T09:25:00Z", "until": "2026-03-01T09:40:00Z"}
-    # Of the first one even that is over.
-    assert (given["affected"], given["extra_minutes"]) == (2, None)
+    # The time of the first one was over at 9:30: all until now is lost.
+    assert (given["affected"], given["extra_minutes"]) == (3, None)
     take(later, exam_id)
     with begin(app.runtime) as work:
         rows = work.db.execute(select(ExtraTime.candidate_id, ExtraTime.seconds))
         seconds = {candidate_id: seconds for candidate_id, seconds in rows}
     # A part of a second counts as one.
-    assert seconds == {early.id: 5 * 60, whole.id: 15 * 60, half.id: 5 * 60}
+    assert seconds == {early.id: 15 * 60 + 1, whole.id: 15 * 60, half.id: 5 * 60}
     assert deadline(app, half, exam_id) == start + timedelta(minutes=70, seconds=0.4)
 
 
@@ -232,10 +232,9 @@ def test_time_that_was_given_is_never_taken_back(app, admin):
     sit(app, ben, exam_id, "A")
     [entry, _] = app.staff("manager").get("/audit/?action=allowance.delete").json["results"]
     assert entry["old"] == {"id": unused, "reason": EVERYONE["reason"]}
-    # Whoever it is for has started, though it came too late for them.
-    late = give_to(admin, exam_id, ben, 1)
-    assert late["affected"] == 0
-    admin.delete(f"{url}{late['id']}/", status=400, code="invalid")
+    # What a candidate has submitted is final.
+    body = {"everyone": False, "candidate_id": str(ben.id), "extra_minutes": 1}
+    give(admin, exam_id, body, status=400, code="invalid")
 
 
 def test_what_the_service_handed_in_is_opened_again_until_it_is_sealed(app, admin):
@@ -263,7 +262,7 @@ def test_what_the_service_handed_in_is_opened_again_until_it_is_sealed(app, admi
     hand_in_by_service(app, eve, exam_id)
     with begin(app.runtime) as work:
         assert [exam.id for exam in ending.seal_and_score(work)] == [exam_id]
-    assert give(admin, exam_id, {"extra_minutes": 1440})["affected"] == 0
+    give(admin, exam_id, {"extra_minutes": 1440}, status=400, code="invalid")
     assert refused(app, eve, exam_id) == "exam_already_submitted"
     with begin(app.runtime) as work:
         assert work.db.scalar(select(func.max(ExtraTime.seconds))) == 600
@@ -275,9 +274,10 @@ def test_too_little_time_opens_nothing_again(app, admin):
     app.clock.advance(hours=2)
     admin = app.new_session(admin)
     hand_in_by_service(app, ada, exam_id)
-    assert give_to(admin, exam_id, ada, 54)["affected"] == 0
+    body = {"everyone": False, "candidate_id": str(ada.id), "extra_minutes": 54}
+    give(admin, exam_id, body, status=400, code="invalid")
     assert refused(app, ada, exam_id) == "exam_already_submitted"
-    assert give_to(admin, exam_id, ada, 1)["affected"] == 1
+    assert give_to(admin, exam_id, ada, 55)["affected"] == 1
     assert refused(app, ada, exam_id) is None
 
 

@@ -24,9 +24,9 @@ def give(exam_id):
     return lambda work: giving.give(work, rows.locked(work, exam_id), ALL)
 
 
-def post(boss, exam_id):
+def post(boss, exam_id, status=201):
     body = {"everyone": True, "extra_minutes": 60, "reason": "Power."}
-    return boss.post(f"/exams/{exam_id}/allowances/", body, status=201).json
+    return boss.post(f"/exams/{exam_id}/allowances/", body, status=status).json
 
 
 def given(live, exam_id):
@@ -93,4 +93,5 @@ def test_it_is_given_or_sealed(live, boss):
     boss.client.token = boss_again.token
     assert overtaken(live, boss, give(first), seal) == [second]
     live.clock.advance(minutes=61)
-    assert overtaken(live, boss, ending.seal_and_score, lambda: post(boss, first))["affected"] == 0
+    refused = overtaken(live, boss, ending.seal_and_score, lambda: post(boss, first, status=400))
+    assert refused["code"] == "invalid"

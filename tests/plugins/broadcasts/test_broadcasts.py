@@ -656,3 +656,17 @@ def test_a_page_takes_as_many_statements_whatever_its_size(app, statements):
 
 def test_an_unknown_broadcast_is_not_found(manager):
     manager.get("/broadcasts/999999/", status=404, code="not_found")
+
+
+def test_one_whose_reply_is_lost_is_sent_once(app):
+    manager = app.staff("manager")
+    person = app.candidate("league")
+    key = {"headers": {"Idempotency-Key": "saturday"}}
+    first = manager.post("/broadcasts/", NEWS, status=201, **key).json
+    again = manager.post("/broadcasts/", NEWS, status=201, **key).json
+    assert again["id"] == first["id"]
+    other = {**NEWS, "subject": "Another"}
+    manager.post("/broadcasts/", other, status=400, code="idempotency_key_reused", **key)
+    app.run_jobs()
+    assert len(app.mails(person.email)) == 1
+    assert manager.get("/broadcasts/").json["count"] == 1

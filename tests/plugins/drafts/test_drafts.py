@@ -189,7 +189,8 @@ def test_staff_reads_what_somebody_saved_until_the_exam_is_published(app_with):
         entry = work.db.scalars(select(AuditEntry).where(AuditEntry.action == "draft.read")).one()
         assert (entry.actor_id, entry.target_id) == (admin.id, person.id)
         assert entry.subject == f"exam {exam_id}"
-        work.db.get_one(Exam, exam_id).sealed_at = work.now
+        exam = work.db.get_one(Exam, exam_id)
+        exam.sealed_at = exam.published_at = work.now
 
     def kept():
         app.forget("drafts.drafts")

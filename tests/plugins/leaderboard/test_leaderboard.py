@@ -471,6 +471,23 @@ class TestWithheldKeys:
         self.other(app, admin)
         assert self.seen(reader, person) == self.WITHOUT_THE_SECOND
 
+    def test_nobody_but_the_author_sees_what_was_chosen(self, app, admin, person):
+        """The answers of the best are as good as the key."""
+        path = f"/leaderboard/screening/1/candidate/{person.number}/"
+
+        def chosen(reader):
+            found = reader.get(path, status=200).json["candidate_performance"]["submissions"]
+            return [(row["selected_option"], row["is_correct"]) for row in found]
+
+        everything = [("A", True), ("C", False), ("", False)]
+        readers = person, app.candidate("league"), app.staff("superadmin")
+        assert [chosen(reader) for reader in readers] == [everything] * 3
+        self.other(app, admin)
+        own, others, staffs = map(chosen, readers)
+        assert own == [("A", True), ("C", None), ("", False)]
+        assert others == [("", None)] * 3
+        assert staffs == [("A", True), ("", None), ("", False)]
+
     def test_while_it_is_to_come_neither(self, app, admin, person):
         self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
         assert self.seen(person, person) == self.WITHOUT_THE_SECOND

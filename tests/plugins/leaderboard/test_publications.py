@@ -5,10 +5,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from competition.core import flags
 from competition.core.audit import AuditEntry
 from competition.core.jobs.runner import Runner
 from competition.core.users.models import User
 from competition.core.work import begin
+from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Entry, Snapshot
 from competition.plugins.leaderboard.services import publishing, scheduling
 from competition.testing.exam_day import (
@@ -240,3 +242,28 @@ def test_of_a_publication_and_its_cancellation_the_first_is_the_one(live, is_fir
         overtaken(live, admin, lambda work: scheduling.cancel(work, made["id"]), publish_due)
     state = "published" if is_first else "cancelled"
     assert (boards(admin), states(admin)) == ([exam_id][: int(is_first)], [(exam_id, state)])
+
+
+def test_an_order_whose_reply_is_lost_takes_effect_once(app, admin):
+    one, two, three_ = three(app, admin)
+    app.clock.advance(minutes=6)
+    key = {"headers": {"Idempotency-Key": "tonight"}}
+    body = {"exams": [two, one], "publish_at": (app.clock.now + timedelta(hours=1)).isoformat()}
+    first = admin.post(ORDER, body, status=202, **key).json
+    # Meanwhile it is cancelled: a repeat does not schedule it again.
+    admin.delete(f"{PUBLICATIONS}{first['publications'][0]['id']}/", status=204)
+    again = admin.post(ORDER, body, status=202, **key).json
+    assert [each["exam"] for each in again["publications"]] == [two, one]
+    assert [each["status"] for each in again["publications"]] == ["cancelled", "scheduled"]
+    assert len(states(admin)) == 2
+    admin.post(ORDER, {"exams": [one]}, status=400, code="idempotency_key_reused", **key)
+    for path in (ORDER, "/publish-scores/"):
+        key = {"headers": {"Idempotency-Key": path}}
+        with begin(app.runtime) as work:
+            flags.switch(work, SCORE_PUBLICATION, True)
+        for _ in range(2):
+            admin.post(path, status=202, **key)
+            app.run_jobs()
+    with begin(app.runtime) as work:
+        assert len(work.db.scalars(select(Snapshot)).all()) == 2
+    assert boards(admin) == [two, three_]

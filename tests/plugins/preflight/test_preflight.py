@@ -19,7 +19,7 @@ from competition.plugins.preflight.services import operations
 from competition.plugins.preflight.services.papers import take_back
 from competition.plugins.questions.models import Question
 from competition.plugins.sittings.models import Attempt
-from competition.testing.exam_day import answers, make_exam, make_questions, publish, take
+from competition.testing.exam_day import answers, make_exam, make_questions, publish, season, take
 from competition.testing.races import overtaken, together
 
 NAMES = {
@@ -90,6 +90,23 @@ class TestTheExam:
         assert (found["level"], found["items"]) == ("warning", [f"question {ids[1]}"])
         admin.post(f"/exams/{other}/conclude/", status=200)
         assert level(admin, exam_id, "shared_questions") == "ok"
+
+    def test_questions_whose_answers_were_published(self, app, admin):
+        other, _ = season(app, admin, ["AB"], key="AB")
+        ids = [each["id"] for each in admin.get(f"/exams/{other}/questions/").json]
+        # A copy of the second one is as well known.
+        [copy, fresh] = make_questions(app, "CC")
+        with begin(app.runtime) as work:
+            known = work.db.get_one(Question, ids[1])
+            work.db.get_one(Question, copy).text = f" {known.text.upper()}"
+        exam_id = make_exam(app, admin, questions=[ids[0], copy, fresh], stage="league")
+        app.clock.advance(minutes=6)
+        assert level(admin, exam_id, "shared_questions") == "ok"
+        publish(app, admin)
+        found = checks(admin, exam_id)["shared_questions"]
+        known = [f"question {each}" for each in sorted([ids[0], copy])]
+        assert (found["level"], found["items"]) == ("warning", known)
+        assert "published" in found["message"]
 
     def test_its_window(self, app, admin):
         hour = {"open_duration_hours": 1, "countdown_minutes": 60}

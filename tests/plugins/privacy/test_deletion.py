@@ -3,9 +3,10 @@
 import re
 
 import pyotp
+import pytest
 
 from competition.core.audit import AuditEntry
-from competition.core.users import accounts
+from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.privacy.models import Deletion
@@ -153,6 +154,82 @@ def test_not_while_an_exam_runs_and_nobodys_rank_changes(app):
         assert [each["rank"] for each in board] == [1, 2, 3]
     assert board[0]["candidate"]["full_name"] == "Erased"
     assert is_erased(app, people[0])
+
+
+ACTS = {
+    "leave": lambda app, manager, person: leave(person, status="any"),
+    "deactivate": lambda app, manager, person: activate(manager, person, False),
+    "take back": lambda app, manager, person: take_back(app, person),
+    "restore": lambda app, manager, person: manager.post(
+        f"/users/{person.id}/restore/", status="any"
+    ),
+    "delete": lambda app, manager, person: manager.delete(f"/users/{person.id}/", status=202),
+    "erase": lambda app, manager, person: erase(app, person),
+}
+
+
+def activate(manager, person, active):
+    path = f"/account-management/{person.id}/activation/"
+    manager.put(path, {"is_active": active}, status=200)
+
+
+def take_back(app, person):
+    # Where staff asked for the deletion no code is mailed, and after a restoration it is used up.
+    for code in code_of(app, person) if app.mails(person.email) else ():
+        restore(app, code, status="any")
+
+
+def erase(app, person):
+    with begin(app.runtime) as work:
+        personal_data.erase(work, person.id)
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        ("leave", "deactivate"),
+        ("leave", "deactivate", "take back"),
+        ("leave", "deactivate", "restore"),
+        ("leave", "deactivate", "erase"),
+        ("leave", "erase", "deactivate"),
+        ("leave", "take back", "deactivate", "leave"),
+        ("delete", "deactivate", "restore"),
+        ("deactivate", "leave", "take back"),
+        ("deactivate", "delete", "restore"),
+        ("deactivate", "delete", "erase"),
+        ("deactivate", "erase"),
+    ],
+    ids=", ".join,
+)
+def test_whom_staff_put_out_stays_out(app, acts):
+    admin, manager = app.staff("admin"), app.staff("manager")
+    exam_id, people = season(app, admin, ["AB", "AC"], key="AB")
+    app.clock.advance(minutes=6)
+    publish(app, admin)
+    best = people[0]
+    for act in acts:
+        ACTS[act](app, manager, best)
+    publish(app, admin)
+    [left] = admin.get(f"/leaderboard/?exam_id={exam_id}").json["top_three"]
+    assert (left["candidate"]["user_id"], left["rank"]) == (str(people[1].id), 1)
+    assert not app.user(best).is_active
+    with begin(app.runtime) as work:
+        found = work.db.query(AuditEntry).filter_by(target_id=best.id, action="user.activation")
+        by_manager = [entry for entry in found if entry.actor_id == manager.id]
+    assert False in [entry.new for entry in by_manager]
+
+
+def test_a_code_does_not_overtake_a_deactivation(live):
+    person, manager = live.candidate(), live.staff("manager")
+    leave(person)
+    [code] = code_of(live, person)
+
+    def put_out(work):
+        accounts.set_active(work, person.id, False)
+
+    overtaken(live, manager, put_out, lambda: restore(live, code, status=200))
+    live.log_in(person.email, status=401)
+    assert live.user(person).left_at is None
 
 
 def test_whoever_takes_it_back_first_wins(live):

@@ -12,7 +12,8 @@ from competition.core.audit import AuditEntry
 from competition.core.users import personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
-from competition.plugins.exams.models import ExamQuestion
+from competition.plugins.drafts.models import Draft
+from competition.plugins.exams.models import Exam, ExamQuestion
 from competition.plugins.exams.services import rows as rows_of_exams
 from competition.plugins.leaderboard.services import publishing
 from competition.plugins.regrades.events import ChoicesAsked
@@ -21,7 +22,14 @@ from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import by_hand as by_hand_rules
 from competition.plugins.scores.services import ending
-from competition.testing.exam_day import make_exam, publish, score_by_hand, season
+from competition.testing.exam_day import (
+    answers,
+    make_exam,
+    publish,
+    score_by_hand,
+    season,
+    take,
+)
 from competition.testing.exam_day import season as scored_season
 from competition.testing.races import overtaken, together
 
@@ -262,6 +270,105 @@ def ranked(scores, absent):
     ]
 
 
+class TestBeforeThePublication:
+    """A wrong key is mended before anybody sees a board."""
+
+    @pytest.fixture
+    def over(self, app, admin):
+        """An exam that is over, is neither sealed nor scored, and shows scores when published."""
+        sheets = ["ABCD", "BBCD"]
+        exam_id, people = season(app, admin, sheets, key="ABCD", scores_visible="at_publication")
+        app.clock.advance(minutes=6)
+        return exam_id, people
+
+    def exam(self, app, exam_id):
+        with begin(app.runtime) as work:
+            exam = work.db.get_one(Exam, exam_id)
+            return exam.sealed_at is not None, exam.published_at is not None
+
+    def test_nobody_is_told_of_a_score_that_they_do_not_see_yet(self, app, admin, over):
+        exam_id, [_, wronged] = over
+        wrong = {"question": questions(app, exam_id)[0], "accept": ["A", "B"]}
+        shown = regrade(admin, exam_id, wrong)
+        assert (shown["effect"]["scores_changed"], shown["effect"]["average_before"]) == (1, 87.5)
+        # A preview changes nothing: neither scores nor the seal.
+        assert (results(admin, exam_id), self.exam(app, exam_id)) == ({}, (False, False))
+        with begin(app.runtime) as work:
+            assert personal_data.export(work, wronged.id)["regrades"] == []
+        assert act(admin, shown, "apply")["status"] == "applied"
+        assert results(admin, exam_id) == {str(each.id): 100.0 for each in over[1]}
+        assert self.exam(app, exam_id) == (True, False)
+        assert wronged.get("/dashboard/candidate/").json["recent_scores"] == []
+        assert told(wronged) == []
+        admin.get("/leaderboard/", status=404)
+        with begin(app.runtime) as work:
+            assert personal_data.export(work, wronged.id)["regrades"] == []
+        publish(app, admin)
+        assert self.exam(app, exam_id) == (True, True)
+        assert [rank for rank, *_ in board(admin)] == [1, 1]
+        assert wronged.get("/dashboard/candidate/").json["recent_scores"] != []
+        assert told(wronged) == []
+        with begin(app.runtime) as work:
+            assert len(personal_data.export(work, wronged.id)["regrades"]) == 1
+
+    def test_time_that_is_given_makes_a_preview_outdated_and_a_seal_ends_it(self, app, admin, over):
+        exam_id = make_exam(app, admin, "AB", round=2)
+        ada, wrong = app.candidate(), {"question": questions(app, exam_id)[0], "accept": ["B"]}
+        take(ada, exam_id)
+        draft = {"sequence": 1, **answers(app, exam_id, "AA")}
+        ada.put(f"/exams/{exam_id}/draft/", draft, status=200)
+        app.clock.advance(minutes=600)
+        take(app.new_session(app.candidate()), exam_id)
+        # The window is over, but not the grace of who started last.
+        for minutes in (0, 60, 5):
+            app.clock.advance(minutes=minutes)
+            regrade(app.new_session(admin), exam_id, wrong, status=400, code="invalid")
+        app.clock.advance(minutes=1)
+        boss, admin = admin, app.new_session(admin)
+        # What the service has yet to submit counts.
+        shown = regrade(admin, exam_id, wrong)
+        assert shown["effect"]["average_before"] == 50.0
+
+        def give(**expected):
+            body = {"everyone": True, "extra_minutes": 660, "reason": "Power."}
+            admin.post(f"/exams/{exam_id}/allowances/", body, **expected)
+
+        give(status=201)
+        act(admin, shown, "apply", status=400, code="preview_outdated")
+        app.clock.advance(minutes=12 * 60)
+        admin = app.new_session(boss)
+        act(admin, shown, "apply", status=400, code="preview_outdated")
+        act(admin, regrade(admin, exam_id, wrong), "apply")
+        give(status=400, code="invalid")
+
+    def test_what_goes_by_the_publication_goes_on_waiting(self, app, admin, over):
+        exam_id, [one, _] = over
+        apply(admin, exam_id, {"question": questions(app, exam_id)[0], "void": True})
+        draft = f"/exams/{exam_id}/drafts/{one.id}/"
+        with begin(app.runtime) as work:
+            work.db.add(
+                Draft(
+                    exam_id=exam_id,
+                    candidate_id=one.id,
+                    sequence=1,
+                    answers="A---",
+                    changes="A---",
+                    saved_at=work.now,
+                )
+            )
+        app.forget("drafts.drafts")
+        admin.get(draft, status=200)
+        appeal = {"question": None, "text": "It was wrong."}
+        path = f"/exams/{exam_id}/appeals/"
+        one.post(path, appeal, status=403, code="appeals_closed")
+        publish(app, admin)
+        one.post(path, appeal, status=201)
+        admin.get(draft, status=404)
+        app.forget("drafts.drafts")
+        with begin(app.runtime) as work:
+            assert work.db.get(Draft, (exam_id, one.id)) is None
+
+
 class TestApplying:
     def test_each_kind_of_change_and_the_way_back(self, app, admin):
         exam_id, people = sealed(app, admin, ["ABCD", "BBCD", "    "], key="ABCD")
@@ -284,6 +391,7 @@ class TestApplying:
             assert act(admin, shown, "revert")["status"] == "reverted"
             assert [*map(results(admin, exam_id).get, (str(p.id) for p in people))] == expected
             act(admin, shown, "revert", status=400, code="invalid")
+            # What is reverted is no preview any longer.
             act(admin, shown, "apply", status=400, code="preview_outdated")
         preview = regrade(admin, exam_id, {"question": first, "void": True})
         act(admin, preview, "revert", status=400, code="invalid")
@@ -292,6 +400,9 @@ class TestApplying:
         with begin(app.runtime) as work:
             acts = [entry.action for entry in work.db.query(AuditEntry).order_by(AuditEntry.id)]
             exported = personal_data.export(work, people[1].id)["regrades"]
+            # What nobody has applied is nothing to tell of.
+            regraded = [each["status"] for each in exported]
+        assert "preview" not in regraded
         counts = Counter(each for each in acts if each.startswith("regrade"))
         assert counts == {"regrade.preview": 5, "regrade.apply": 4, "regrade.revert": 4}
         # By the others this candidate's score and rank stayed.
@@ -366,9 +477,9 @@ class TestApplying:
         outdated(deactivate)
         shown = outdated(lambda: applied.append(apply(admin, exam_id, other)))
         act(admin, applied[0], "revert")
-        # All is as it was.
-        act(admin, shown, "apply")
-        act(admin, shown, "apply", status=400, code="preview_outdated")
+        # All is as it was. A reply that is lost is asked for again.
+        first_reply = act(admin, shown, "apply")
+        assert act(admin, shown, "apply") == first_reply
         assert results(admin, exam_id)[str(people[0].id)] == 100.0
 
 
@@ -432,7 +543,8 @@ class TestRaces:
             return reply.status_int, reply.json.get("code")
 
         replies = Counter(together(4, apply_one))
-        assert replies == {(200, None): 1, (400, "preview_outdated"): 3}
+        # Each preview is asked for twice: a repeat gets the first reply.
+        assert replies == {(200, None): 2, (400, "preview_outdated"): 2}
         assert results(admin, exam_id)[str(person.id)] == 100.0
         assert board(admin)[0][0] == board(admin)[1][0] == 1
 

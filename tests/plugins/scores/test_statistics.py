@@ -319,6 +319,7 @@ class TestExamsTaken:
             "recorded_at": app.clock.now,
             "score_submitted_by": "Auto Score",
             "auto_score": True,
+            "submitted_at": answered_at,
             "handed_in_by": "candidate",
         }
         assert [answer["question_id"] for answer in answers] == [q["id"] for q in questions]

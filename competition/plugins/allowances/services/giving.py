@@ -4,7 +4,8 @@ Giving holds the exam's row and its starts (`sealing.hold_starts`). So whoever s
 by it, or sees it; and nobody is handed in, scored or sealed by a deadline that is just moving.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +14,7 @@ from sqlalchemy import (
     DateTime,
     Integer,
     and_,
+    case,
     cast,
     exists,
     extract,
@@ -24,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
-from competition.core import audit
+from competition.core import audit, repeats
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.users.models import Candidate, Staff
@@ -37,6 +39,7 @@ from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock, reopening, sealing
 
 GIVE, TAKE_BACK = "allowance.give", "allowance.delete"
+TIME = DateTime(timezone=True)
 ORDERING = {"id": Allowance.id, "created_at": Allowance.created_at}
 
 
@@ -66,9 +69,32 @@ def of_candidate(work: Work, candidate_id: UUID) -> Sequence[Allowance]:
     ).all()
 
 
-def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
-    """Give time in a locked exam, and tell everybody concerned who is sitting. What is sealed stays
-    as it is. Raises Invalid for a candidate that is not there."""
+def locked_exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
+    """The exam, as `rows.locked` has it, whatever the request's key is. Raises NotFound."""
+    return rows.locked(work, exam_id)
+
+
+def give(
+    work: Work, exam: Exam, given: Mapping[str, Any], idempotency_key: str | None = None
+) -> Allowance:
+    """Give time in a locked exam, and tell everybody concerned who is sitting; sent again under the
+    same key it is the allowance that was given first.
+
+    Raises Invalid for a candidate that is not there, and if nobody gets anything although somebody
+    was sitting; IdempotencyKeyReused; NotFound if the first allowance was taken back.
+    """
+    act = f"{GIVE} {exam.id}"
+    allowance_id = repeats.once(
+        work, act, idempotency_key, given, lambda: _give(work, exam, given).id
+    )
+    created_by = joinedload(Allowance.created_by)
+    allowance = work.db.get(Allowance, allowance_id, options=[created_by])
+    if allowance is None:
+        raise NotFound
+    return allowance
+
+
+def _give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_id, lost = given["candidate_id"], given["lost"] or {}
     if candidate_id is not None and work.db.get(Candidate, candidate_id) is None:
         raise Invalid.field("candidate_id", "There is no such candidate.")
@@ -90,6 +116,8 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
     candidate_ids = _add(work, Allowance.id == allowance.id)
     reopening.reopen(work, exam.id, candidate_ids)
     allowance.affected = _count_running(work, allowance)
+    if not allowance.affected and (reason := _why_nobody(work, exam, allowance, candidate_ids)):
+        raise Invalid(reason)
     audit.record(work, GIVE, target=candidate_id, subject=f"exam {exam.id}", new=dict(given))
     work.db.flush()
     if candidate_ids:
@@ -99,8 +127,16 @@ def give(work: Work, exam: Exam, given: Mapping[str, Any]) -> Allowance:
 
 def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
     """Add the time of earlier allowances to an attempt that has just begun."""
-    chosen = and_(Allowance.exam_id == exam_id, Attempt.candidate_id == candidate_id)
-    _add(work, chosen)
+    earlier = work.db.scalars(
+        select(Allowance.id)
+        .where(Allowance.exam_id == exam_id, _is_for(candidate_id))
+        .where(or_(Allowance.extra_minutes.is_not(None), Allowance.lost_until > work.now))
+        .order_by(Allowance.id)
+    ).all()
+    # One by one: an interval that two of them give back is given back once.
+    for allowance_id in earlier:
+        is_theirs = Attempt.candidate_id == candidate_id
+        _add(work, and_(Allowance.id == allowance_id, is_theirs))
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
@@ -135,8 +171,19 @@ def take_back(work: Work, allowance: Allowance) -> None:
 
 
 def _is_for(candidate_id: Any) -> ColumnElement[bool]:
-    """Whether an allowance is for a candidate, as a condition on it."""
-    school = select(func.lower(Candidate.school)).where(Candidate.id == candidate_id)
+    """Whether an allowance is for a candidate, as a condition on it.
+
+    An allowance for a school is for the candidates who belonged to it when it was given: not for
+    those who have come to it since, and not for those who have changed their school alone.
+    """
+    school = (
+        select(func.lower(Candidate.counted_school))
+        .where(
+            Candidate.id == candidate_id,
+            or_(Candidate.school_since.is_(None), Candidate.school_since <= Allowance.created_at),
+        )
+        .correlate(Allowance, Attempt)
+    )
     return or_(
         Allowance.candidate_id == candidate_id,
         func.lower(Allowance.school) == school.scalar_subquery(),
@@ -146,16 +193,16 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
 
 def _add(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
     """Insert the time that the chosen allowances give to attempts, and return the ids of the
-    candidates concerned. An attempt gets time from an allowance once.
+    candidates concerned. An attempt gets time from an allowance once, and no part of an interval
+    twice.
 
     Candidates who have submitted, whose exam is sealed, or who were not sitting it in the interval
     that was lost, get nothing.
     """
-    lost = func.least(Allowance.lost_until, clock.deadlines()) - func.greatest(
-        Allowance.lost_from, Attempt.started_at
-    )
-    lost_seconds = func.ceil(extract("epoch", lost))
-    seconds = cast(func.coalesce(Allowance.extra_minutes * 60, lost_seconds), Integer)
+    lost_from, lost_until = _lost(work)
+    missing = case((_was_sitting(), func.ceil(_seconds_not_given(lost_from, lost_until))))
+    seconds = cast(func.coalesce(Allowance.extra_minutes * 60, missing), Integer)
+    gives_back = Allowance.extra_minutes.is_(None)
     source = clocks.source(Allowance.id)
     added = (
         select(
@@ -163,25 +210,93 @@ def _add(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
             Attempt.candidate_id,
             seconds,
             source,
-            literal(work.now, DateTime(timezone=True)),
+            case((gives_back, lost_from)),
+            case((gives_back, lost_until)),
+            literal(work.now, TIME),
         )
         .join(Exam, Exam.id == Attempt.exam_id)
         .join(Allowance, Allowance.exam_id == Attempt.exam_id)
-        .outerjoin(
-            Submission,
-            (Submission.exam_id == Attempt.exam_id)
-            & (Submission.candidate_id == Attempt.candidate_id),
-        )
+        .outerjoin(Submission, _is_of_attempt())
         .where(chosen, _is_for(Attempt.candidate_id), seconds > 0, Exam.sealed_at.is_(None))
         .where(func.coalesce(Submission.handed_in_by, "service") == "service")
     )
-    columns = ["exam_id", "candidate_id", "seconds", "source", "created_at"]
+    columns = ["exam_id", "candidate_id", "seconds", "source"]
+    columns += ["lost_from", "lost_until", "created_at"]
     return work.db.scalars(
         insert(ExtraTime)
         .from_select(columns, added)
         .on_conflict_do_nothing()
         .returning(ExtraTime.candidate_id)
     ).all()
+
+
+def _was_sitting() -> ColumnElement[bool]:
+    """Whether an attempt was running in some part of the interval of an allowance."""
+    ended_at = func.least(Allowance.lost_until, clock.deadlines())
+    return func.greatest(Allowance.lost_from, Attempt.started_at) < ended_at
+
+
+def _lost(work: Work) -> tuple[ColumnElement[datetime], ColumnElement[datetime]]:
+    """The interval that an attempt has lost by an allowance. If it reaches beyond the deadline, all
+    the time until now is lost: nobody could work after the deadline."""
+    ends, now = clock.deadlines(), literal(work.now, TIME)
+    started_at = func.greatest(Allowance.lost_from, Attempt.started_at)
+    is_within = Allowance.lost_until <= ends
+    return started_at, case((is_within, Allowance.lost_until), else_=func.greatest(ends, now))
+
+
+def _seconds_not_given(
+    lost_from: ColumnElement[datetime], lost_until: ColumnElement[datetime]
+) -> ColumnElement[Any]:
+    """How many seconds of an interval no row of the attempt's extra time gives back yet."""
+    given = (
+        select(func.range_agg(func.tstzrange(ExtraTime.lost_from, ExtraTime.lost_until)))
+        .where(
+            ExtraTime.exam_id == Attempt.exam_id,
+            ExtraTime.candidate_id == Attempt.candidate_id,
+            ExtraTime.lost_from.is_not(None),
+        )
+        .correlate(Attempt)
+        .scalar_subquery()
+    )
+    lost = func.tstzmultirange(func.tstzrange(lost_from, lost_until))
+    part = func.unnest(lost.op("-")(func.coalesce(given, func.tstzmultirange()))).column_valued()
+    length = extract("epoch", func.upper(part) - func.lower(part))
+    return select(func.sum(length)).correlate(Attempt, Exam, Allowance).scalar_subquery()
+
+
+def _why_nobody(
+    work: Work, exam: Exam, allowance: Allowance, given: Collection[UUID]
+) -> str | None:
+    """Why an allowance gives nobody anything; None if nobody was sitting, or somebody who starts
+    later gets the time. `given` are the candidates whose time it has extended in vain."""
+    can_start = exam.sealed_at is None and exam.status(work.now) != "concluded"
+    concerned = (
+        select(func.count(), func.count().filter(Submission.handed_in_by == "candidate"))
+        .select_from(Attempt)
+        .join(Exam, Exam.id == Attempt.exam_id)
+        .join(Allowance, Allowance.exam_id == Attempt.exam_id)
+        .outerjoin(Submission, _is_of_attempt())
+        .where(Allowance.id == allowance.id, _is_for(Attempt.candidate_id))
+        .where(or_(Allowance.extra_minutes.is_not(None), _was_sitting()))
+    )
+    were_sitting, have_submitted = work.db.execute(concerned).one()
+    is_for_later = allowance.extra_minutes is not None and allowance.candidate_id is None
+    if not were_sitting or (can_start and is_for_later):
+        return None
+    if exam.sealed_at is not None:
+        return "The exam is sealed: nobody can be given time any longer."
+    if have_submitted == were_sitting:
+        return "Everyone whom this concerns has submitted."
+    if given:
+        return "Nobody could go on: even with this time, everyone's time is over. Give more."
+    return "This time was given back already."
+
+
+def _is_of_attempt() -> ColumnElement[bool]:
+    return and_(
+        Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
+    )
 
 
 def _count_running(work: Work, allowance: Allowance) -> int:

@@ -6,7 +6,7 @@ from typing import Any, get_args
 from sqlalchemy import ColumnElement, and_, or_, select
 from sqlalchemy.orm import joinedload, selectinload
 
-from competition.core import audit
+from competition.core import audit, repeats
 from competition.core.errors import NotFound
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
@@ -16,6 +16,7 @@ from competition.core.work import Work
 from competition.plugins.broadcasts.errors import InvalidMedium, NoRecipientsFound
 from competition.plugins.broadcasts.models import Broadcast, Medium
 
+CREATE = "broadcast.create"
 MEDIUMS = get_args(Medium)
 ORDERING = {
     "id": Broadcast.id,
@@ -28,9 +29,17 @@ ORDERING = {
 Roles = Mapping[str, Sequence[str]]
 
 
-def create(work: Work, fields: Mapping[str, Any]) -> Broadcast:
-    """Store a broadcast and enqueue its sending. Raises InvalidMedium, NoRecipientsFound (decisions
-    M2, M3)."""
+def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = None) -> Broadcast:
+    """Store a broadcast and enqueue its sending; sent again under the same key it is the broadcast
+    that was stored first. Raises InvalidMedium, NoRecipientsFound (decisions M2, M3),
+    IdempotencyKeyReused."""
+    broadcast_id: int = repeats.once(
+        work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
+    )
+    return get(work, broadcast_id)
+
+
+def _create(work: Work, fields: Mapping[str, Any]) -> int:
     mediums = _merged(medium.lower() for medium in fields["mediums"])
     if not set(mediums) <= set(MEDIUMS):
         raise InvalidMedium
@@ -49,12 +58,12 @@ def create(work: Work, fields: Mapping[str, Any]) -> Broadcast:
     work.db.flush()
     audit.record(
         work,
-        "broadcast.create",
+        CREATE,
         subject=f"broadcast {broadcast.id}",
         new={"mediums": mediums, "target_roles": roles},
     )
     jobs.enqueue(work, "broadcasts.send", broadcast_id=broadcast.id)
-    return get(work, broadcast.id)
+    return broadcast.id
 
 
 def get(work: Work, broadcast_id: int) -> Broadcast:

@@ -34,5 +34,5 @@ def erase(work: Work, user: User) -> None:
 def forget(work: Work) -> None:
     """What staff may not read any more is kept no longer."""
     latest = work.now - timedelta(days=work.settings[DraftSettings].kept_days)
-    over = select(Exam.id).where(Exam.sealed_at <= latest)
+    over = select(Exam.id).where(Exam.published_at <= latest)
     work.db.execute(delete(Draft).where(Draft.exam_id.in_(over)))

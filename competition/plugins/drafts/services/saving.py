@@ -24,11 +24,11 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import aggregate_order_by, insert
 
 from competition.core.work import Work
-from competition.plugins.drafts.errors import ExamNotStarted
 from competition.plugins.drafts.models import UNCHANGED, Draft, Saved
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers
+from competition.plugins.sittings.errors import ExamNotStarted
 from competition.plugins.sittings.models import UNANSWERED, AttemptTime
 from competition.plugins.sittings.services import taking
 from competition.plugins.sittings.services.answers import pack

@@ -123,7 +123,7 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
         _move_window(work, exam)
     exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
-        raise Invalid("The results are published: the exam can't be opened again.")
+        raise Invalid("The results are final: the exam can't be opened again.")
     _sign(work, exam)
     work.db.flush()
     if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):

@@ -78,7 +78,8 @@ class ReviewedAnswer(AskedQuestion):
     """`accepted` is every `selected_option` that counts as right, by now; none when the question
     was taken out of the total, and then `is_correct` is null. `withheld`: another exam asks the
     question too, now or later. Until that one is over, `correct_answer`, `accepted` and
-    `is_correct` are null."""
+    `is_correct` are null. So long, other candidates see no answer on this sheet, and staff none to
+    a withheld question: `selected_option` is empty, and `is_correct` null."""
 
     correct_answer: str | None
     accepted: list[str] | None
@@ -170,29 +171,35 @@ def _ranking(work: Work, entry: Entry | Row[Any]) -> Ranking:
 
 def _reviewed(paper: Paper, found: models.Performance) -> list[ReviewedAnswer]:
     return [
-        _withheld(question, answer)
+        _withheld(question, answer, is_hidden=question["id"] in found.hidden)
         if question["id"] in found.still_asked
-        else ReviewedAnswer(
-            **asked_question(question),
-            # Where several count, the one that was meant.
-            correct_answer=meant if meant in accepted or not accepted else accepted[0],
-            accepted=[selected_option(each) for each in accepted],
-            selected_option=selected_option(answer),
-            is_correct=answer in accepted if accepted else None,
-            withheld=False,
-        )
+        else _shown(question, meant, accepted, answer, is_hidden=question["id"] in found.hidden)
         for question, meant, accepted, answer in zip(
             paper.questions, paper.answer_key, found.key, found.answers, strict=True
         )
     ]
 
 
-def _withheld(question: PaperQuestion, answer: str) -> ReviewedAnswer:
+def _shown(
+    question: PaperQuestion, meant: str, accepted: str, answer: str, *, is_hidden: bool
+) -> ReviewedAnswer:
+    return ReviewedAnswer(
+        **asked_question(question),
+        # Where several count, the one that was meant.
+        correct_answer=meant if meant in accepted or not accepted else accepted[0],
+        accepted=[selected_option(each) for each in accepted],
+        selected_option="" if is_hidden else selected_option(answer),
+        is_correct=answer in accepted if accepted and not is_hidden else None,
+        withheld=False,
+    )
+
+
+def _withheld(question: PaperQuestion, answer: str, *, is_hidden: bool) -> ReviewedAnswer:
     return ReviewedAnswer(
         **asked_question(question),
         correct_answer=None,
         accepted=None,
-        selected_option=selected_option(answer),
+        selected_option="" if is_hidden else selected_option(answer),
         is_correct=None,
         withheld=True,
     )

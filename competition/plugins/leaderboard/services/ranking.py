@@ -44,13 +44,17 @@ def _is_of_score(row: type[Attempt] | type[Submission]) -> ColumnElement[bool]:
 
 
 def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
-    """From the start to the submission, at most to the deadline: whom the service hands in gains
-    nothing. Who has handed in nothing has used all the time; a score without an attempt counts as
-    the whole countdown."""
+    """Seconds from the start to the submission, at most to the deadline: candidates gain nothing by
+    waiting until the service submits for them, and have used all their time without a submission.
+
+    Where nobody knows how long a candidate worked, it is the whole countdown: without an attempt,
+    and if the candidate submitted without opening the paper.
+    """
+    # LEAST passes over a null.
     ended_at = func.least(Submission.submitted_at, clock.deadlines(extra))
     countdown = func.make_interval(0, 0, 0, 0, 0, Exam.countdown_minutes)
-    used = func.extract("epoch", func.coalesce(ended_at - Attempt.started_at, countdown))
-    return func.round(cast(used, Numeric), 3)
+    measured = case((Attempt.is_opened, ended_at - Attempt.started_at), else_=countdown)
+    return func.round(cast(func.extract("epoch", measured), Numeric), 3)
 
 
 def best_first(scores: Subquery) -> tuple[ColumnElement[object], ...]:

@@ -28,7 +28,7 @@ from competition.core.flags import Flag
 from competition.core.lists import Page, Query, page_bounds
 from competition.core.users.models import Candidate
 from competition.core.work import Work
-from competition.plugins.exams.models import STAGES
+from competition.plugins.exams.models import STAGES, Paper
 from competition.plugins.exams.services import papers
 from competition.plugins.leaderboard import VISIBLE, VISIBLE_BY_DEFAULT
 from competition.plugins.leaderboard.errors import LeaderboardHidden, LeaderboardNotPublished
@@ -165,20 +165,39 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
     if not entry.is_auto:
-        return Performance(found, entry, None, "", (), ())
+        return Performance(found, entry, None, "", (), (), ())
     answers = work.db.scalar(
         select(Submission.answers).where(
             Submission.exam_id == found.exam_id, Submission.candidate_id == entry.user_id
         )
     )
+    paper, still_asked = (
+        papers.frozen(work, found.exam_id),
+        sealing.still_asked(work, found.exam_id),
+    )
     return Performance(
         found,
         entry,
-        papers.frozen(work, found.exam_id),
+        paper,
         answers or "",
         keys.key(work, found.exam_id),
-        sealing.still_asked(work, found.exam_id),
+        still_asked,
+        _hidden(work, entry, paper, still_asked),
     )
+
+
+def _hidden(
+    work: Work, entry: Entry, paper: Paper | None, still_asked: Collection[int]
+) -> Collection[int]:
+    """The questions whose answers on this sheet the caller may not see.
+
+    The answers of the best candidates are as good as the answer key. So while a right answer is
+    withheld, other candidates see no answers on the sheet, and staff none to the withheld
+    questions.
+    """
+    if entry.user_id == work.identity.user_id or not still_asked or paper is None:
+        return ()
+    return paper.question_ids if work.identity.kind == "candidate" else still_asked
 
 
 def _is_own(work: Work, candidate_id: str) -> bool:

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import select, true, update
 from sqlalchemy.dialects.postgresql import insert
 
-from competition.core import audit, flags
+from competition.core import audit, flags, repeats
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
@@ -16,6 +16,7 @@ from competition.plugins.leaderboard import SCORE_PUBLICATION
 from competition.plugins.leaderboard.models import Publication
 from competition.plugins.leaderboard.services import publishing
 
+PUBLISH = "leaderboard.publish"
 ORDERING = {
     "id": Publication.id,
     "publish_at": Publication.publish_at,
@@ -23,25 +24,45 @@ ORDERING = {
 }
 
 
-def request_publication(work: Work) -> None:
-    """Have a snapshot published by a job. Requests that come before it begins are one
-    publication."""
-    audit.record(work, "leaderboard.publish")
+def request_publication(work: Work, idempotency_key: str | None = None) -> None:
+    """Have a snapshot published by a job. Requests that come before it begins are one publication;
+    sent again under the same key nothing is published. Raises IdempotencyKeyReused."""
+    repeats.once(work, PUBLISH, idempotency_key, {"exams": None}, lambda: _publish_all(work))
+
+
+def _publish_all(work: Work) -> None:
+    audit.record(work, PUBLISH)
     jobs.enqueue(work, "leaderboard.publish")
 
 
-def check_score_publication(work: Work) -> None:
+def check_score_publication(work: Work, idempotency_key: str | None) -> None:
     """Raises PermissionDenied while it is switched off (decisions L13)."""
     if not flags.enabled(work, SCORE_PUBLICATION):
         raise PermissionDenied("The publication of scores is switched off.")
 
 
 def schedule(
-    work: Work, exam_ids: Sequence[int], publish_at: datetime | None
+    work: Work,
+    exam_ids: Sequence[int],
+    publish_at: datetime | None,
+    idempotency_key: str | None = None,
 ) -> Sequence[Publication]:
     """Have these exams published by a job, at that time or now. One that was scheduled has another
-    time from now on. Raises Invalid, naming each id that is no exam."""
+    time from now on. Sent again under the same key nothing changes, and these are the publications
+    as they are by now. Raises Invalid, naming each id that is no exam; IdempotencyKeyReused."""
     work.lock(publishing.LOCK)
+    content = {"exams": exam_ids, "publish_at": publish_at}
+    ids: list[int] = repeats.once(
+        work, PUBLISH, idempotency_key, content, lambda: _schedule(work, exam_ids, publish_at)
+    )
+    rows = work.db.scalars(
+        select(Publication).where(Publication.id.in_(ids)),
+        execution_options={"populate_existing": True},
+    )
+    return sorted(rows, key=lambda row: ids.index(row.id))
+
+
+def _schedule(work: Work, exam_ids: Sequence[int], publish_at: datetime | None) -> list[int]:
     wanted = keep_exams(work, exam_ids)
     at = publish_at or work.now
     rows = insert(Publication).values(
@@ -55,12 +76,11 @@ def schedule(
             index_elements=[Publication.exam_id],
             index_where=Publication.status == "scheduled",
             set_={"publish_at": rows.excluded.publish_at},
-        ).returning(Publication),
-        execution_options={"populate_existing": True},
+        ).returning(Publication.id)
     ).all()
-    audit.record(work, "leaderboard.publish", new={"exams": wanted, "publish_at": at})
+    audit.record(work, PUBLISH, new={"exams": wanted, "publish_at": at})
     jobs.enqueue(work, "leaderboard.publish_due", run_after=at)
-    return scheduled
+    return list(scheduled)
 
 
 def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) -> list[int]:

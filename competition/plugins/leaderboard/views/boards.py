@@ -53,7 +53,7 @@ def read_performance(
     """A candidate's answers beside the right ones. In screening everybody sees their own only.
 
     The right answer to a question that another exam asks, now or later, is withheld until that one
-    is over.
+    is over. So long, answers are shown to their author alone.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
     return presenters.performance(request.work, found)

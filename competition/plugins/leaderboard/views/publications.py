@@ -1,7 +1,8 @@
 """Publishing leaderboards, now or at a time."""
 
 from competition.core.auth.access import StaffRole, staff
-from competition.core.errors import Invalid
+from competition.core.errors import IdempotencyKeyReused, Invalid
+from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.leaderboard import schemas
@@ -16,15 +17,25 @@ publication = Service("/leaderboard/publications/{publication_id:int}/")
 score_publication = Service("/publish-scores/")
 
 
-@publishing.post(access=ADMIN, status=202, body=schemas.PublicationOrder)
+@publishing.post(
+    access=ADMIN,
+    status=202,
+    headers=IdempotencyHeaders,
+    body=schemas.PublicationOrder,
+    errors=(IdempotencyKeyReused,),
+)
 def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
-    """Publish the ranks of every stage and round that is over; with `exams`, of these, now or at a
-    time. One that is scheduled is published by nothing else."""
-    exam_ids, publish_at = request.validated["exams"], request.validated["publish_at"]
-    if exam_ids is None:
-        scheduling.request_publication(request.work)
+    """Publish the leaderboards of every stage and round that is over, or only of the given `exams`.
+
+    With `publish_at`, the given exams are published at that time. A request without `exams` skips
+    exams that have a scheduled publication. With an `Idempotency-Key` the request may be sent
+    again, as after a reply that was lost.
+    """
+    wanted, key = request.validated, request.validated["idempotency_key"]
+    if wanted["exams"] is None:
+        scheduling.request_publication(request.work, key)
         return presenters.PublicationStarted(message="The leaderboards are being published.")
-    scheduled = scheduling.schedule(request.work, exam_ids, publish_at)
+    scheduled = scheduling.schedule(request.work, wanted["exams"], wanted["publish_at"], key)
     return presenters.PublicationStarted(
         message="The leaderboards will be published.",
         publications=[presenters.publication(row) for row in scheduled],
@@ -44,8 +55,15 @@ def cancel_publication(request: Request, publication_id: int) -> None:
     scheduling.cancel(request.work, publication_id)
 
 
-@score_publication.post(access=ADMIN, status=202, guard=scheduling.check_score_publication)
+@score_publication.post(
+    access=ADMIN,
+    status=202,
+    headers=IdempotencyHeaders,
+    guard=scheduling.check_score_publication,
+    errors=(IdempotencyKeyReused,),
+)
 def publish_scores(request: Request) -> presenters.PublicationStarted:
-    """Publish the scores, which publishes the leaderboards; may be switched off."""
-    scheduling.request_publication(request.work)
+    """Publish the scores, which publishes the leaderboards; may be switched off. With an
+    `Idempotency-Key` the request may be sent again, as after a reply that was lost."""
+    scheduling.request_publication(request.work, request.validated["idempotency_key"])
     return presenters.PublicationStarted(message="The scores are being published.")

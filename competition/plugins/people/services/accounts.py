@@ -60,6 +60,8 @@ def change(work: Work, user_id: UUID, changes: Changes) -> tuple[User, list[str]
             attachments.replace(work, user, name, picture, plugin="people", folder=FOLDER)
         elif name == "profile_picture":
             attachments.remove(work, user, name)
+        elif isinstance(user, Candidate) and name == "school":
+            accounts.change_school(work, user, value, vouched=user_id != work.identity.user_id)
         else:
             setattr(user, name, value)
     user.updated_at = work.now

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from competition.core.preflight import Finding, preflight_check
 from competition.core.work import Work
-from competition.plugins.exams.models import ExamQuestion, Paper
+from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.preflight.services.papers import as_seen
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import PaperQuestion
@@ -69,8 +69,34 @@ def answers_differ(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("shared_questions", level="warning")
 def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
-    shared = sorted(sealing.still_asked(work, exam_id))
-    return _about(shared, "Another exam that is open or to come asks the same.")
+    """Whether the questions are new: other exams that candidates sit could tell the answers, and
+    published exams have told them."""
+    shared, published = sealing.still_asked(work, exam_id), _published(work, exam_id)
+    messages = [
+        message
+        for message, found in (
+            ("Another exam that is open or to come asks the same.", shared),
+            ("The right answers stand on a published leaderboard.", published),
+        )
+        if found
+    ]
+    return _about(sorted(shared | published), " ".join(messages))
+
+
+def _published(work: Work, exam_id: int) -> set[int]:
+    """The questions that an exam which was published has asked; also a copy with the same text."""
+    papers = work.db.scalars(
+        select(Paper)
+        .join(Exam, Exam.id == Paper.exam_id)
+        .where(Exam.published_at.is_not(None), Exam.id != exam_id)
+    ).all()
+    ids = {question_id for paper in papers for question_id in paper.question_ids}
+    asked = {_plain(question["text"]) for paper in papers for question in paper.questions}
+    return {
+        question["id"]
+        for question in as_seen(work, exam_id).questions
+        if question["id"] in ids or _plain(question["text"]) in asked
+    }
 
 
 def _about(question_ids: Sequence[int], message: str) -> Finding:

@@ -23,7 +23,9 @@ from competition.plugins.regrades.events import Choice, ChoicesAsked
 from competition.plugins.regrades.models import Regrade
 from competition.plugins.regrades.services import results
 from competition.plugins.regrades.services.changes import Change, Corrections, check, corrections
-from competition.plugins.scores.services import keys, scoring
+from competition.plugins.scores.services import ending, keys, scoring, visibility
+from competition.plugins.sittings.models import ExtraTime
+from competition.plugins.sittings.services import sealing
 
 
 @dataclass(frozen=True)
@@ -33,31 +35,37 @@ class Moment:
     results: results.Results
     corrections: Corrections
     chosen: set[Choice]
+    # How often the exam's candidates were given time, and how many seconds in all.
+    given_time: tuple[int, int]
 
     @classmethod
     def now(cls, work: Work, exam: Exam) -> "Moment":
         corrected = keys.corrections(work, exam.id)
-        return cls(results.of_exam(work, exam), corrected, _chosen(work, exam))
+        chosen, given_time = _chosen(work, exam), _given_time(work, exam)
+        return cls(results.of_exam(work, exam), corrected, chosen, given_time)
 
     def digest(self) -> str:
-        return self.results.digest(sorted(self.corrections.items()), sorted(map(repr, self.chosen)))
+        others = sorted(self.corrections.items()), sorted(map(repr, self.chosen)), self.given_time
+        return self.results.digest(*others)
 
 
-def sealed(work: Work, exam_id: int) -> Exam:
-    """The exam, held until the commit. Raises NotFound, and Invalid while it is not sealed."""
+def over(work: Work, exam_id: int) -> Exam:
+    """The exam, locked until the commit. Raises NotFound, and Invalid if it is not over for
+    good."""
     exam = rows.locked_whole(work, exam_id)
-    if exam.sealed_at is None:
-        raise Invalid("The exam is not sealed: its results can still change by themselves.")
+    if not sealing.is_over(work, exam):
+        raise Invalid("Wait until the exam is over and nobody can submit any longer.")
     return exam
 
 
 def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> Regrade:
     """Store what these changes would come to: they are applied, and that is rolled back. Raises
     Invalid for changes that don't fit the paper."""
-    before = Moment.now(work, exam)
-    wanted = before.corrections | corrections(changes)
+    wanted = keys.corrections(work, exam.id) | corrections(changes)
     check(work, exam.id, changes, wanted)
     savepoint = work.db.begin_nested()
+    ending.finish(work, exam)
+    before = Moment.now(work, exam)
     scoring.correct(work, exam.id, wanted)
     after = Moment.now(work, exam)
     savepoint.rollback()
@@ -85,10 +93,18 @@ def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> R
 
 
 def apply(work: Work, regrade: Regrade) -> None:
-    """Correct the key as the preview says: scores, ranks, the published board, and who is told.
-    Raises PreviewOutdated when something that it was made of is another now, or it is no preview
-    any more."""
+    """Correct the key as the preview says: scores, ranks, the published board, and who is told. An
+    exam that is not sealed yet is sealed. One that is applied already stays as it is.
+
+    Raises PreviewOutdated if something that the preview was made of has changed since, or it is
+    reverted.
+    """
     exam = _hold(work, regrade)
+    if regrade.status == "applied":
+        return
+    if not ending.finish(work, exam):
+        # Candidates were given time, and can submit.
+        raise PreviewOutdated
     before = Moment.now(work, exam)
     if regrade.status != "preview" or regrade.made_of != before.digest():
         raise PreviewOutdated
@@ -123,9 +139,10 @@ def revert(work: Work, regrade: Regrade) -> None:
 
 
 def _hold(work: Work, regrade: Regrade) -> Exam:
-    """The exam; and the regrade is as whoever held it before has left it."""
+    """Lock publications and the exam, reload the regrade's status, and return the exam. Raises
+    NotFound."""
     work.lock(publishing.LOCK)
-    exam = sealed(work, regrade.exam_id)
+    exam = rows.locked_whole(work, regrade.exam_id)
     work.db.refresh(regrade, ["status", "application"])
     return exam
 
@@ -143,6 +160,12 @@ def _chosen(work: Work, exam: Exam) -> set[Choice]:
     return asked.choices
 
 
+def _given_time(work: Work, exam: Exam) -> tuple[int, int]:
+    given = select(func.count(), func.coalesce(func.sum(ExtraTime.seconds), 0))
+    count, seconds = work.db.execute(given.where(ExtraTime.exam_id == exam.id)).one()
+    return count, seconds
+
+
 def _correct(
     work: Work, exam: Exam, wanted: Corrections, action: str, regrade: Regrade, message: str
 ) -> None:
@@ -152,7 +175,9 @@ def _correct(
         publishing.publish_exams(work, {exam.id})
     audit.record(work, action, subject=f"exam {exam.id}", new=_recorded(regrade))
     scoring.tell_of_corrections(work, exam.id, changed)
-    work.emit(Notify(work, changed, "Your score has changed", message))
+    # Candidates who can't see their score yet never see the wrong one.
+    if visibility.can_be_seen(work, exam.id):
+        work.emit(Notify(work, changed, "Your score has changed", message))
 
 
 def _candidates(chosen: set[Choice]) -> list[UUID]:

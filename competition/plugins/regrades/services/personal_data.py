@@ -7,11 +7,14 @@ from sqlalchemy import select
 from competition.core.users.models import User
 from competition.core.users.personal_data import personal_data
 from competition.core.work import Work
+from competition.plugins.exams.models import Exam
 from competition.plugins.regrades.models import Difference, Regrade
+from competition.plugins.scores.services import visibility
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The scores that regrades changed, or would have changed, the first one first."""
+    """The scores that regrades changed, the first one first: in exams whose scores the candidate
+    can see by now."""
     found = work.db.execute(
         select(
             Regrade.exam_id,
@@ -21,7 +24,9 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
             Difference.score_after,
         )
         .join(Regrade, Regrade.id == Difference.regrade_id)
-        .where(Difference.candidate_id == user.id)
+        .join(Exam, Exam.id == Regrade.exam_id)
+        .where(Difference.candidate_id == user.id, Regrade.status != "preview")
+        .where(visibility.shown_to("candidates", work.now, visibility.default(work)))
         .order_by(Regrade.id)
     )
     return [dict(row._mapping) for row in found]

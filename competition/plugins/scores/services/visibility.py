@@ -37,6 +37,12 @@ def is_held_back(work: Work, exam: Exam) -> bool:
     return (exam.scores_visible or default(work)) != IMMEDIATELY
 
 
+def can_be_seen(work: Work, exam_id: int) -> bool:
+    """Whether candidates can see their scores in this exam by now."""
+    is_seen = shown_to("candidates", work.now, default(work))
+    return bool(work.db.scalar(select(is_seen).where(Exam.id == exam_id)))
+
+
 def is_anything_held_back(work: Work) -> bool:
     """Whether candidates see their scores in some exam later than staff."""
     return bool(work.db.scalar(select(held_back(default(work)))))
@@ -59,7 +65,7 @@ def shown_to(
     return or_(
         visible == IMMEDIATELY,
         and_(visible == AT_CONCLUSION, Exam.closes_at <= at),
-        and_(visible == AT_PUBLICATION, Exam.sealed_at <= at),
+        and_(visible == AT_PUBLICATION, Exam.published_at <= at),
     )
 
 

@@ -1,7 +1,8 @@
-"""Sealing: from then on nobody can hand in any more, so that what an exam asks may be public.
+"""Sealing: from then on nobody can start an exam or submit, so that its results are final.
 
 An exam is *concluded* when its window is over (`closes_at`), *sealed* when nobody can start it or
-hand in any more and its key may be public (`sealed_at`), *published* when a snapshot has its board.
+submit any longer (`sealed_at`), *published* when its results and its answer key may be public
+(`published_at`). A correction of the answer key seals an exam that is not published yet.
 """
 
 from collections.abc import Collection
@@ -36,6 +37,15 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
             execution_options={"synchronize_session": False},
         )
     return sealed
+
+
+def is_over(work: Work, exam: Exam) -> bool:
+    """Whether a locked exam is over for good: it is concluded, and no attempt can still be
+    submitted. Until the commit nobody is given time."""
+    if exam.sealed_at is not None:
+        return True
+    hold_starts(work, [exam.id])
+    return exam.status(work.now) == "concluded" and not _running(work, [exam.id])
 
 
 def hold_starts(work: Work, exam_ids: Collection[int]) -> None:

@@ -12,8 +12,10 @@ from uuid import UUID
 from sqlalchemy import Select, bindparam, literal
 from sqlalchemy.dialects.postgresql import insert
 
+from competition.core.errors import IdempotencyKeyReused
 from competition.core.work import Work
-from competition.plugins.sittings.errors import ExamAlreadySubmitted, IdempotencyKeyReused
+from competition.plugins.sittings import SittingSettings
+from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
 from competition.plugins.sittings.events import SubmissionsStored
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import taking
@@ -27,7 +29,7 @@ def check_submission(
     has to learn that the answers are submitted, even when the exam is over (decisions G19). A retry
     under the idempotency key of the stored submission passes, because its answers decide.
 
-    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen.
+    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen, ExamNotStarted.
     """
     sitting = taking.find(work, exam_id)
     if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
@@ -35,6 +37,8 @@ def check_submission(
     taking.check_not_submitted(sitting)
     taking.check_eligible(work, sitting)
     taking.check_open(work, sitting)
+    if sitting.started_at is None and work.settings[SittingSettings].requires_start:
+        raise ExamNotStarted
     return sitting
 
 
@@ -56,7 +60,7 @@ def submit_answers(
     packed = pack(paper, answers)
     key_hash = None if idempotency_key is None else _hash(idempotency_key)
     if sitting.started_at is None:
-        taking.start(work, sitting)
+        taking.start(work, sitting, is_opened=False)
     if not store(work, exam_id, work.identity.user_id, packed, key_hash):
         _check_repeats(work, exam_id, packed, key_hash)
 
@@ -68,7 +72,7 @@ def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) 
     if key_hash is None or there.key_hash != key_hash:
         raise ExamAlreadySubmitted
     if there.answers != packed:
-        raise IdempotencyKeyReused
+        raise IdempotencyKeyReused("Other answers were submitted under this Idempotency-Key.")
 
 
 def _hash(idempotency_key: str) -> str:

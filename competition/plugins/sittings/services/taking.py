@@ -193,9 +193,10 @@ def opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
     return sitting, papers.freeze(work, sitting.exam)
 
 
-def start(work: Work, sitting: Sitting) -> Sitting:
+def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     """Start the caller's attempt and return the sitting with its start. Of several simultaneous
-    calls the first one counts.
+    calls the first one counts. `is_opened` is False if the candidate submits without having opened
+    the paper.
 
     Raises ExamNotOpen if the answer key may be public, ExamNotEligible for a candidate who was
     moved to another stage.
@@ -209,6 +210,7 @@ def start(work: Work, sitting: Sitting) -> Sitting:
             candidate_id=candidate_id,
             started_at=work.now,
             extra_percent=func.coalesce(percent.scalar_subquery(), 0),
+            is_opened=is_opened,
         )
         .on_conflict_do_nothing()
         .returning(Attempt.exam_id)

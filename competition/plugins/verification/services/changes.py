@@ -5,7 +5,7 @@ from uuid import UUID
 
 from competition.core import audit
 from competition.core.users import accounts
-from competition.core.users.models import User
+from competition.core.users.models import Candidate, User
 from competition.core.work import Work
 from competition.plugins.verification import VerificationSettings
 from competition.plugins.verification.events import ChangesDecided
@@ -60,7 +60,10 @@ def decide(
     if approved:
         before = {name: getattr(user, name) for name in changes}
         for name, value in changes.items():
-            setattr(user, name, value)
+            if isinstance(user, Candidate) and name == "school":
+                accounts.change_school(work, user, value, vouched=True)
+            else:
+                setattr(user, name, value)
         user.updated_at = work.now
         audit.record_change(work, accounts.CHANGE, "", before, changes, target=user.id)
     work.db.flush()

@@ -1,6 +1,7 @@
 """The scores of an exam: one by one, and on average."""
 
 from collections.abc import Collection
+from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import contains_eager, joinedload
@@ -13,11 +14,11 @@ from competition.plugins.scores.services.rounding import average_in_sql
 from competition.plugins.sittings.models import HandedInBy, Submission
 
 
-def results(work: Work, exam_id: int) -> list[tuple[Score, HandedInBy | None]]:
+def results(work: Work, exam_id: int) -> list[tuple[Score, datetime | None, HandedInBy | None]]:
     """The scores of an exam with the candidates and who gave a score by hand, the highest first;
-    and who handed in what was scored."""
+    and when the answers were submitted, and by whom."""
     rows = work.db.execute(
-        select(Score, Submission.handed_in_by)
+        select(Score, Submission.submitted_at, Submission.handed_in_by)
         .join(Score.candidate)
         .outerjoin(
             Submission,
@@ -27,7 +28,7 @@ def results(work: Work, exam_id: int) -> list[tuple[Score, HandedInBy | None]]:
         .where(Score.exam_id == exam_id)
         .order_by(Score.value.desc(), Candidate.last_name, Candidate.first_name, Candidate.id)
     )
-    return [(score, handed_in_by) for score, handed_in_by in rows]
+    return [(score, at, handed_in_by) for score, at, handed_in_by in rows]
 
 
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:

@@ -1,0 +1,88 @@
+"""Time for a school goes to those who belonged to it when it was given, whatever they say since."""
+
+import pytest
+
+from competition.core.users.models import User
+from competition.core.work import begin
+from competition.testing.exam_day import make_exam, take
+
+
+LUCKY, OTHER = "Lucky School", "Other School"
+
+
+def give(admin, exam_id, school=LUCKY, **expected):
+    body = {"school": school, "extra_minutes": 45, "reason": "The projector failed."}
+    path = f"/exams/{exam_id}/allowances/"
+    return admin.post(path, body, **{"status": 201, **expected}).json
+
+
+def rename(person, school, by=None):
+    path = "/account-management/" if by is None else f"/account-management/{person.id}/"
+    (by or person).patch(path, {"school": school}, status=200)
+
+
+def extra(person, exam_id):
+    return take(person, exam_id, status=200).json["extra_minutes"]
+
+
+def test_a_candidate_who_renames_their_school_gets_no_time_of_another(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    before, after, sitting, home = (app.candidate(school=OTHER) for _ in range(4))
+    lucky = app.candidate(school=LUCKY)
+    rename(before, LUCKY)
+    take(sitting, exam_id)
+    rename(sitting, LUCKY)
+    assert give(admin, exam_id)["affected"] == 0
+    rename(after, LUCKY)
+    rename(home, LUCKY), rename(home, OTHER)
+    assert [extra(each, exam_id) for each in (before, after, sitting, home)] == [0, 0, 0, 0]
+    # Those who leave their school in name only stay in it.
+    rename(lucky, OTHER)
+    assert extra(lucky, exam_id) == 45
+    assert give(admin, exam_id)["affected"] == 1
+    assert give(admin, exam_id, OTHER)["affected"] == 4
+    rename(lucky, LUCKY)
+    assert app.user(lucky).approved_school is None
+
+
+def test_a_change_that_staff_make_counts_from_then_on(app, admin):
+    exam_id, manager = make_exam(app, admin, "A"), app.staff("manager")
+    moved, confirmed = app.candidate(school=OTHER), app.candidate(school=OTHER)
+    give(admin, exam_id)
+    app.clock.advance(minutes=1)
+    rename(moved, LUCKY, by=manager)
+    rename(confirmed, LUCKY)
+    rename(confirmed, LUCKY, by=manager)
+    # They came after it was given.
+    assert [extra(each, exam_id) for each in (moved, confirmed)] == [0, 0]
+    app.clock.advance(minutes=1)
+    assert give(admin, exam_id)["affected"] == 2
+
+
+def test_a_change_that_a_manager_approves_counts_from_then_on(app_with):
+    app = app_with({"competition.verification.review_changes": "true"})
+    admin, manager, person = app.staff("admin"), app.staff("manager"), app.candidate(school=OTHER)
+    exam_id = make_exam(app, admin, "A")
+    rename(person, LUCKY)
+    give(admin, exam_id)
+    app.clock.advance(minutes=1)
+    manager.post(f"/user/verification/action/{person.id}/", {"is_approved": True}, status=200)
+    assert app.user(person).school == LUCKY
+    assert extra(person, exam_id) == 0
+    app.clock.advance(minutes=1)
+    assert give(admin, exam_id)["affected"] == 1
+
+
+def test_before_the_approval_a_change_counts_from_then_on(app, admin):
+    exam_id = make_exam(app, admin, "A")
+    unknown = app.candidate(school=OTHER, verification="pending")
+    unchanged = app.candidate(school="LUCKY school", verification="pending")
+    give(admin, exam_id)
+    app.clock.advance(minutes=1)
+    rename(unknown, LUCKY)
+    # Another way to write it is the same school.
+    rename(unchanged, LUCKY)
+    with begin(app.runtime) as work:
+        for person in (unknown, unchanged):
+            work.db.get_one(User, person.id).verification = "approved"
+    assert [extra(each, exam_id) for each in (unknown, unchanged)] == [0, 45]
