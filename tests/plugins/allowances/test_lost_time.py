@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import select
 
 from competition.core.repeats import RepeatableRequest
@@ -10,7 +9,6 @@ from competition.core.work import begin
 from competition.plugins.sittings.models import ExtraTime
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.races import together
-
 
 KEY = {"Idempotency-Key": "the-outage"}
 

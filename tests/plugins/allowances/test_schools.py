@@ -1,11 +1,8 @@
 """Time for a school goes to those who belonged to it when it was given, whatever they say since."""
 
-import pytest
-
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam, take
-
 
 LUCKY, OTHER = "Lucky School", "Other School"
 

@@ -1,9 +1,6 @@
 """Candidates who submit without opening the paper: nobody knows how long they worked."""
 
-import pytest
-
 from competition.testing.exam_day import answers, make_exam, publish, sit, submit, take
-
 
 
 def test_a_submission_without_a_start_is_refused_where_one_is_required(app_with):
