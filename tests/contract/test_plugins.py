@@ -362,7 +362,7 @@ MISTAKES = {
     "a path of another plugin": (
         view("/exams/{number}/"),
         r"the plugin wrong \(wrong.views\) has the path /exams/{number}/, which the plugin exams"
-        r" \(competition.plugins.exams.views\) has already",
+        r" \(competition.plugins.exams.views.exams\) has already",
     ),
     "a path of its own, twice": (
         view() + "other = Service('/wrong/')",
