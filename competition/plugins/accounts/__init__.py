@@ -40,7 +40,7 @@ class SecondFactorSettings:
     """How long a login waits for a code, how many wrong codes end it, and how many codes may be
     tried for an account in all of its logins."""
 
-    prefix: ClassVar[str] = "competition.accounts.second_factor"
+    prefix: ClassVar[str] = "competition.second_factor"
     challenge_minutes: int = setting(5, minimum=1)
     challenge_tries: int = setting(5, minimum=1)
     rate: Rates = setting(parse_rates("20/hour 50/day"), parse=parse_rates)

@@ -297,7 +297,7 @@ def test_the_codes_tried_for_an_account_are_limited(app_with):
         {
             "competition.ratelimit.enabled": "true",
             "competition.ratelimit.anonymous": "1000/minute",
-            "competition.accounts.second_factor.rate": "3/hour",
+            "competition.second_factor.rate": "3/hour",
         }
     )
     ada = member(service)
