@@ -85,7 +85,7 @@ def execute(live: Service, statements: str) -> None:
 def test_the_list_says_what_each_plugin_is_and_brings(run: Run, outside: Any, on: Any) -> None:
     file = on()
     before = run("plugin", "list", file)
-    assert re.search(r"outside 1\.0 +on +- +1 pending +1 table, 1 task, 1 command", before.stdout)
+    assert re.search(r"outside 1\.0 +on +- +1 pending +1 table, 1 command, 1 task", before.stdout)
     run("db", "upgrade", file)
     after = run("plugin", "list", file)
     assert re.search(r"outside 1\.0 +on +- +up to date", after.stdout)
