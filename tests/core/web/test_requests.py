@@ -344,8 +344,9 @@ def test_every_request_has_an_id_of_its_own(raw):
     ] not in ("mine", *ids)
 
 
-def test_the_log_of_a_crash_carries_the_id_of_its_request(raw, caplog):
-    caplog.handler.setFormatter(StructuredFormatter("%(message)s"))
+def test_the_log_of_a_crash_carries_the_id_of_its_request(raw, caplog, monkeypatch):
+    # All tests of a process share this handler.
+    monkeypatch.setattr(caplog.handler, "formatter", StructuredFormatter("%(message)s"))
     reply = raw("POST", "/probe/crash/")
     records = [json.loads(line) for line in caplog.text.splitlines()]
     assert reply.headers["X-Request-Id"] in {record["request_id"] for record in records}
