@@ -78,7 +78,7 @@ def test_it_comes_and_goes(service: Launcher, package: Path) -> None:
     # Uninstalled: its tables are left.
     service.succeed(competition("db", "upgrade"), COMPETITION_PLUGINS=plugins)
     listed = service.succeed(competition("plugin", "list"), COMPETITION_PLUGINS=plugins)
-    assert "certificates (competition-certificates 1.0.0) is gone" in listed
+    assert "certificates is not installed. Its tables: certificates_certificate" in listed
     assert "certificate" not in document_of(service, COMPETITION_PLUGINS=plugins)
 
 
