@@ -26,8 +26,10 @@ def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
 
 @manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.locked_against_deletion)
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
-    """Give a candidate a score, in percent. It replaces an earlier score, and neither automatic
-    scoring nor a regrade changes it."""
+    """Give a candidate a score, in percent.
+
+    It replaces an earlier score. Neither automatic scoring nor a regrade changes it.
+    """
     work, exam, given = request.work, request.target, request.validated
     candidate, score, updated = by_hand.record_score(
         work, exam, given["candidate_id"], given["score"]
