@@ -43,14 +43,14 @@ def get_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     access=ADMIN, guard=plans.changeable, body=schemas.PlanChanges, errors=(PlanFrozen,)
 )
 def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
-    """Change a plan. This is possible until a candidate starts one of its exams."""
+    """Change a plan, as long as no candidate has started one of its exams."""
     changed = plans.change(request.work, request.target, request.validated)
     return presenters.plan(request.work, changed)
 
 
 @one_plan.delete(access=ADMIN, status=204, guard=plans.changeable, errors=(PlanFrozen,))
 def delete_plan(request: Request, plan_id: int) -> None:
-    """Delete a plan. This is possible until a candidate starts one of its exams."""
+    """Delete a plan, as long as no candidate has started one of its exams."""
     plans.remove(request.work, request.target)
 
 

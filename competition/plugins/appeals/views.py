@@ -34,5 +34,5 @@ def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
 
 @answer.post(access=staff(StaffRole.ADMIN), body=schemas.AppealAnswer, guard=services.get)
 def answer_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
-    """Accept or reject an appeal. The candidate is notified of the answer."""
+    """Accept or reject an appeal, and notify the candidate of the answer."""
     return presenters.appeal(services.answer(request.work, request.target, request.validated))
