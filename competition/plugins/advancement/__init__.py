@@ -1,5 +1,8 @@
-"""Who advances to the next stage: a plan that organisers announce before an exam, its preview once
-the boards are published, and one act that promotes all who advance, which can be undone for a day.
+"""Advancement: promote the best candidates of a stage to the next one.
+
+Organisers create a plan with a rule before the exams start. Once the leaderboards are published,
+they can preview which candidates advance, and then promote all of them with one request. It can be
+undone for a day.
 """
 
 from dataclasses import dataclass
@@ -14,7 +17,7 @@ REQUIRES = ("leaderboard", "people")
 
 @dataclass(frozen=True, kw_only=True)
 class AdvancementSettings:
-    """For `undo_hours` an advancement can be undone."""
+    """Settings of advancement. `undo_hours`: how long an advancement can be undone, in hours."""
 
     prefix: ClassVar[str] = "competition.advancement"
     undo_hours: int = setting(24, minimum=0)

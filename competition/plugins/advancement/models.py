@@ -1,4 +1,4 @@
-"""Plans of who advances, and who did by them."""
+"""Tables of advancement plans and of the candidates who advanced by them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,14 +24,18 @@ PlanStatus = Literal["open", "frozen", "applied", "undone"]
 
 @dataclass(frozen=True)
 class Rule:
-    """How many advance: the `top` ones, a `percent` of those ranked, or all with a `minimum`."""
+    """A rule that decides who advances.
+
+    By `kind`, `value` is the number of candidates (`top`), their percentage of all ranked
+    candidates (`percent`), or the lowest total score that advances (`minimum`).
+    """
 
     kind: RuleKind
     value: Decimal
 
 
 class PlannedExam(Base):
-    """An exam whose scores count for a plan. Deleted, it is hidden and kept."""
+    """An exam whose scores count for a plan. The row stays if the exam is marked as deleted."""
 
     __tablename__ = "advancement_exam"
 
@@ -39,13 +43,15 @@ class PlannedExam(Base):
         ForeignKey("advancement_plan.id", ondelete="CASCADE"), primary_key=True
     )
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True, index=True)
-    # In the order in which they were given.
+    # The position in the list of the request.
     position: Mapped[int]
 
 
 class Plan(Base):
-    """The rule by which candidates of a stage advance. Times of applying and undoing are those of
-    the last time."""
+    """A plan: the rule by which candidates of a stage advance.
+
+    `applied_at` and `undone_at` are the last times at which it was applied and undone.
+    """
 
     __tablename__ = "advancement_plan"
 
@@ -54,7 +60,7 @@ class Plan(Base):
     to_stage: Mapped[NextStage] = mapped_column(String(20))
     rule_kind: Mapped[RuleKind] = mapped_column(String(20))
     rule_value: Mapped[Decimal] = mapped_column(Numeric)
-    # Whether equal scores at the cut advance together, or stay together.
+    # Whether candidates with equal totals at the cut-off all advance, or all stay.
     ties: Mapped[Ties] = mapped_column(String(3))
     created_by_id: Mapped[UUID | None] = mapped_column(
         ForeignKey("user.id", ondelete="SET NULL"), index=True
@@ -100,7 +106,7 @@ class Plan(Base):
 
     @property
     def leads_up(self) -> bool:
-        """Whether it leads to a later stage."""
+        """Whether `to_stage` is later than `from_stage`."""
         stages = list(CandidateRole)
         return stages.index(CandidateRole(self.to_stage)) > stages.index(
             CandidateRole(self.from_stage)
@@ -108,7 +114,7 @@ class Plan(Base):
 
 
 class Advanced(Base):
-    """A candidate has the new stage by a plan that was applied, and not undone."""
+    """A candidate who advanced by a plan that was applied and not undone."""
 
     __tablename__ = "advancement_candidate"
 
@@ -118,8 +124,12 @@ class Advanced(Base):
 
 @dataclass(frozen=True)
 class Cut:
-    """Who advances: all whose sum is `lowest` or more; None: nobody. `tied` have the sum at which
-    the rule alone would part equals."""
+    """The result of applying a rule to a ranking.
+
+    Candidates with a total of at least `lowest` advance; if it is None, nobody does. `tied` counts
+    the candidates who share the total at the cut-off when there are not enough places for all of
+    them.
+    """
 
     lowest: Decimal | None
     ranked: int

@@ -17,7 +17,7 @@ from competition.plugins.scores.presenters import number
 
 
 class Rule(TypedDict):
-    """One of the three."""
+    """The rule that decides who advances; it has exactly one of the three fields."""
 
     top: NotRequired[int]
     percent: NotRequired[float]
@@ -25,8 +25,9 @@ class Rule(TypedDict):
 
 
 class AdvancementPlan(TypedDict):
-    """`exams` are ids; the sum of their scores decides. `frozen`: somebody has started one of
-    them."""
+    """A plan of who advances from a stage to a later one, by the sum of the scores in `exams`, a
+    list of ids. If `status` is `frozen`, a candidate has started one of the exams, and the plan
+    can't be changed any longer."""
 
     id: int
     from_stage: Stage
@@ -51,10 +52,9 @@ class Contender(TypedDict):
 
 
 class AdvancementPreview(TypedDict):
-    """A page of the ranking, the best first: `advance` are those of it who advance, `stay` the
-    others. `ranked`, `advancing` and `tied_at_the_cut` are of all pages: `tied_at_the_cut`
-    candidates share the sum at which there are more equals than places; `ties` says whether they
-    are in. `cut_off` is the lowest sum that advances."""
+    """A page of the ranking, the best candidates first. `advance` are the candidates on this page
+    who advance, `stay` the others. `ranked`, `advancing` and `tied_at_the_cut` count the candidates
+    on all pages. `cut_off` is the lowest total score that advances, or null if nobody advances."""
 
     cut_off: float | None
     ranked: int
@@ -66,14 +66,14 @@ class AdvancementPreview(TypedDict):
 
 
 class AdvancementResult(TypedDict):
-    """`advanced`: how many have the new stage by this plan now."""
+    """The result of applying or undoing a plan."""
 
     advanced: int
 
 
 @dataclass(frozen=True)
 class RankedRow:
-    """A candidate with the sum of their scores; `advances` by the plan's rule."""
+    """A candidate with their rank and total score, and whether they advance by the plan's rule."""
 
     rank: int
     candidate: Candidate

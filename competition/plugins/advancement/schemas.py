@@ -22,14 +22,19 @@ MOST_EXAMS = 100
 
 
 class Rule(Schema):
-    """Exactly one of the three."""
+    """The rule that decides who advances. Give exactly one of the three fields."""
 
-    top = node(Integer(1), missing=drop, description="So many of those ranked.")
+    top = node(Integer(1), missing=drop, description="The number of candidates who advance.")
     percent = node(
-        Number(0, 100), missing=drop, description="So many percent of those ranked, rounded up."
+        Number(0, 100),
+        missing=drop,
+        description="The percentage of the ranked candidates who advance. The number is rounded"
+        " up.",
     )
     minimum = node(
-        Number(0, 100 * MOST_EXAMS), missing=drop, description="All whose sum is so much or more."
+        Number(0, 100 * MOST_EXAMS),
+        missing=drop,
+        description="The lowest total score that advances.",
     )
 
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:

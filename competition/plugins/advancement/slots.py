@@ -1,4 +1,4 @@
-"""Fills slots in the replies of other plugins with whom plans choose."""
+"""Fill slots in the replies of other plugins with candidates who advance by a plan."""
 
 from collections.abc import Collection
 from typing import TypedDict
@@ -8,7 +8,8 @@ from competition.core.work import Work
 from competition.plugins.regrades.presenters import EFFECT, RegradedCandidate
 from competition.plugins.regrades.services.reading import chosen_otherwise
 
-# `in` is no name in Python. Who gets in by a plan, and who falls out of one.
+# The candidates who advance only after a regrade, and those who did only before it. Written as a
+# call, because `in` is a keyword.
 InAndOut = TypedDict("InAndOut", {"in": list[RegradedCandidate], "out": list[RegradedCandidate]})
 
 

@@ -4,6 +4,6 @@ from competition.plugins.regrades.events import ChoicesAsked
 
 
 @subscriber(ChoicesAsked)
-def name_who_advances(event: ChoicesAsked) -> None:
+def add_advancing_candidates(event: ChoicesAsked) -> None:
     chosen = ranking.chosen_by_plans(event.work, event.exam_id)
     event.choices.update(("advancement", *each) for each in chosen)

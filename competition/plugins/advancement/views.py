@@ -18,20 +18,24 @@ undoing = Service("/advancement/{plan_id:int}/undo/")
 
 @all_plans.get(access=MODERATOR, query=schemas.PlanFilters)
 def list_plans(request: Request) -> presenters.AdvancementPlanList:
-    """List the plans of who advances, newest first."""
+    """List the advancement plans, the newest first."""
     page = plans.page_of_plans(request.work, request.validated)
     return presenters.plan_list(request.work, page, request.public_url)
 
 
 @all_plans.post(access=ADMIN, status=201, body=schemas.NewPlan)
 def create_plan(request: Request) -> presenters.AdvancementPlan:
-    """Plan who advances: by the sum of the scores in these exams."""
+    """Create a plan by which candidates advance to a later stage.
+
+    The sum of the scores in the given exams decides. The plan can be changed and deleted until a
+    candidate starts one of them.
+    """
     return presenters.plan(request.work, plans.create(request.work, request.validated))
 
 
 @one_plan.get(access=MODERATOR, guard=plans.get)
 def get_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
-    """Show a plan."""
+    """Get an advancement plan."""
     return presenters.plan(request.work, request.target)
 
 
@@ -39,34 +43,44 @@ def get_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
     access=ADMIN, guard=plans.changeable, body=schemas.PlanChanges, errors=(PlanFrozen,)
 )
 def change_plan(request: Request, plan_id: int) -> presenters.AdvancementPlan:
-    """Change a plan, until somebody has started one of its exams."""
+    """Change a plan, as long as no candidate has started one of its exams."""
     changed = plans.change(request.work, request.target, request.validated)
     return presenters.plan(request.work, changed)
 
 
 @one_plan.delete(access=ADMIN, status=204, guard=plans.changeable, errors=(PlanFrozen,))
 def delete_plan(request: Request, plan_id: int) -> None:
-    """Delete a plan, until somebody has started one of its exams."""
+    """Delete a plan, as long as no candidate has started one of its exams."""
     plans.remove(request.work, request.target)
 
 
-# Settings of PostgreSQL's planner hold for a transaction.
+# `over_sets` needs a transaction: it changes settings of PostgreSQL's planner for its duration.
 @plan_preview.get(access=ADMIN, guard=plans.get, query=schemas.PreviewQuery, transaction=True)
 def preview_plan(request: Request, plan_id: int) -> presenters.AdvancementPreview:
-    """Who would advance if the plan were applied now. Its exams have to be published."""
+    """Preview which candidates would advance if the plan were applied now.
+
+    The leaderboards of its exams have to be published.
+    """
     cut, page = ranking.preview(request.work, request.target, request.validated)
     return presenters.preview(cut, page, request.public_url)
 
 
 @application.post(access=ADMIN, guard=plans.locked, errors=(Invalid,))
 def apply_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
-    """Give all who advance the new stage, and tell them. A second time changes nothing."""
+    """Move all candidates who advance to the new stage, and notify them.
+
+    If the plan is already applied, nothing changes.
+    """
     advanced = applying.apply(request.work, request.target)
     return presenters.AdvancementResult(advanced=advanced)
 
 
 @undoing.post(access=ADMIN, guard=plans.locked, errors=(Invalid,))
 def undo_plan(request: Request, plan_id: int) -> presenters.AdvancementResult:
-    """Take it back: within a day, and only until somebody starts an exam of the new stage."""
+    """Move the candidates who advanced by a plan back to their old stage, and notify them.
+
+    This is possible for a day (or for the time that the service sets), and only until a candidate
+    starts an exam of the new stage.
+    """
     applying.undo(request.work, request.target)
     return presenters.AdvancementResult(advanced=0)

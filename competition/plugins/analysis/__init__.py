@@ -1,8 +1,9 @@
-"""Item analysis: how hard each question of an exam was, how well it tells the strong from the weak,
-and which look wrong.
+"""Item analysis: how hard each question of an exam was, how well it separates strong from weak
+candidates, and which questions look wrong.
 
-It looks at submissions alone, by the key as it is now; scores given by hand are not in it. What the
-numbers mean is in `services.formulas`, where they come from in `services.counting`.
+Only submissions count, marked by the current answer key. Scores given by staff do not.
+`services.counting` counts the answers in PostgreSQL, and `services.formulas` explains and computes
+the numbers.
 """
 
 from pyramid.config import Configurator

@@ -1,10 +1,10 @@
-"""An analysis as a picture, in SVG: the histogram of the scores, and a line a question."""
+"""Draw an analysis as an SVG picture: the histogram of the scores, and one line per question."""
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from competition.plugins.analysis.presenters import ExamAnalysis
 
-# Texts of questions may have any character.
+# Autoescape, because the text of a question may contain any character.
 TEMPLATES = Environment(
     loader=PackageLoader(__package__), autoescape=True, undefined=StrictUndefined, trim_blocks=True
 )

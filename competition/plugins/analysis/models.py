@@ -1,4 +1,4 @@
-"""What an analysis tells; nothing of it is stored."""
+"""The parts of an analysis. It is computed for each request and not stored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Literal
 from competition.plugins.exams.models import Paper
 from competition.plugins.questions.models import Difficulty
 
-# What makes a question look wrong (see `services.formulas`).
+# Reasons why a question looks wrong; `services.formulas` defines them.
 Alarm = Literal[
     "key_suspected", "negative_discrimination", "too_easy", "too_hard", "distractor_unused"
 ]
@@ -15,7 +15,8 @@ Alarm = Literal[
 
 @dataclass(frozen=True)
 class Option:
-    """How many chose it, of all candidates, and how that goes with the rest of their score."""
+    """How many candidates chose an option, their share of all candidates, and the correlation of
+    choosing it with the rest of the score."""
 
     chosen: int
     share: float
@@ -24,8 +25,11 @@ class Option:
 
 @dataclass(frozen=True)
 class Item:
-    """A question as the submissions show it. `accepted` are the options that count as right: none
-    when the question leaves the total, and then it has no facility either."""
+    """The statistics of a question.
+
+    `accepted` are the options that count as right. If the question no longer counts, `accepted` is
+    empty and `facility` is None.
+    """
 
     accepted: str
     facility: float | None
@@ -37,7 +41,8 @@ class Item:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers of an exam's scores, in percent. `histogram` has the candidates of each bin."""
+    """The statistics of an exam's scores, in percent. `histogram` has the number of candidates in
+    each bin."""
 
     candidates: int
     mean: float
@@ -50,7 +55,11 @@ class Numbers:
 
 @dataclass(frozen=True)
 class Analysis:
-    """`items` are in the order of the paper; `difficulties` are the bank's, by the question."""
+    """The analysis of an exam.
+
+    `items` are in the order of the paper. `difficulties` are those of the question bank, by the id
+    of the question.
+    """
 
     exam_id: int
     paper: Paper

@@ -6,21 +6,22 @@ from typing import Any, TypedDict
 from competition.plugins.analysis.models import Alarm, Analysis, Item, Option
 from competition.plugins.questions.models import Difficulty
 
-# What a spreadsheet would take for the beginning of a formula.
+# A spreadsheet takes text that begins with one of these characters for a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
-# Of a question, in the table.
+# The columns about a question in the CSV table.
 COLUMNS = (
     *("question", "position", "text", "difficulty", "correct_answer"),
     *("facility", "discrimination", "omitted", "alarms"),
 )
-# In percent; the last one has 100 in it. `from` is a word of Python's.
+# Bounds in percent; the last bin includes 100. Written as a call, because `from` is a keyword.
 HistogramBin = TypedDict("HistogramBin", {"from": int, "to": int, "candidates": int})
 
 
 class AnalysedOption(TypedDict):
-    """How many candidates chose it, their share of all, and how that correlates with the score in
-    all other questions (null where one of the two is the same for all)."""
+    """How many candidates chose the option, and their share of all candidates. `discrimination` is
+    the correlation of choosing it with the score in all other questions. It is null if either is
+    the same for all candidates."""
 
     chosen: int
     share: float
@@ -35,9 +36,8 @@ class AnalysedOptions(TypedDict):
 
 
 class AnalysedQuestion(TypedDict):
-    """`position` counts from 1. `correct_answer` has every option that counts as right, one after
-    the other; it is empty, and `facility` null, where the question does not count any more.
-    `omitted` is how many left it unanswered."""
+    """The statistics of a question. `correct_answer` lists every option that counts as right, such
+    as `BD`. If the question no longer counts, `correct_answer` is empty and `facility` is null."""
 
     question: int
     position: int
@@ -52,7 +52,7 @@ class AnalysedQuestion(TypedDict):
 
 
 class ExamNumbers(TypedDict):
-    """Of the scores, in percent; `reliability` is KR-20."""
+    """Statistics of an exam's scores, in percent. `reliability` is the coefficient KR-20."""
 
     candidates: int
     mean: float
@@ -128,8 +128,10 @@ def _coefficient(value: float | None) -> float | None:
 
 
 def table(found: ExamAnalysis) -> str:
-    """CSV, a line a question. The numbers of the whole exam stand in every line, so that it is one
-    table."""
+    """The analysis as CSV, one line per question.
+
+    Each line repeats the statistics of the whole exam, so that there is only one table.
+    """
     lines = [_line(found, question) for question in found["questions"]]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(lines[0]))

@@ -5,5 +5,5 @@ class AnalysisQuery(Schema):
     format = node(
         Choice(["json", "csv", "svg"]),
         missing="json",
-        description="As a table, or as a picture.",
+        description="`csv` returns a table, `svg` a picture.",
     )

@@ -9,7 +9,7 @@ from competition.plugins.exams.services import rows
 
 analysis = Service("/exams/{exam_id:int}/analysis/")
 
-# Other forms of the reply: media type and function, by the value of `format`.
+# Other formats of the reply: media type and function, by the value of `format`.
 FORMATS = {
     "csv": ("text/csv", presenters.table),
     "svg": ("image/svg+xml", drawing.picture),
@@ -24,10 +24,11 @@ FORMATS = {
     media_type=("application/json", "text/csv", "image/svg+xml"),
 )
 def analyse_exam(request: Request, exam_id: int) -> presenters.ExamAnalysis | Response:
-    """How hard each question was, how well it tells the strong from the weak, and which look wrong.
+    """Analyse how hard each question of an exam was, and which questions look wrong.
 
-    Of what was handed in, by the key as it is now; scores given by hand do not count. 404 before
-    anybody has handed in. The docstrings of the plugin have the formulas.
+    The analysis also says how well each question separates strong from weak candidates. Only
+    submissions count, marked by the current answer key. Scores given by staff do not count. The
+    status is 404 until a candidate has submitted answers.
     """
     found = presenters.analysis(services.analyse(request.work, request.target))
     if request.validated["format"] in FORMATS:

@@ -1,7 +1,7 @@
-"""Appeals: a candidate doubts a result, or a question, and is answered.
+"""Appeals: candidates object to a question or to their result, and staff answer.
 
-They are open for some days after an exam was published first. An answer may name the regrade that
-came of it; what that changes is the plugin `regrades`.
+Candidates can appeal for some days after an exam's leaderboard was first published. An answer may
+name the regrade that the appeal led to; the plugin `regrades` applies it.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,8 @@ REQUIRES = ("regrades",)
 
 @dataclass(frozen=True, kw_only=True)
 class AppealSettings:
-    """Candidates may appeal for so many `days` after their exam was published first."""
+    """Settings of appeals. `days`: how long after the first publication of an exam candidates can
+    appeal, in days."""
 
     prefix: ClassVar[str] = "competition.appeals"
     days: int = setting(7, minimum=0)

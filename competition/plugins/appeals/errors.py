@@ -2,8 +2,11 @@ from competition.core.errors import ApiError
 
 
 class AppealsClosed(ApiError):
-    """Not published, too late, or the caller took no part."""
+    """The exam is not published, the time to appeal is over, or the caller did not take part."""
 
     status = 403
     code = "appeals_closed"
-    detail = "You can't appeal against a result of this exam, or not any more."
+    detail = (
+        "You can't appeal against this exam's results. They are not published, the time to appeal"
+        " is over, or you did not take part."
+    )

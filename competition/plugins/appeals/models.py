@@ -9,13 +9,14 @@ from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.core.users.models import Candidate
 
-# What became of an appeal.
+# The decisions of staff about an appeal.
 Ruling = Literal["accepted", "rejected"]
 AppealStatus = Literal["open", Ruling]
 
 
 class Appeal(Base):
-    """A candidate's doubt about a question of an exam, or about all of it."""
+    """A candidate's objection to a question of an exam, or without a question to the whole
+    result."""
 
     __tablename__ = "appeal"
 
@@ -35,7 +36,7 @@ class Appeal(Base):
     __table_args__ = (
         one_of("status", AppealStatus),
         CheckConstraint("(status = 'open') = (answered_at is null)", name="answered_at"),
-        # One open appeal a question; one that is about no question is one, too.
+        # A candidate has at most one open appeal per question, and one about the whole result.
         Index(
             "ix_appeal_open",
             "exam_id",

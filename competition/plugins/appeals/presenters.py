@@ -14,8 +14,8 @@ class AppealingCandidate(TypedDict):
 
 
 class Appeal(TypedDict):
-    """`exam`, `question` and `regrade` are ids; without a question it is about the whole exam.
-    Until it is answered, `answer`, `regrade` and `answered_at` are null."""
+    """An appeal. `exam`, `question` and `regrade` are ids. Without a question, it is about the
+    whole result. Until it is answered, `answer`, `regrade` and `answered_at` are null."""
 
     id: int
     exam: int

@@ -10,7 +10,8 @@ class NewAppeal(Schema):
     question = node(
         Nullable(Integer(1, LARGEST_ID)),
         missing=None,
-        description="Of the exam; without one it is about the whole of it.",
+        description="The id of a question of the exam; without it, the appeal is about the whole"
+        " result.",
     )
     text = node(Text(1, LONGEST_TEXT, lines=True))
 
@@ -21,11 +22,11 @@ class AppealAnswer(Schema):
     regrade = node(
         Nullable(Integer(1, LARGEST_ID)),
         missing=None,
-        description="The regrade of the exam that came of it.",
+        description="The id of the regrade of the exam that the appeal led to.",
     )
 
 
 class AppealFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("text and answer")
-    status = node(Choice(AppealStatus), missing=None, description="Only with this status.")
+    status = node(Choice(AppealStatus), missing=None, description="Only appeals with this status.")

@@ -1,4 +1,4 @@
-"""Appealing, answering, and who may read what."""
+"""Store, list and answer appeals, and check who may appeal and who may read which appeals."""
 
 from datetime import timedelta
 from typing import Any
@@ -29,7 +29,11 @@ ORDERING = {"id": Appeal.id, "created_at": Appeal.created_at, "status": Appeal.s
 
 
 def check_open(work: Work, exam_id: int) -> Exam:
-    """The exam, in which the caller may appeal now. Raises NotFound, AppealsClosed."""
+    """The exam, after checking that the caller may appeal against its results now.
+
+    Raises NotFound if there is no such exam. Raises AppealsClosed if it is not published, if the
+    time to appeal is over, or if the caller has neither a submission nor a score.
+    """
     exam = rows.get(work, exam_id)
     first_published = (
         select(func.min(Snapshot.published_at))
@@ -54,8 +58,11 @@ def check_open(work: Work, exam_id: int) -> Exam:
 
 
 def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal:
-    """Store an appeal of the caller. Raises Invalid for a question that is not in the paper, and
-    while an appeal about the same is open."""
+    """Store an appeal of the caller.
+
+    Raises Invalid if the question is not in the paper, or if the caller has an open appeal about
+    the same question, or about the whole result.
+    """
     paper = papers.frozen(work, exam.id)
     if question_id is not None and (paper is None or question_id not in paper.positions):
         raise Invalid.field("question", "This question is not in the paper.")
@@ -73,12 +80,14 @@ def appeal(work: Work, exam: Exam, question_id: int | None, text: str) -> Appeal
         .returning(Appeal.id)
     )
     if stored is None:
-        raise Invalid.field("question", "Your appeal about this is not answered yet.")
+        raise Invalid.field(
+            "question", "Your earlier appeal about this has not been answered yet. Wait for that."
+        )
     return _one(work, stored)
 
 
 def page_of_appeals(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
-    """The caller's own appeals in an exam; for staff those of everybody."""
+    """A page of the appeals in an exam: for a candidate their own, for staff all."""
     statement = (
         select(Appeal).options(joinedload(Appeal.candidate)).where(Appeal.exam_id == exam_id)
     )
@@ -93,13 +102,16 @@ def page_of_appeals(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
 
 
 def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
-    """Answer an appeal, once: of two at the same time the first one counts. Raises Invalid for one
-    that is answered, and for a regrade of another exam."""
+    """Answer an open appeal, and notify the candidate.
+
+    Of two concurrent answers, only the first is stored. Raises Invalid if the appeal is already
+    answered, or if the exam has no such regrade.
+    """
     regrade_id = given["regrade"]
     if regrade_id is not None:
         regrade = work.db.get(Regrade, regrade_id)
         if regrade is None or regrade.exam_id != appeal.exam_id:
-            raise Invalid.field("regrade", "There is no such regrade of this exam.")
+            raise Invalid.field("regrade", "This exam has no such regrade.")
     answered = work.db.scalar(
         update(Appeal)
         .where(Appeal.id == appeal.id, Appeal.status == "open")
@@ -112,7 +124,7 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
         .returning(Appeal.id)
     )
     if answered is None:
-        raise Invalid("This appeal has been answered.")
+        raise Invalid("This appeal has already been answered.")
     subject = f"appeal {appeal.id}"
     audit.record(work, "appeal.answer", target=appeal.candidate_id, subject=subject, new=given)
     title = f"Your appeal was {given['status']}"
@@ -121,7 +133,7 @@ def answer(work: Work, appeal: Appeal, given: dict[str, Any]) -> Appeal:
 
 
 def get(work: Work, appeal_id: int) -> Appeal:
-    """Raises NotFound."""
+    """The appeal. Raises NotFound if there is none with this id."""
     appeal = work.db.get(Appeal, appeal_id)
     if appeal is None:
         raise NotFound("There is no such appeal.")
@@ -129,13 +141,13 @@ def get(work: Work, appeal_id: int) -> Appeal:
 
 
 def _one(work: Work, appeal_id: int) -> Appeal:
-    """As it is stored, with the candidate."""
+    """The appeal with its candidate, read again from the database."""
     of_candidate = joinedload(Appeal.candidate)
     return work.db.get_one(Appeal, appeal_id, options=[of_candidate], populate_existing=True)
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """What a candidate appealed against, and the answers, the first one first."""
+    """The user's appeals with the answers, the earliest first."""
     columns = (Appeal.exam_id, Appeal.question_id, Appeal.text, Appeal.status, Appeal.answer)
     found = work.db.execute(
         select(*columns, Appeal.created_at)
@@ -147,7 +159,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("appeals", export=export)
 def erase(work: Work, user: User) -> None:
-    """That there was an appeal stays on record, not what it said, nor the answer."""
+    """Erase the texts of the user's appeals and the answers; the appeals stay on record."""
     work.db.execute(
         update(Appeal).where(Appeal.candidate_id == user.id).values(text=ERASED, answer=None),
         execution_options={"synchronize_session": False},

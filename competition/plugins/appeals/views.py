@@ -13,7 +13,7 @@ answer = Service("/appeals/{appeal_id:int}/answer/")
     access=candidate() | staff(StaffRole.MODERATOR), query=schemas.AppealFilters, guard=rows.get
 )
 def list_appeals(request: Request, exam_id: int) -> presenters.AppealList:
-    """The appeals in an exam, newest first; for a candidate the own ones."""
+    """List the appeals in an exam, the newest first. Candidates only see their own."""
     page = services.page_of_appeals(request.work, exam_id, request.validated)
     return presenters.appeal_list(page, request.public_url)
 
@@ -26,7 +26,7 @@ def list_appeals(request: Request, exam_id: int) -> presenters.AppealList:
     errors=(AppealsClosed,),
 )
 def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
-    """Appeal against a question of a published exam, or against the result as a whole."""
+    """Appeal against a question of a published exam, or against the whole result."""
     given = request.validated
     row = services.appeal(request.work, request.target, given["question"], given["text"])
     return presenters.appeal(row)
@@ -34,5 +34,5 @@ def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
 
 @answer.post(access=staff(StaffRole.ADMIN), body=schemas.AppealAnswer, guard=services.get)
 def answer_appeal(request: Request, appeal_id: int) -> presenters.Appeal:
-    """Accept or reject an appeal. The candidate gets a notification with the answer."""
+    """Accept or reject an appeal, and notify the candidate of the answer."""
     return presenters.appeal(services.answer(request.work, request.target, request.validated))

@@ -1,7 +1,8 @@
-"""Published ranks of each stage and round.
+"""Leaderboards: the published ranks of each stage and round.
 
-A publication is a job that writes an immutable snapshot; readers page through the latest one by
-position. The snapshot is the cache (spec "Leaderboard"): the next one takes its place at once.
+A job publishes by writing an immutable snapshot of all leaderboards. Readers page through the
+latest snapshot by position, so that it serves as the cache (spec "Leaderboard"). The next snapshot
+replaces it at once.
 """
 
 from pyramid.config import Configurator
@@ -19,7 +20,7 @@ def includeme(config: Configurator) -> None:
         description="Candidates may read the leaderboards.",
     )
     config.add_flag(
-        SCORE_PUBLICATION, default=False, description="POST /publish-scores/ may be used."
+        SCORE_PUBLICATION, default=False, description="Staff may use POST /publish-scores/."
     )
     config.add_examples(
         message="The leaderboards are being published.",

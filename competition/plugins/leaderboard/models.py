@@ -1,5 +1,8 @@
-"""Published ranks. A snapshot is written whole in one transaction and never changed; readers see
-the latest one. And when what is to be published."""
+"""Tables of published ranks and of scheduled publications.
+
+A snapshot is written in one transaction and never changed, except that names are erased. Readers
+see the latest one.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -31,8 +34,10 @@ TOP_RANKS_SHOWN_APART = 3
 
 
 class Publication(Base):
-    """That the board of an exam is to be published at a time, or was. Until then a publication of
-    everything leaves the exam alone."""
+    """The publication of an exam's board at a given time: scheduled, done or cancelled.
+
+    While it is scheduled, a publication of all exams leaves this exam's board as it is.
+    """
 
     __tablename__ = "publication"
 
@@ -44,7 +49,7 @@ class Publication(Base):
 
     __table_args__ = (
         one_of("status", PublicationStatus),
-        # An exam has one time at which it is to be published.
+        # An exam has at most one scheduled publication.
         Index(
             "ix_publication_scheduled",
             "exam_id",
@@ -55,7 +60,7 @@ class Publication(Base):
 
 
 class Snapshot(Base):
-    """One publication of all boards."""
+    """A publication of all boards."""
 
     __tablename__ = "snapshot"
 
@@ -64,7 +69,7 @@ class Snapshot(Base):
 
 
 class Board(Base):
-    """The exam of a stage and round as it was when it was published."""
+    """The leaderboard of a stage and round, with the data of its exam when it was published."""
 
     __tablename__ = "board"
 
@@ -76,12 +81,13 @@ class Board(Base):
     exam_title: Mapped[str] = mapped_column(String(255))
     scheduled_date: Mapped[datetime]
     concluded_at: Mapped[datetime]
-    # PostgreSQL knows the default, for a worker that runs on while the database is upgraded.
+    # A server default, because workers of the previous version may insert rows without this column
+    # while the database is upgraded.
     ranking: Mapped[RankingPolicy] = mapped_column(String(20), server_default="standard")
     total_questions: Mapped[int]
     total_candidates: Mapped[int]
     average_score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
-    # Of a board that a publication of other exams left as it was: the one that has its entries.
+    # The board that has the entries, if this one was copied from the snapshot before.
     copy_of: Mapped[int | None] = mapped_column(ForeignKey("board.id"), index=True)
     with_entries: Mapped[int] = column_property(func.coalesce(copy_of, id))
 
@@ -89,10 +95,10 @@ class Board(Base):
 
 
 class Entry(Base):
-    """A candidate on a board. `position` is 1, 2, 3, …; `rank` is shared by equal scores.
+    """A candidate on a board. `position` is 1, 2, 3, …; equal scores share a `rank`.
 
-    No foreign keys: to look them up takes as long as to write the rows. These come with their
-    board, which nothing deletes, of candidates with a score, which has a key.
+    There are no foreign keys: checking them would take as long as writing the rows. Nothing deletes
+    a board, and the candidate's score has a foreign key to the candidate.
     """
 
     __tablename__ = "board_entry"
@@ -100,28 +106,29 @@ class Entry(Base):
     board_id: Mapped[int] = mapped_column(primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
     rank: Mapped[int]
-    # As they were: the record outlives a move to another school.
+    # Copies from the time of the publication: moving to another school does not change the record.
     candidate_number: Mapped[int]
     user_id: Mapped[UUID]
     full_name: Mapped[str]
     school: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
     score: Mapped[Decimal] = mapped_column(Numeric(5, 2))
-    # From the start to the submission, where that decides between equal scores.
+    # From the start to the submission, if the exam ranks equal scores by time.
     seconds_used: Mapped[Decimal | None] = mapped_column(Numeric(12, 3))
-    # A score given by hand has no answers to show.
+    # False for a score given by staff, which has no answers to show.
     is_auto: Mapped[bool]
     participated_at: Mapped[datetime]
 
     __table_args__ = (
-        # In this order it is found by its user too, such as when an account is deleted.
+        # The index begins with `user_id`, so that it also finds the entries of a candidate, such as
+        # when the account is deleted.
         UniqueConstraint("user_id", "board_id"),
     )
 
 
 @dataclass(frozen=True)
 class Summary:
-    """A snapshot with those of its boards that the caller may read."""
+    """A snapshot, and the boards in it that the caller may read."""
 
     snapshot: Snapshot
     boards: Sequence[Board]
@@ -129,8 +136,10 @@ class Summary:
 
 @dataclass(frozen=True)
 class BoardPage:
-    """A page of a board: its first three entries, and those of the `others` that are on the page.
-    Entries are rows with the columns of Entry that a ranking shows."""
+    """A page of a board: the first three entries of the board, and the page of the `others`.
+
+    Entries are rows with the columns `services.reading.SHOWN`.
+    """
 
     board: Board
     top: Sequence[Row[Any]]
@@ -139,10 +148,13 @@ class BoardPage:
 
 @dataclass(frozen=True)
 class Performance:
-    """A candidate's entry with paper and answers, in its order; a score given by hand has neither.
-    `key` is what counts as right by now, as `scores.services.keys` has it. Nobody may see the right
-    answers to questions that are `still_asked` elsewhere, and the caller may not see what the
-    candidate answered to those in `hidden`."""
+    """A candidate's entry with the paper and the answers, in the order of the paper.
+
+    A score given by staff has neither paper nor answers. `key` is the current answer key, in the
+    form that `scores.services.keys` describes. `still_asked` are the ids of questions that another
+    exam asks now or later; their right answers are withheld. `hidden` are the ids of questions
+    whose answers by the candidate the caller may not see.
+    """
 
     board: Board
     entry: Entry

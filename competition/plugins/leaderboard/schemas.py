@@ -21,36 +21,46 @@ MOST_EXAMS = 100
 
 
 class PublicationOrder(Schema):
-    """Without exams it is for everything that is over."""
+    """Without `exams`, the leaderboards of all exams that are over are published."""
 
     optional = True
 
     exams = array(node(Integer(1, LARGEST_ID)), MOST_EXAMS, shortest=1, missing=None)
-    publish_at = node(Nullable(Timestamp()), missing=None, description="Without it: now.")
+    publish_at = node(
+        Nullable(Timestamp()),
+        missing=None,
+        description="When to publish the leaderboards of `exams`; without it, immediately.",
+    )
 
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
         if given["publish_at"] is not None and given["exams"] is None:
             refusal = colander.Invalid(node)
-            refusal["exams"] = "Say which exams are to be published then."
+            refusal["exams"] = "List the exams to publish at that time."
             raise refusal
 
 
 class PublicationFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("the exam's title")
-    status = node(Choice(PublicationStatus), missing=None, description="Only with this status.")
+    status = node(
+        Choice(PublicationStatus), missing=None, description="Only publications with this status."
+    )
 
 
 class LeaderboardQuery(PageQuery):
     stage = node(
-        Choice(Stage), missing=None, description="With `round`: that leaderboard, in full."
+        Choice(Stage),
+        missing=None,
+        description="Together with `round`: return the leaderboard of this stage and round.",
     )
-    round = node(Integer(1), missing=None, description="Goes with `stage`.")
+    round = node(Integer(1), missing=None, description="The round; requires `stage`.")
     exam_id = node(
-        Integer(1, LARGEST_ID), missing=None, description="In place of `stage` and `round`."
+        Integer(1, LARGEST_ID),
+        missing=None,
+        description="Return the leaderboard of this exam; replaces `stage` and `round`.",
     )
     snapshot = node(
         Integer(1, LARGEST_ID),
         missing=None,
-        description="For staff: as it was published then. Without it the latest one.",
+        description="Only for staff: read this snapshot instead of the latest one.",
     )

@@ -7,9 +7,11 @@ from competition.plugins.notifications.events import Notify
 
 
 @subscriber(BoardPublished)
-def tell_who_is_on_a_new_board(event: BoardPublished) -> None:
-    """Every snapshot has all boards: candidates of exams that were on the one before are not told
-    again."""
+def notify_ranked_candidates(event: BoardPublished) -> None:
+    """Notify the candidates on boards that were not in the snapshot before.
+
+    Every snapshot contains all boards. So candidates on earlier boards have been notified before.
+    """
     before = select(func.max(Snapshot.id)).where(Snapshot.id < event.snapshot_id).scalar_subquery()
     known = select(Board.exam_id).where(Board.snapshot_id == before)
     ranked = (
@@ -17,5 +19,5 @@ def tell_who_is_on_a_new_board(event: BoardPublished) -> None:
         .join(Board, Board.id == Entry.board_id)
         .where(Board.snapshot_id == event.snapshot_id, Board.exam_id.not_in(known))
     )
-    told = "A leaderboard is published", "You are ranked on a new leaderboard."
-    event.work.emit(Notify(event.work, ranked, *told, about="boards"))
+    subject, message = "A leaderboard is published", "You are ranked on a new leaderboard."
+    event.work.emit(Notify(event.work, ranked, subject, message, about="boards"))

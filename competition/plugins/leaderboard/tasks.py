@@ -8,12 +8,15 @@ from competition.plugins.leaderboard.services import publishing, scheduling
 
 @task("leaderboard.publish", batch=True)
 def publish(work: Work, jobs: list[dict[str, Any]]) -> None:
-    """Publish one snapshot, however many requests there were."""
+    """Publish one snapshot for all jobs of the batch."""
     publishing.publish(work)
 
 
 @task("leaderboard.publish_due", batch=True, every=timedelta(minutes=1))
 def publish_due(work: Work, jobs: list[dict[str, Any]]) -> None:
-    """Each publication has a job at its time; the periodic ones find what had to wait for its
-    exam."""
+    """Publish the exams whose scheduled time has come.
+
+    Each publication has a job at its time. The periodic runs publish exams that could still be
+    submitted at that time.
+    """
     scheduling.publish_due(work)

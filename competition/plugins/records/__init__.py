@@ -1,7 +1,8 @@
-"""A candidate's records: the exams behind and before them, on their dashboard and for staff.
+"""Exam records: the exams that a candidate has taken, missed, or can still take.
 
-What an exam was worth is the plugin `scores`; this one lays it beside what was handed in, what is
-open and what was missed. It has no endpoint: it fills slots.
+They appear on the candidate's dashboard and in the candidate's details for staff. This plugin
+combines the scores from the plugin `scores` with submissions and exam dates. It has no endpoints of
+its own: it fills slots in other plugins' replies.
 """
 
 from pyramid.config import Configurator

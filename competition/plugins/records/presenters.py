@@ -22,9 +22,9 @@ Enrollment = Literal["done", "not_done", "missed"]
 
 
 class ExamTaken(AccountScore):
-    """An exam with a score. If that was only given by hand, `submission` is empty, and
-    `submitted_at` and `handed_in_by` are null. If the service submitted, `submitted_at` is the
-    deadline."""
+    """An exam in which the candidate has a score. If there are no answers, because staff gave the
+    score, `submission` is empty, and `submitted_at` and `handed_in_by` are null. If the service
+    submitted automatically, `submitted_at` is the deadline."""
 
     exam_stage: Stage
     scheduled_date: datetime | None
@@ -63,7 +63,7 @@ class RecentScore(LatestScoreShape):
 
 
 class CandidateSeason(TypedDict):
-    """What a candidate's dashboard shows of exams and scores."""
+    """The part of a candidate's dashboard about exams and scores."""
 
     exam_stats: ExamStats
     leaderboard_ranking: LeaderboardRanking

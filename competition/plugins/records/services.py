@@ -1,4 +1,4 @@
-"""Exams from a candidate's view: taken, open, and over."""
+"""The exams of a candidate: those taken, those that are open, and those that are over."""
 
 from dataclasses import dataclass
 from operator import attrgetter
@@ -35,13 +35,13 @@ from competition.plugins.scores.services.standings import STANDINGS
 from competition.plugins.scores.services.statistics import candidate as statistics
 from competition.plugins.sittings.models import Attempt, Submission
 
-# A score, what was handed in, and on which paper; a score given by hand may have neither.
+# A score with its submission and paper. Both may be missing for a score that staff gave.
 TakenExam = tuple[Score, Submission | None, Paper | None]
 NOW = bindparam("now", type_=DateTime(timezone=True))
-# Exams of a season that are listed; they have a time.
+# The statuses of exams that are listed; such exams have dates.
 LISTED = ("ongoing", "concluded")
-# What a candidate sees of an exam, in a list.
-OF_EXAM = (
+# The columns of an exam that a list needs.
+EXAM_COLUMNS = (
     Exam.id,
     Exam.title,
     Exam.stage,
@@ -57,10 +57,13 @@ OF_EXAM = (
 
 @dataclass(frozen=True)
 class Season:
-    """Where a candidate stands: the rank; the scores that the caller may see by now, the latest
-    first; the exams that are open in the candidate's stage, done or not (decisions G28), the first
-    to open first; and those of this stage and of earlier ones that are over, the last one first.
-    The rows are those of `SEASON`."""
+    """A candidate's rank, scores and exams. All rows have the columns of `SEASON`.
+
+    `scored` are the scores that the caller may see by now, the latest first. `available` are the
+    open exams of the candidate's stage, done or not (decisions G28), in the order in which they
+    open. `concluded` are the exams of this stage and of earlier ones that are over, the latest
+    first.
+    """
 
     ranking: LeaderboardRanking
     scored: list[Row[Any]]
@@ -69,7 +72,7 @@ class Season:
 
 
 def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
-    """The exams that a candidate has a score in, the latest first."""
+    """The exams in which the candidate has a score, the latest first."""
     scores = statistics.scores(work, candidate_id)
     handed_in = {
         submission.exam_id: (submission, paper)
@@ -83,7 +86,7 @@ def exams_taken(work: Work, candidate_id: UUID) -> list[TakenExam]:
 
 
 def season(work: Work, candidate_id: UUID) -> Season:
-    """The season of a candidate, as the caller may see it."""
+    """The candidate's rank, scores and exams, as far as the caller may see them."""
     standings = STANDINGS["staff"].read(work)
     values = statistics.place_values(work, candidate_id, standings)
     rows = work.db.execute(SEASON[visibility.audience_of(work)], {**values, "now": work.now}).all()
@@ -116,9 +119,12 @@ def _stages_until(role: str) -> list[CandidateRole]:
 
 
 def _season(audience: visibility.Audience) -> Select[Any]:
-    """The candidate's place beside each exam that has begun or has a score, in the order of their
-    times; one row without an exam, if there is none."""
-    # Otherwise PostgreSQL would compute it for each exam.
+    """SELECT of the candidate's place, joined to each exam that has begun or in which the candidate
+    has a score, in the order of their dates.
+
+    If there is no such exam, it finds one row without an exam.
+    """
+    # Without this, PostgreSQL would compute the place again for each exam.
     place = statistics.place("staff").cte("place").prefix_with("MATERIALIZED")
     candidate_id: BindParameter[UUID] = bindparam("candidate_id")
     of_candidate = and_(Score.exam_id == Exam.id, Score.candidate_id == candidate_id)
@@ -129,7 +135,7 @@ def _season(audience: visibility.Audience) -> Select[Any]:
     is_seen = and_(is_scored, visibility.shown_to(audience, NOW, visibility.DEFAULT))
     columns: tuple[Any, ...] = (
         *place.c,
-        *OF_EXAM,
+        *EXAM_COLUMNS,
         Exam.question_count.label("question_count"),
         Exam.status_at(NOW).label("status"),
         or_(is_scored, has_handed_in).label("is_done"),
@@ -153,16 +159,22 @@ SEASON: dict[visibility.Audience, Select[Any]] = {
 
 
 def _enrollment(row: Row[Any]) -> Enrollment:
-    """Of an exam that is over: `missed` only if the candidate had registered before (decisions
-    G27)."""
+    """The candidate's enrollment in an exam that is over.
+
+    An exam counts as `missed` only if the candidate had registered before it closed (decisions
+    G27).
+    """
     if row.is_done:
         return "done"
     return "missed" if row.date_joined < row.closes_at else "not_done"
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The exams that a user has begun, or has a score in, the first one first: with what was handed
-    in, a character a question in the paper's order, and the scores that candidates see by now."""
+    """The exams that the user has started or has a score in, the earliest first.
+
+    Each has the submitted answers, one character per question in the order of the paper, and the
+    score if candidates can see it by now.
+    """
     is_seen = visibility.shown_to("candidates", work.now, visibility.default(work))
     rows = work.db.execute(
         select(
@@ -187,5 +199,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("records", export=export)
 def erase(work: Work, user: User) -> None:
-    """Answers and scores stay, of an account without a person: others' ranks and averages are made
-    of them."""
+    """Do nothing: answers and scores stay, linked to the anonymised account.
+
+    The ranks and averages of other candidates depend on them.
+    """

@@ -1,4 +1,4 @@
-"""Fills slots in the replies of other plugins with a candidate's services."""
+"""Fill slots in the replies of other plugins with a candidate's exam records."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -10,7 +10,7 @@ from competition.plugins.people.presenters import CANDIDATE_DETAIL
 from competition.plugins.records import presenters, services
 from competition.plugins.scores.services.statistics import candidate as of_candidate
 
-# Of a dashboard.
+# How many recent scores a dashboard shows.
 MOST_RECENT = 5
 
 
@@ -39,7 +39,7 @@ def candidate_season(work: Work, candidate_id: UUID) -> presenters.CandidateSeas
     )
 
 
-# The replies show a single candidate.
+# One query per candidate is enough: each of these replies shows a single candidate.
 
 
 @fill_slot(CANDIDATE_DASHBOARD)

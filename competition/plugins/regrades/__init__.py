@@ -1,9 +1,10 @@
-"""Regrades: a question of a sealed exam was wrong, and its scores are made right.
+"""Regrades: correct the answer key of an exam that is over, and recompute its scores.
 
-A regrade changes what counts as right in some questions. It is a preview first, which says whose
-score and rank would be others; applied, it changes scores, ranks and the published board in one
-transaction; and it can be reverted. The frozen paper and scores given by hand stay as they are.
-What counts as right by now is `scores`' (`scores.services.keys`).
+A regrade changes which answers count as right in some questions. It starts as a preview that lists
+the candidates whose score or rank would change. Applying it changes scores, ranks and the published
+leaderboard in one transaction. The regrade that was applied last can be reverted. The frozen paper
+and scores given by staff never change. The plugin `scores` stores the corrections and computes the
+current answer key (`scores.services.keys`).
 """
 
 from pyramid.config import Configurator

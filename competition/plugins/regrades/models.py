@@ -1,4 +1,4 @@
-"""Regrades, and whom each of them concerns."""
+"""Tables of regrades, and of the candidates whose score or rank each of them changes."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -26,17 +26,17 @@ Status = Literal["preview", "applied", "reverted"]
 
 
 class Regrade(Base):
-    """Changes of what counts as right in an exam, and what they come to, as previewed."""
+    """Changes of an exam's answer key, with the effect that the preview computed."""
 
     __tablename__ = "regrade"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"))
     status: Mapped[Status] = mapped_column(String(10), default="preview")
-    # As they came in.
+    # As in the request.
     changes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
     reason: Mapped[str] = mapped_column(String(500))
-    # A hash of all that the preview was made of.
+    # A hash of everything that the preview depends on; see `services.applying.Moment`.
     made_of: Mapped[str] = mapped_column(String(64))
     scores_changed: Mapped[int]
     up: Mapped[int]
@@ -44,7 +44,8 @@ class Regrade(Base):
     ranks_changed: Mapped[int]
     average_before: Mapped[Decimal] = mapped_column(Numeric(5, 2))
     average_after: Mapped[Decimal] = mapped_column(Numeric(5, 2))
-    # Whom plugins above choose by the scores afterwards and not before, and the other way round.
+    # Candidates whom plugins that depend on this one choose only by the new scores, and those whom
+    # they choose only by the old ones.
     gets_in: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
     falls_out: Mapped[list[UUID]] = mapped_column(ARRAY(Uuid))
     created_by_id: Mapped[UUID | None] = mapped_column(
@@ -55,7 +56,7 @@ class Regrade(Base):
         ForeignKey("user.id", ondelete="SET NULL"), index=True
     )
     applied_at: Mapped[datetime | None]
-    # 1, 2, 3, … in the order in which those of an exam were applied.
+    # 1, 2, 3, …: the order in which the regrades of the exam were applied.
     application: Mapped[int | None]
 
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
@@ -64,18 +65,19 @@ class Regrade(Base):
     __table_args__ = (
         one_of("status", Status),
         CheckConstraint("(status = 'preview') = (application is null)", name="application"),
-        # In this order they are found by their exam, too.
+        # The index begins with `exam_id`, so that it also finds the regrades of an exam.
         UniqueConstraint("exam_id", "application"),
     )
 
 
 class Difference(Base):
-    """A candidate whose score or rank in the exam changes by a regrade. `position` is 1, 2, 3, …,
-    the largest change first. Who is deactivated has no rank.
+    """A candidate whose score or rank in the exam changes by a regrade.
 
-    No foreign keys: to look them up for each of a hundred thousand rows takes three times as long
-    as to write these. They come with their regrade, which nothing deletes, of candidates with a
-    score, which has a key.
+    `position` is 1, 2, 3, …, the largest change first. A deactivated candidate has no rank.
+
+    There are no foreign keys: checking them for a hundred thousand rows would take three times as
+    long as writing the rows. Nothing deletes a regrade, and the candidate's score has a foreign key
+    to the candidate.
     """
 
     __tablename__ = "regrade_difference"

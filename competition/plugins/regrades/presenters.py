@@ -13,13 +13,13 @@ from competition.plugins.regrades import models
 from competition.plugins.regrades.models import Status
 from competition.plugins.scores.presenters import number
 
-# What plugins above show of a regrade's effect, by its id.
+# Effects of a regrade that plugins depending on this one contribute, by the regrade's id.
 EFFECT = Slot[int]("regrades.effect", ("in", "out"))
 
 
 class Change(TypedDict):
-    """What counts as right in a question: each of the options in `accept`; with `credit_all` any
-    answer, also none; with `void` the question leaves the total."""
+    """The answers to a question that count as right: each option in `accept`. With `credit_all`,
+    every answer counts as right, also a blank one. With `void`, the question no longer counts."""
 
     question: int
     accept: NotRequired[list[Answer]]
@@ -28,8 +28,8 @@ class Change(TypedDict):
 
 
 class RegradeEffect(TypedDict):
-    """What a regrade comes to. `up` and `down` count scores; averages are of all scores in the
-    exam, those given by hand too."""
+    """The effect of a regrade. The averages are those of all scores in the exam, including scores
+    given by staff."""
 
     scores_changed: int
     up: int
@@ -41,7 +41,7 @@ class RegradeEffect(TypedDict):
 
 
 class Regrade(TypedDict):
-    """`exam` is its id."""
+    """A preview, or a regrade that was applied or reverted. `exam` is the id of the exam."""
 
     id: int
     exam: int
@@ -67,7 +67,7 @@ class RegradedCandidate(TypedDict):
 
 
 class RegradedScore(TypedDict):
-    """A candidate whose score or rank changes. Without an active account there is no rank."""
+    """A candidate whose score or rank changes. A deactivated candidate has no rank."""
 
     candidate: RegradedCandidate
     score_before: float
@@ -77,7 +77,8 @@ class RegradedScore(TypedDict):
 
 
 class RegradeDetail(Regrade):
-    """A regrade with whom it concerns, the largest change first."""
+    """A regrade, and a page of the candidates whose score or rank changes, the largest change
+    first."""
 
     results: list[RegradedScore]
     pagination: Pagination
@@ -127,7 +128,7 @@ def _regrade(work: Work, row: models.Regrade, fields: Contributed) -> Regrade:
         id=row.id,
         exam=row.exam_id,
         status=row.status,
-        changes=row.changes,  # type: ignore[typeddict-item]  # checked when it came in
+        changes=row.changes,  # type: ignore[typeddict-item]  # validated by the schema
         reason=row.reason,
         effect=spread(effect),
         created_by=editor_profile(work, row.created_by),

@@ -21,17 +21,22 @@ from competition.plugins.regrades.services.reading import DIFFERENCE_ORDERING, O
 
 
 class Change(Schema):
-    """What counts as right in a question from now on: one of the three."""
+    """The answers to a question that count as right from now on. Give exactly one of `accept`,
+    `void` and `credit_all`."""
 
     question = node(Integer(1, LARGEST_ID))
     accept = array(node(Choice(Answer, fold="upper")), len(OPTIONS), shortest=1, missing=drop)
-    void = node(Boolean(), missing=drop, description="The question leaves the total.")
-    credit_all = node(Boolean(), missing=drop, description="Everybody has it right.")
+    void = node(Boolean(), missing=drop, description="The question no longer counts.")
+    credit_all = node(
+        Boolean(),
+        missing=drop,
+        description="Every candidate gets the credit, also for a blank answer.",
+    )
 
     def validator(self, node: colander.SchemaNode, given: dict[str, Any]) -> None:
         wanted = [name for name in ("accept", "void", "credit_all") if given.get(name)]
         if len(wanted) != 1:
-            raise colander.Invalid(node, "Give one of accept, void and credit_all.")
+            raise colander.Invalid(node, "Give exactly one of accept, void and credit_all.")
         for name in {"accept", "void", "credit_all"} - {*wanted}:
             given.pop(name, None)
 
@@ -44,11 +49,11 @@ class NewRegrade(Schema):
 class RegradeFilters(ListQuery):
     ordering = ordered_by(ORDERING)
     search = searched("the reason")
-    status = node(Choice(Status), missing=None, description="Only with this status.")
+    status = node(Choice(Status), missing=None, description="Only regrades with this status.")
 
 
 class DifferenceFilters(ListQuery):
-    """Times are those of the candidates' registrations."""
+    """Filters by time compare when candidates registered."""
 
     ordering = ordered_by(DIFFERENCE_ORDERING)
     search = searched("name and school")

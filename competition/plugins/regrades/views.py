@@ -17,17 +17,17 @@ reversal = Service("/exams/{exam_id:int}/regrades/{regrade_id:int}/revert/")
 
 @regrades.get(access=ADMIN, query=schemas.RegradeFilters, guard=rows.get)
 def list_regrades(request: Request, exam_id: int) -> presenters.RegradeList:
-    """The regrades of an exam and their previews, newest first."""
+    """List the regrades of an exam, previews included, the newest first."""
     page = reading.page_of_regrades(request.work, exam_id, request.validated)
     return presenters.regrade_list(request.work, page, request.public_url)
 
 
 @regrades.post(access=ADMIN, status=201, body=schemas.NewRegrade, guard=applying.over)
 def preview_regrade(request: Request, exam_id: int) -> presenters.Regrade:
-    """Preview what a correction of the key would come to. Nothing changes before it is applied. The
-    exam has to be over: nobody can submit any longer.
+    """Preview a correction of an exam's answer key.
 
-    A later correction of a question replaces the earlier one.
+    Nothing changes until the preview is applied. The exam has to be over, so that no candidate can
+    submit any longer. The correction of a question replaces an earlier one.
     """
     given = request.validated
     row = applying.preview(request.work, request.target, given["changes"], given["reason"])
@@ -36,18 +36,19 @@ def preview_regrade(request: Request, exam_id: int) -> presenters.Regrade:
 
 @regrade.get(access=ADMIN, query=schemas.DifferenceFilters, guard=reading.get)
 def get_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.RegradeDetail:
-    """A regrade, and everybody whose score or rank changes by it, the largest change first."""
+    """Get a regrade, and the candidates whose score or rank it changes, the largest change
+    first."""
     page = reading.page_of_differences(request.work, request.target, request.validated)
     return presenters.regrade_detail(request.work, request.target, page, request.public_url)
 
 
 @application.post(access=ADMIN, guard=reading.get, errors=(PreviewOutdated,))
 def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
-    """Apply a preview: scores and ranks change, also on a published board. Nobody can be given time
-    in the exam afterwards.
+    """Apply a preview: correct the scores and ranks, also on a published leaderboard.
 
-    Candidates whose score changes are notified, with the reason, if they can see their score. One
-    that is applied already stays as it is.
+    Candidates whose score changes are notified, with the reason, if they can see their score. This
+    seals the exam, so that candidates can't be given extra time afterwards. If the regrade is
+    already applied, nothing changes.
     """
     applying.apply(request.work, request.target)
     return presenters.regrade(request.work, request.target)
@@ -55,6 +56,10 @@ def apply_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters
 
 @reversal.post(access=ADMIN, guard=reading.get, errors=(Invalid,))
 def revert_regrade(request: Request, exam_id: int, regrade_id: int) -> presenters.Regrade:
-    """Take the regrade that was applied last back."""
+    """Revert the regrade of the exam that was applied last.
+
+    Scores and ranks become those of the regrades before it. Candidates whose score changes are
+    notified, if they can see their score.
+    """
     applying.revert(request.work, request.target)
     return presenters.regrade(request.work, request.target)

@@ -1,9 +1,9 @@
-"""Scores: computed from the answers or given by hand, and every number that is made of them.
+"""Scores, computed from the answers or given by staff, and the statistics of candidates and exams.
 
-Where what lives: `services.scoring` makes scores, `services.visibility` says when candidates see
-theirs, `services.statistics` has the numbers of a candidate, an exam and the season,
-`services.standings` the ranks, `services.keys` what counts as right by now, `services.ending` the
-end of an exam. What others show of it is in `slots`.
+In `services`, `scoring` computes scores, `by_hand` stores those given by staff, and `visibility`
+decides when candidates see theirs. `keys` has the current answer key, `ending` seals and scores
+exams, `standings` computes live ranks, and `statistics` the numbers of a candidate, an exam and
+the season. `slots` adds scores to the replies of other plugins.
 """
 
 from dataclasses import dataclass
@@ -14,15 +14,16 @@ from pyramid.config import Configurator
 from competition.core.settings import setting
 
 REQUIRES = ("sittings",)
-# When candidates see their own scores; staff sees them at once. `at_once` is an older name.
+# When candidates see their own scores; staff see them at once. `at_once` is an older name of
+# `immediately`.
 IMMEDIATELY, AT_CONCLUSION, AT_PUBLICATION = "immediately", "at_conclusion", "at_publication"
 VISIBLE = (IMMEDIATELY, AT_CONCLUSION, AT_PUBLICATION, "at_once")
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreSettings:
-    """`visible` is when candidates see their own scores of exams that don't say it themselves
-    (decisions G25)."""
+    """Settings of scores. `visible`: when candidates see their own scores in exams that have no
+    `scores_visible` of their own (decisions G25)."""
 
     prefix: ClassVar[str] = "competition.scores"
     visible: str = setting(IMMEDIATELY, choices=VISIBLE)

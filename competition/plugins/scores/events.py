@@ -7,7 +7,7 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class ScoresRecorded:
-    """These candidates have a score in the exam, or another one; computed or given by hand."""
+    """Candidates have a new or changed score in an exam, computed or given by staff."""
 
     work: Work
     exam_id: int
@@ -16,5 +16,7 @@ class ScoresRecorded:
 
 @dataclass(frozen=True)
 class ScoresCorrected(ScoresRecorded):
-    """They have another score since the exam's key was corrected. Whoever tells of it tells the
-    candidates, too."""
+    """Candidates' scores in an exam have changed because its answer key was corrected.
+
+    The plugin that corrects the key also notifies the candidates, so subscribers don't have to.
+    """

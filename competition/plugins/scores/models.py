@@ -1,4 +1,4 @@
-"""Scores, corrected keys and ranks: their tables."""
+"""Tables of scores, corrected answer keys and live ranks."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -11,17 +11,20 @@ from competition.core.database import Base
 from competition.core.users.models import Candidate, Staff
 from competition.plugins.exams.models import Exam
 
-# The score of a paper without a mistake.
+# The score for answering every question right, in percent.
 HIGHEST_OBTAINABLE = 100.0
 
 
 class Score(Base):
-    """What a candidate got in an exam: percent, two decimals. Automatic scoring never touches a row
-    that is there."""
+    """A candidate's score in an exam, in percent with two decimals.
+
+    Automatic scoring never changes an existing row. Only staff, or a correction of the answer key,
+    do.
+    """
 
     __tablename__ = "score"
 
-    # What clients know it by.
+    # The id in replies.
     id: Mapped[int] = mapped_column(Identity(), unique=True)
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
@@ -32,7 +35,7 @@ class Score(Base):
 
     exam: Mapped[Exam] = relationship(lazy="raise")
     candidate: Mapped[Candidate] = relationship(foreign_keys=candidate_id, lazy="raise")
-    # Who gave it by hand.
+    # The member of staff who gave the score; None for an automatic score.
     recorded_by: Mapped[Staff | None] = relationship(foreign_keys=recorded_by_id, lazy="raise")
 
     __table_args__ = (
@@ -42,17 +45,18 @@ class Score(Base):
             "recorded_by_id",
             postgresql_where=text("recorded_by_id is not null"),
         ),
-        # A regrade writes all scores of an exam anew, and its preview does: each finds room on its
-        # page, and no index has to hear of it.
+        # A regrade, like its preview, updates up to all scores of an exam. With half of each page
+        # free, the new row versions fit on the same page, and no index has to be updated.
         {"postgresql_with": {"fillfactor": 50}},
     )
 
 
 class Correction(Base):
-    """What counts as right in a question of a sealed exam, in the place of the frozen key.
+    """The accepted answers to a question of a sealed exam; they replace the frozen answer key.
 
-    `accepted` are the characters of a submission that do: one or more options, with that of an
-    unanswered question where everybody gets the credit; none when the question leaves the total.
+    `accepted` lists the characters of a submission that count as right: one or more options. It
+    also contains the character of a blank answer if every candidate gets the credit. It is empty if
+    the question no longer counts.
     """
 
     __tablename__ = "correction"
@@ -65,9 +69,12 @@ class Correction(Base):
 
 
 class Standing(Base):
-    """One step of a stage's ranking: a total that at least one candidate has, and the rank of the
-    next lower total (decisions G30). One row a total, not a candidate. `audience` is who may see
-    the scores that were summed up."""
+    """A step of a stage's live ranking: a total score, and the rank of the next lower total
+    (decisions G30).
+
+    There is one row per total that at least one candidate has, not one per candidate. `audience`
+    says whether the totals contain all scores (`staff`) or only released ones (`candidates`).
+    """
 
     __tablename__ = "standing"
 

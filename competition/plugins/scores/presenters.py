@@ -15,8 +15,8 @@ AUTOMATIC = "Auto Score"
 
 
 class ExamResult(TypedDict):
-    """A candidate's score in an exam. `handed_in_by` and `submitted_at` are null without a
-    submission; if the service submitted, `submitted_at` is the deadline."""
+    """A candidate's score in an exam. Without a submission, `handed_in_by` and `submitted_at` are
+    null. If the service submitted automatically, `submitted_at` is the deadline."""
 
     candidate_id: UUID
     candidate_name: str
@@ -55,7 +55,8 @@ class LatestScoreShape(TypedDict):
 
 
 class LeaderboardRanking(TypedDict):
-    """A candidate's rank in their stage; `current_rank` is null without a score there."""
+    """A candidate's rank in their stage. `current_rank` is null if they have no score there, or if
+    their account is not active."""
 
     current_rank: int | None
     total_candidates: int
@@ -67,7 +68,8 @@ class ScoreTotals(TypedDict):
 
 
 class ScoreSummary(TypedDict):
-    """What scores come to. Without any all is 0, and `latest_score` null."""
+    """Statistics of a candidate's scores. Without a score, the numbers are 0 and `latest_score` is
+    null."""
 
     total_exams_taken: int
     average_score: float
@@ -92,7 +94,7 @@ class AccountScore(TypedDict):
 
 
 class ExamNumbers(TypedDict):
-    """Counts of exams: `active` are not switched off, `recent` were made in the last 7 days."""
+    """Counts of exams: `active` are switched on, `recent` were created in the last seven days."""
 
     total: int
     active: int
@@ -100,7 +102,8 @@ class ExamNumbers(TypedDict):
 
 
 class ScoreNumbers(TypedDict):
-    """Counts of scores; `recent_submissions` are those of the last seven days."""
+    """Counts of submissions, and the average and highest score of all exams. `recent_submissions`
+    are those of the last seven days."""
 
     total_submissions: int
     recent_submissions: int
@@ -114,7 +117,7 @@ class ScoreRecord(RecordedScore):
 
 
 class HistoryItem(TypedDict):
-    """A candidate's score in an exam; `exam` is its title."""
+    """A candidate's score in an exam. `exam` is the title of the exam."""
 
     exam: str
     score: float
@@ -125,12 +128,15 @@ class AccountScores(ScoreTotals):
 
 
 def number(value: Decimal | None) -> float:
-    """A number for a reply: two decimals (decisions A5)."""
+    """The value as a float with two decimals, for replies (decisions A5); 0 for None."""
     return round(float(value or 0), 2)
 
 
 def score_submitted_by(score: Score) -> str:
-    """Who gave a score; empty if whoever gave it by hand has no account any more."""
+    """`AUTOMATIC`, or the name of the member of staff who gave the score.
+
+    The name is empty if their account no longer exists.
+    """
     if score.is_auto:
         return AUTOMATIC
     return score.recorded_by.full_name if score.recorded_by else ""

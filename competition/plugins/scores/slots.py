@@ -1,4 +1,4 @@
-"""Fills slots in the replies of other plugins with what scores knows."""
+"""Fill slots in the replies of other plugins with scores and statistics."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -18,7 +18,7 @@ from competition.plugins.scores.services.statistics import season as of_season
 def account_scores(
     work: Work, candidate_ids: Collection[UUID]
 ) -> dict[UUID, presenters.AccountScores]:
-    """Of the single candidate whose account is shown."""
+    # One query per candidate is enough: the reply shows a single account.
     scores = {each: of_candidate.scores(work, each) for each in candidate_ids}
     return {
         each: presenters.account_scores(of_candidate.totals([score.value for score in own]), own)

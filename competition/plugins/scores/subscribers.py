@@ -8,8 +8,12 @@ from competition.plugins.sittings.events import SubmissionsStored, SubmissionsWi
 
 
 @subscriber(SubmissionsStored)
-def score_what_was_stored(event: SubmissionsStored) -> None:
-    """Enqueue a scoring job for each submission of a burst; a worker runs them together."""
+def score_stored_submissions(event: SubmissionsStored) -> None:
+    """Enqueue a job that scores the submissions. Jobs for the same exam share a run.
+
+    For a single submission the job names its candidate. Otherwise it scores all submissions of the
+    exam that have no score yet.
+    """
     work, exam_id = event.work, event.exam_id
     named = str(*event.candidate_ids) if len(event.candidate_ids) == 1 else None
     if event.candidate_ids:
@@ -17,13 +21,16 @@ def score_what_was_stored(event: SubmissionsStored) -> None:
 
 
 @subscriber(SubmissionsWithdrawn)
-def unscore_what_was_withdrawn(event: SubmissionsWithdrawn) -> None:
+def delete_scores_of_withdrawn_submissions(event: SubmissionsWithdrawn) -> None:
     scoring.unscore(event.work, event.exam_id, event.candidate_ids)
 
 
 @subscriber(ScoresRecorded)
-def tell_who_can_see_it(event: ScoresRecorded) -> None:
-    """Notify candidates of a new score; not where candidates see scores later than staff."""
+def notify_candidates(event: ScoresRecorded) -> None:
+    """Notify candidates of a new score, unless they see the exam's scores later than staff.
+
+    The plugin that corrects an answer key notifies candidates of corrected scores.
+    """
     work = event.work
     exam = work.db.get_one(Exam, event.exam_id)
     if not isinstance(event, ScoresCorrected) and not visibility.is_held_back(work, exam):

@@ -8,7 +8,7 @@ from competition.plugins.scores.services import scoring, standings
 
 
 class Submitted(TypedDict):
-    """A submission to score; without a candidate all of the exam."""
+    """Payload of a scoring job. Without a candidate, it is for all submissions of the exam."""
 
     exam_id: int
     candidate_id: NotRequired[str | None]
@@ -16,7 +16,8 @@ class Submitted(TypedDict):
 
 @task("scores.score", batch=True, gathers=True)
 def score(work: Work, jobs: list[Submitted]) -> None:
-    """Score the submissions of one exam: all jobs of a batch are of it, since that is their key."""
+    """Score submissions of one exam. The exam's id is the key of the jobs, so a batch has only
+    one."""
     named = [job.get("candidate_id") for job in jobs]
     candidate_ids = None if None in named else [UUID(each) for each in named if each]
     scoring.score_submissions(work, jobs[0]["exam_id"], candidate_ids)

@@ -20,13 +20,16 @@ candidate_history = Service("/candidates/{candidate_id:uuid}/exam-history/")
 
 @results.get(access=ADMIN, guard=rows.get)
 def list_results(request: Request, exam_id: int) -> list[presenters.ExamResult]:
-    """All scores of an exam, the highest first."""
+    """List all scores of an exam, the highest first."""
     return [presenters.exam_result(*each) for each in of_exam.results(request.work, exam_id)]
 
 
 @manual_score.put(access=ADMIN, body=schemas.ManualScore, guard=rows.locked_against_deletion)
 def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
-    """Give a candidate a score by hand. Automatic scoring never changes it."""
+    """Give a candidate a score, in percent.
+
+    It replaces an earlier score. Neither automatic scoring nor a regrade changes it.
+    """
     work, exam, given = request.work, request.target, request.validated
     candidate, score, updated = by_hand.record_score(
         work, exam, given["candidate_id"], given["score"]
@@ -36,7 +39,7 @@ def submit_score(request: Request, exam_id: int) -> presenters.ScoreReceipt:
 
 @candidate_scores.get(access=ADMIN, guard=profiles.candidate)
 def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presenters.ScoreRecord]:
-    """A candidate's scores, the latest first."""
+    """List a candidate's scores, the latest first."""
     work = request.work
     return [
         presenters.score_record(work, request.target, score)
@@ -48,6 +51,6 @@ def list_candidate_scores(request: Request, candidate_id: UUID) -> list[presente
 def list_candidate_exam_history(
     request: Request, candidate_id: UUID
 ) -> list[presenters.HistoryItem]:
-    """The exams in which a candidate has a score, the latest first."""
+    """List the exams in which a candidate has a score, the latest first."""
     scores = of_candidate.scores(request.work, candidate_id)
     return [presenters.history_item(score) for score in scores]

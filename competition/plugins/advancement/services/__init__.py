@@ -1,2 +1,5 @@
-"""The rules of advancement: `plans` has what organisers decide, `ranking` who advances by it,
-`applying` the promotion and taking it back."""
+"""The rules of advancement.
+
+`plans` stores the plans of organisers, `ranking` computes who advances, and `applying` promotes
+these candidates and undoes that.
+"""

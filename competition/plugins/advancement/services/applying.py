@@ -1,4 +1,4 @@
-"""Promoting all who advance, and taking it back."""
+"""Promote all candidates who advance, and undo that."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -21,9 +21,13 @@ from competition.plugins.sittings.models import Attempt
 
 
 def apply(work: Work, plan: Plan) -> int:
-    """Give all who advance the new stage; returns how many. `plan` is locked; one that is applied
-    stays as it is. Who has another stage by now keeps it. Raises Invalid while an exam has no
-    board."""
+    """Move all candidates who advance to the new stage, notify them, and return their number.
+
+    Candidates who are no longer in the plan's stage keep theirs. If the plan is already applied,
+    nothing changes. The caller must have locked `plan`.
+
+    Raises Invalid if the leaderboard of an exam is not published.
+    """
     if plan.status == "applied":
         count = select(func.count()).where(Advanced.plan_id == plan.id)
         return work.db.scalar(count) or 0
@@ -35,41 +39,50 @@ def apply(work: Work, plan: Plan) -> int:
     outcome = {"advanced": len(moved), "cut_off": None if cut.lowest is None else float(cut.lowest)}
     audit.record(work, "advancement.apply", subject=plans.named(plan), new=outcome)
     work.db.flush()
-    _tell(work, moved, "You advance", f"You have reached the next stage: {plan.to_stage}.")
+    _notify(work, moved, "You advance", f"You have reached the next stage: {plan.to_stage}.")
     return len(moved)
 
 
 def undo(work: Work, plan: Plan) -> None:
-    """Give all who have the new stage by the plan their old one again; who was given another one
-    meanwhile keeps that. `plan` is locked; one that is undone stays as it is.
+    """Move all candidates who advanced by the plan back to their old stage, and notify them.
 
-    Raises Invalid when it was never applied, when that is too long ago, and when somebody has
-    started an exam of the new stage since.
+    Candidates who have been moved to another stage since keep it. If the plan is already undone,
+    nothing changes. The caller must have locked `plan`.
+
+    Raises Invalid if the plan was never applied, if `undo_hours` have passed since, or if a
+    candidate has started an exam of the new stage since.
     """
     if plan.status == "undone":
         return
     if plan.applied_at is None:
-        raise Invalid("This plan was not applied.")
+        raise Invalid("This plan has not been applied.")
     hours = work.settings[AdvancementSettings].undo_hours
     if work.now > plan.applied_at + timedelta(hours=hours):
-        raise Invalid(f"This can be undone for {hours} hours.")
+        raise Invalid(f"An advancement can only be undone within {hours} hours.")
     advanced = _locked_against_starts(work, plan)
     started = select(Attempt.exam_id).join(Exam, Exam.id == Attempt.exam_id)
     since = started.where(Exam.stage == plan.to_stage, Attempt.started_at >= plan.applied_at)
     if work.db.scalar(select(since.exists())):
-        raise Invalid(f"Somebody has started an exam of the stage {plan.to_stage}.")
+        raise Invalid(
+            "This advancement can't be undone, because a candidate has already started an exam of"
+            f" the stage {plan.to_stage}."
+        )
     moved = roles.move_candidates(work, advanced, plan.to_stage, plan.from_stage)
     work.db.execute(delete(Advanced).where(Advanced.plan_id == plan.id))
     plan.undone_at = work.now
     audit.record(work, "advancement.undo", subject=plans.named(plan), old={"advanced": len(moved)})
     work.db.flush()
-    _tell(work, moved, "A correction", f"Your stage is {plan.from_stage} again.")
+    message = f"Your promotion was undone. You are in the stage {plan.from_stage} again."
+    _notify(work, moved, "A correction", message)
 
 
 def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:
-    """Who advanced by the plan. An attempt refers to its candidate: this waits for those who are
-    just starting an exam, and until the commit none of them starts one; then they are asked again
-    whether it is of their stage."""
+    """Lock the accounts of the candidates who advanced by the plan, and return their ids.
+
+    Starting an exam inserts an attempt that refers to the account. So this waits for candidates who
+    are just starting one, and keeps the others from starting one until the commit. Their stage is
+    checked again after that.
+    """
     theirs = (
         select(Candidate.id)
         .join(Advanced, Advanced.candidate_id == Candidate.id)
@@ -81,5 +94,5 @@ def _locked_against_starts(work: Work, plan: Plan) -> Collection[UUID]:
         return work.db.scalars(theirs).all()
 
 
-def _tell(work: Work, candidate_ids: Collection[UUID], subject: str, message: str) -> None:
+def _notify(work: Work, candidate_ids: Collection[UUID], subject: str, message: str) -> None:
     work.emit(Notify(work, candidate_ids, subject, message))

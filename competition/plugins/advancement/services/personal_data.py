@@ -1,4 +1,4 @@
-"""What is kept about a candidate who advanced: exported and erased."""
+"""Personal data of candidates who advanced: exported, and erased with the account."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from competition.plugins.advancement.models import Advanced, Plan
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """By which plans the candidate advanced, the first one first."""
+    """The plans by which the user advanced, the earliest first."""
     rows = work.db.execute(
         select(Plan.from_stage, Plan.to_stage, Plan.applied_at)
         .join(Advanced, Advanced.plan_id == Plan.id)

@@ -1,4 +1,4 @@
-"""Plans: made, changed until somebody starts one of their exams, deleted until then."""
+"""Create, change and delete plans. Plans are frozen once a candidate starts one of their exams."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -32,20 +32,29 @@ def page_of_plans(work: Work, query: Query) -> Page[Plan]:
 
 
 def get(work: Work, plan_id: int) -> Plan:
-    """Raises NotFound."""
+    """The plan. Raises NotFound if there is none with this id."""
     return _one(work, plan_id)
 
 
 def locked(work: Work, plan_id: int) -> Plan:
-    """The plan; until the commit nobody else changes, applies or undoes it. Raises NotFound."""
+    """Lock the plan and return it.
+
+    Until the commit, no other transaction can change, apply or undo it. Raises NotFound if there is
+    no such plan.
+    """
     return _one(work, plan_id, lock={"of": Plan})
 
 
 def changeable(work: Work, plan_id: int) -> Plan:
-    """The plan, locked; until the commit nobody is the first to start one of its exams. Raises
-    NotFound, PlanFrozen."""
+    """Lock the plan and its exams, and return the plan.
+
+    Until the commit, no candidate can be the first to start one of the exams.
+
+    Raises NotFound if there is no such plan, and PlanFrozen if a candidate has started one of its
+    exams, or if it was applied.
+    """
     plan = locked(work, plan_id)
-    # Waits for who is just starting one, and keeps others from it.
+    # Waits for transactions that are marking an exam as started, and blocks later ones.
     work.db.execute(
         select(Exam.id)
         .where(Exam.id.in_(plan.exam_ids))
@@ -59,7 +68,7 @@ def changeable(work: Work, plan_id: int) -> Plan:
 
 
 def _one(work: Work, plan_id: int, lock: Any = None) -> Plan:
-    """The plan as the database has it now. Raises NotFound."""
+    """The plan, read again from the database. Raises NotFound if there is none with this id."""
     plan = work.db.get(
         Plan, plan_id, options=WITH_ALL, with_for_update=lock, populate_existing=True
     )
@@ -69,7 +78,11 @@ def _one(work: Work, plan_id: int, lock: Any = None) -> Plan:
 
 
 def create(work: Work, fields: Mapping[str, Any]) -> Plan:
-    """Raises Invalid for a stage that is no later one, and for an exam that is not of the stage."""
+    """Create a plan.
+
+    Raises Invalid if `to_stage` is not a later stage, or if an exam is not of the stage
+    `from_stage`.
+    """
     plan = Plan(created_by_id=work.identity.user_id, created_at=work.now, exams=[])
     _set(work, plan, fields)
     work.db.add(plan)
@@ -79,7 +92,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Plan:
 
 
 def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
-    """Change a plan as `changeable` returned it. Raises Invalid as `create` does."""
+    """Change a plan that `changeable` has returned. Raises Invalid as `create` does."""
     before = _fields(plan)
     _set(work, plan, changes)
     work.db.flush()
@@ -88,14 +101,14 @@ def change(work: Work, plan: Plan, changes: Mapping[str, Any]) -> Plan:
 
 
 def remove(work: Work, plan: Plan) -> None:
-    """Delete a plan as `changeable` returned it."""
+    """Delete a plan that `changeable` has returned."""
     audit.record(work, "advancement.delete", subject=named(plan), old=_fields(plan))
     work.db.delete(plan)
     work.db.flush()
 
 
 def named(plan: Plan) -> str:
-    """What the audit trail calls it."""
+    """The name of the plan in the audit trail."""
     return f"advancement {plan.id}"
 
 
@@ -114,14 +127,14 @@ def _set(work: Work, plan: Plan, fields: Mapping[str, Any]) -> None:
         setattr(plan, name, fields.get(name, getattr(plan, name)))
     if "rule" in fields:
         [(plan.rule_kind, value)] = fields["rule"].items()
-        # As it was written: 0.1 is a tenth.
+        # Through a string, so that 0.1 becomes exactly one tenth.
         plan.rule_value = Decimal(str(value))
     if not plan.leads_up:
-        raise Invalid.field("to_stage", "This has to be a later stage.")
+        raise Invalid.field("to_stage", "This stage has to be later than from_stage.")
     exam_ids = scheduling.keep_exams(work, fields.get("exams", plan.exam_ids), plan.from_stage)
     if exam_ids != plan.exam_ids:
         plan.exams = []
-        # Deleted before they are inserted again.
+        # Delete the rows now: a later flush would insert those of the same exams first.
         work.db.flush()
         plan.exams = [
             PlannedExam(exam_id=exam_id, position=position)

@@ -1,4 +1,4 @@
-"""Who advances by a plan: ranked by the sum of the scores in its exams, and cut."""
+"""Rank candidates by their total score in a plan's exams, and compute who advances."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -20,12 +20,12 @@ from competition.plugins.advancement.presenters import RankedRow
 from competition.plugins.leaderboard.services import reading
 from competition.plugins.scores.models import Score
 
-# A sum of scores, and how many have it.
+# A total score, and the number of candidates who have it.
 Step = tuple[Decimal, int]
 
 
 def cut(ladder: Sequence[Step], rule: Rule, ties: Ties) -> Cut:
-    """Cut a ranking, given by its sums from the highest to the lowest, where the rule says."""
+    """Apply the rule to a ranking. `ladder` has the total scores, the highest first."""
     ranked = sum(candidates for _, candidates in ladder)
     if rule.kind == "minimum":
         above = [step for step in ladder if step[0] >= rule.value]
@@ -46,10 +46,10 @@ def _cut(advancing: Sequence[Step], ranked: int, tied: int) -> Cut:
 
 
 def check_published(work: Work, plan: Plan) -> None:
-    """Raises Invalid while an exam of the plan has no board."""
+    """Raise Invalid if an exam of the plan has no published leaderboard."""
     if missing := _unpublished(work, plan):
         numbers = ", ".join(map(str, missing))
-        raise Invalid(f"These exams have to be published first: {numbers}.")
+        raise Invalid(f"Publish the leaderboards of these exams first: {numbers}.")
 
 
 def _unpublished(work: Work, plan: Plan) -> list[int]:
@@ -57,7 +57,11 @@ def _unpublished(work: Work, plan: Plan) -> list[int]:
 
 
 def preview(work: Work, plan: Plan, query: Query) -> tuple[Cut, Page[RankedRow]]:
-    """Who would advance now, and a page of the ranking. Raises Invalid, NotFound."""
+    """The result of applying the plan's rule now, and a page of the ranking.
+
+    Raises Invalid if an exam of the plan has no published leaderboard, and NotFound if there is no
+    such page.
+    """
     check_published(work, plan)
     sums = _sums(plan)
     steps = select(sums.c.total, func.count()).group_by(sums.c.total).order_by(sums.c.total.desc())
@@ -84,8 +88,13 @@ def _ranked(cut: Cut, row: Row[Any]) -> RankedRow:
 
 
 def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
-    """Who advances now. By one statement, so that no score changes between the cut and the list;
-    the ids come as texts, of which those of all others are not looked at. Raises Invalid."""
+    """The result of applying the plan's rule now, and the ids of the candidates who advance.
+
+    A single statement reads both, so that no score can change in between. The ids come as strings,
+    and only those of candidates who advance are parsed.
+
+    Raises Invalid if an exam of the plan has no published leaderboard.
+    """
     check_published(work, plan)
     sums = _sums(plan)
     listed = cast(func.array_agg(sums.c.candidate_id), Text)
@@ -101,8 +110,11 @@ def advancing(work: Work, plan: Plan) -> tuple[Cut, list[UUID]]:
 
 
 def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
-    """Who advances by which plan that the exam counts for, as the scores are now. A plan with an
-    exam that has no board chooses nobody yet."""
+    """For each plan that the exam counts for, the candidates who advance by the current scores.
+
+    The result has pairs of a plan's id and a candidate's id. Plans with an exam that has no
+    published leaderboard are left out.
+    """
     plans = work.db.scalars(
         select(Plan)
         .join(PlannedExam)
@@ -119,9 +131,11 @@ def chosen_by_plans(work: Work, exam_id: int) -> set[tuple[int, UUID]]:
 
 
 def _sums(plan: Plan) -> Subquery:
-    """The sum of each candidate with a score in an exam of the plan. Who is deactivated or not
-    verified takes nobody's place: they can't advance. A query on it runs inside
-    `over_sets`."""
+    """Subquery of the total score of each candidate with a score in an exam of the plan.
+
+    Deactivated and unverified candidates can't advance, so they are left out and take no place. A
+    query on it has to run inside `over_sets`.
+    """
     sums = (
         select(Score.candidate_id, func.sum(Score.value).label("total"))
         .where(Score.exam_id.in_(plan.exam_ids))

@@ -1,4 +1,4 @@
-"""The analysis of an exam: counted by PostgreSQL (`counting`), computed from that (`formulas`)."""
+"""Analyse an exam: `counting` counts answers in PostgreSQL, `formulas` computes the statistics."""
 
 from sqlalchemy import select
 
@@ -14,11 +14,11 @@ from competition.plugins.scores.services import keys
 
 
 def analyse(work: Work, exam: Exam) -> Analysis:
-    """Analyse the submissions to an exam. Raises NotFound while there are none."""
+    """Analyse the submissions to an exam. Raises NotFound if there are none."""
     paper = papers.frozen(work, exam.id)
     counts = count(work, exam.id, keys.key(work, exam.id))
     if paper is None or not counts.scores:
-        raise NotFound("Nobody has handed in answers to this exam yet.")
+        raise NotFound("No candidate has submitted answers to this exam yet.")
     difficulties = work.db.execute(
         select(Question.id, Question.difficulty).where(Question.id.in_(paper.question_ids))
     )

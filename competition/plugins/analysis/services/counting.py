@@ -1,4 +1,4 @@
-"""Counts over the submissions of an exam, which everything else is computed from."""
+"""Count the answers in the submissions of an exam. All statistics are computed from the counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,15 +12,19 @@ from competition.core.work import Work
 from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 
-# The best of all candidates, by whom a key is judged (Kelley, 1939: two groups of 27 percent differ
-# most reliably). Of equal scores the earlier submission is better, as on a leaderboard.
+# The share of candidates in the upper group, whose answers are compared with the key. Kelley (1939)
+# found that the upper and lower 27 percent differ most reliably. Among equal scores the earlier
+# submission ranks higher, as on a leaderboard.
 UPPER_GROUP = Decimal("0.27")
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Who gave an answer to a question: how many, how many right answers they have together, and
-    how many of them are in the upper group."""
+    """The candidates who gave a certain answer to a question.
+
+    `chosen` is their number, `right` the total of their right answers in the whole exam, and
+    `upper` the number of them in the upper group.
+    """
 
     chosen: int = 0
     right: int = 0
@@ -32,8 +36,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Marked:
-    """A question: the characters of a submission that count as right, none when the question does
-    not count, and the tallies of those that were given."""
+    """A question with the tally of each answer that candidates gave.
+
+    `accepted` are the characters of a submission that count as right. It is empty if the question
+    does not count.
+    """
 
     accepted: str
     tallies: dict[str, Tally]
@@ -48,17 +55,24 @@ class Marked:
 
 @dataclass(frozen=True)
 class Counts:
-    """`scores` says how many candidates have so many right answers; `questions` are in the order of
-    the paper."""
+    """Counts of an exam's answers.
+
+    `scores` maps a number of right answers to the number of candidates who have it. `questions` are
+    in the order of the paper.
+    """
 
     scores: dict[int, int]
     questions: Sequence[Marked]
 
 
 def count(work: Work, exam_id: int, key: Sequence[str]) -> Counts:
-    """Count by this key. One statement, so that all counts are of the same submissions, while more
-    come in: those with equally many right answers come in one text, sheet after sheet, of which the
-    answers to a question are every so many-th character."""
+    """Count the answers in the exam's submissions, marked by this answer key.
+
+    A single statement reads them, so that all counts are of the same submissions even while more
+    arrive. It returns one row per number of right answers, with the submissions joined into one
+    string. The answers to question i are the characters at i, i + n, i + 2n, …, where n is the
+    number of questions.
+    """
     counts = Counts({}, [Marked(accepted, {}) for accepted in key])
     right = keys.right_answers(key).label("right")
     sheets = func.string_agg(

@@ -1,10 +1,10 @@
-"""The numbers of classical test theory, from counts.
+"""Compute the statistics of classical test theory from counts.
 
 Sources: G. F. Kuder and M. W. Richardson, The theory of the estimation of test reliability (1937),
 formula 20; L. Crocker and J. Algina, Introduction to Classical and Modern Test Theory (1986),
-chapters 6, 7 and 14. A score is the number of right answers to the questions that count. All is
-made of sums of whole numbers, in which nothing is lost before the last step. A number that is not
-defined, such as a correlation with what is the same for all, is None.
+chapters 6, 7 and 14. A score is the number of right answers to the questions that count. All
+formulas use sums of integers, so that nothing is rounded before the last step. A statistic that is
+undefined, such as a correlation with a constant, is None.
 """
 
 import math
@@ -16,17 +16,17 @@ from competition.plugins.questions.models import OPTIONS
 from competition.plugins.sittings.models import UNANSWERED
 
 BINS = 10
-# Of fewer submissions chance alone raises alarms.
+# With fewer submissions, chance alone would raise alarms.
 FEWEST_FOR_ALARMS = 20
 TOO_EASY, TOO_HARD = 0.95, 0.1
-# An option that a smaller share chose does nothing.
+# A distractor chosen by a smaller share of the candidates counts as unused.
 UNUSED = 0.02
 
 
 @dataclass(frozen=True)
 class Scores:
-    """All scores together: of how many candidates they are, the highest there can be, their sum and
-    that of their squares."""
+    """The number of candidates, the highest possible score, the sum of the scores, and the sum of
+    their squares."""
 
     candidates: int
     highest: int
@@ -45,18 +45,21 @@ class Scores:
 
     @property
     def spread(self) -> int:
-        """The variance, times the square of the number of candidates."""
+        """The variance of the scores times the square of the number of candidates."""
         return self.candidates * self.squares - self.sum**2
 
 
 def numbers(counts: Counts) -> Numbers:
-    """The exam as a whole, in percent. The standard deviation is that of the population, the
-    standard error of measurement SD * sqrt(1 - KR-20)."""
+    """The statistics of the whole exam, in percent.
+
+    The standard deviation is that of the population. The standard error of measurement is
+    SD * sqrt(1 - KR-20).
+    """
     scores = Scores.of(counts)
     percent = 100 / scores.highest
     deviation = percent * math.sqrt(scores.spread) / scores.candidates
     reliability = _kr20(counts, scores)
-    # A hair above 1 it would have no root.
+    # Rounding could make KR-20 exceed 1 slightly, and the root of a negative number fails.
     error = None if reliability is None else deviation * math.sqrt(max(0.0, 1 - reliability))
     return Numbers(
         candidates=scores.candidates,
@@ -70,9 +73,12 @@ def numbers(counts: Counts) -> Numbers:
 
 
 def items(counts: Counts) -> list[Item]:
-    """Question by question. The facility is the share of right answers. A discrimination is the
-    corrected point-biserial correlation: Pearson's, of having answered right, or having chosen an
-    option, with the score in all other questions."""
+    """The statistics of each question, in the order of the paper.
+
+    The facility is the share of right answers. The discrimination is the corrected point-biserial
+    correlation: Pearson's correlation of answering the question right, or of choosing an option,
+    with the score in all other questions.
+    """
     scores = Scores.of(counts)
     return [_item(question, scores) for question in counts.questions]
 
@@ -103,8 +109,11 @@ def _option(question: Marked, letter: str, scores: Scores) -> Option:
 
 
 def _correlation(tally: Tally, points: int, right: Tally, scores: Scores) -> float | None:
-    """Of being in the tally with the rest of the score. `points` are those that the tally has from
-    this question, `right` is the tally of all who have one."""
+    """The correlation of being in the tally with the score in all other questions.
+
+    `points` is how many candidates in the tally answered this question right. `right` is the tally
+    of all who did. Returns None if the correlation is undefined.
+    """
     candidates = scores.candidates
     rest, squares = scores.sum - right.chosen, scores.squares - 2 * right.right + right.chosen
     spread = tally.chosen * (candidates - tally.chosen) * (candidates * squares - rest**2)
@@ -120,13 +129,17 @@ def _alarms(
     options: dict[str, Option],
     scores: Scores,
 ) -> list[Alarm]:
-    """What looks wrong. A question that was corrected so that it does not count, or counts for
-    everybody, is settled."""
+    """The reasons why a question looks wrong.
+
+    There are none for a question that no longer counts or for which every candidate gets the
+    credit, because staff have already corrected it.
+    """
     settled = facility is None or UNANSWERED in question.accepted
     if settled or facility is None or scores.candidates < FEWEST_FOR_ALARMS:
         return []
     distractors = [letter for letter in OPTIONS if letter not in question.accepted]
-    # Of a key that nobody chose nothing is known: it is not taken for a good one.
+    # The discrimination is undefined if no candidate answered right, for example. Then 0 is used,
+    # so that a distractor with a positive one can still raise `key_suspected`.
     of_key = discrimination or 0.0
     raised: dict[Alarm, bool] = {
         "key_suspected": any(
@@ -143,8 +156,11 @@ def _alarms(
 
 
 def _kr20(counts: Counts, scores: Scores) -> float | None:
-    """The reliability: k/(k-1) * (1 - sum(p * q) / variance), over the k questions that count, of
-    which a share p answered each one right and q did not."""
+    """The reliability KR-20: k/(k-1) * (1 - sum(p * q) / variance), or None if it is undefined.
+
+    k is the number of questions that count. For each of them, p is the share of candidates who
+    answered it right, and q = 1 - p.
+    """
     if scores.highest < 2 or not scores.spread:
         return None
     right = [question.right.chosen for question in counts.questions]
@@ -153,14 +169,14 @@ def _kr20(counts: Counts, scores: Scores) -> float | None:
 
 
 def _median(scores: dict[int, int]) -> float:
-    """The score in the middle; of two there, what lies between them."""
+    """The median score. For an even number of candidates, it is the mean of the middle two."""
     in_order = sorted(scores.items())
     candidates = sum(scores.values())
     return (_at(in_order, (candidates - 1) // 2) + _at(in_order, candidates // 2)) / 2
 
 
 def _at(in_order: list[tuple[int, int]], place: int) -> int:
-    """The score of the candidate who has so many others before them."""
+    """The score at index `place` if all candidates were listed in this order."""
     before = 0
     for score, candidates in in_order:
         before += candidates
@@ -170,7 +186,7 @@ def _at(in_order: list[tuple[int, int]], place: int) -> int:
 
 
 def _histogram(scores: dict[int, int], highest: int) -> list[int]:
-    """The last bin has those without a mistake, too."""
+    """The number of candidates in each bin. The last bin includes the highest possible score."""
     bins = [0] * BINS
     for score, candidates in scores.items():
         bins[min(BINS * score // highest, BINS - 1)] += candidates

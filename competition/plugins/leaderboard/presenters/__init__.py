@@ -1,1 +1,1 @@
-"""Replies about leaderboards and their publication."""
+"""Build replies about leaderboards and their publication."""

@@ -1,4 +1,4 @@
-"""Leaderboards, and the answers behind a rank."""
+"""Build replies with leaderboards, and with the answers behind a candidate's rank."""
 
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
@@ -48,8 +48,8 @@ class ExamDetails(TypedDict):
 
 
 class RankedCandidate(TypedDict):
-    """A candidate on a leaderboard; `id` is the candidate's number, `user_id` the UUID used
-    everywhere else. `full_name` may be shortened, by a setting of the service."""
+    """A candidate on a leaderboard. `id` is the candidate's number, `user_id` the UUID that all
+    other endpoints use. A setting of the service may shorten `full_name`."""
 
     id: int
     user_id: UUID
@@ -59,7 +59,8 @@ class RankedCandidate(TypedDict):
 
 
 class Ranking(TypedDict):
-    """`seconds_used` is from the start to the submission, on a board that is ranked by time."""
+    """A candidate's rank and score. `seconds_used` is only present if the leaderboard ranks equal
+    scores by time."""
 
     rank: int
     candidate: RankedCandidate
@@ -75,11 +76,12 @@ class Leaderboard(TypedDict):
 
 
 class ReviewedAnswer(AskedQuestion):
-    """`accepted` is every `selected_option` that counts as right, by now; none when the question
-    was taken out of the total, and then `is_correct` is null. `withheld`: another exam asks the
-    question too, now or later. Until that one is over, `correct_answer`, `accepted` and
-    `is_correct` are null. So long, other candidates see no answer on this sheet, and staff none to
-    a withheld question: `selected_option` is empty, and `is_correct` null."""
+    """A question with the candidate's answer and the right answer. `accepted` lists every value of
+    `selected_option` that counts as right now. If the question no longer counts, `accepted` is
+    empty and `is_correct` is null. If `withheld` is true, another exam asks the question, now or
+    later. Until that exam is over, `correct_answer`, `accepted` and `is_correct` are null, and
+    staff see an empty `selected_option`. As long as any right answer is withheld, other candidates
+    see none of this candidate's answers: `selected_option` is empty, and `is_correct` is null."""
 
     correct_answer: str | None
     accepted: list[str] | None
@@ -185,7 +187,7 @@ def _shown(
 ) -> ReviewedAnswer:
     return ReviewedAnswer(
         **asked_question(question),
-        # Where several count, the one that was meant.
+        # If several options count as right, the one of the frozen answer key.
         correct_answer=meant if meant in accepted or not accepted else accepted[0],
         accepted=[selected_option(each) for each in accepted],
         selected_option="" if is_hidden else selected_option(answer),

@@ -1,4 +1,4 @@
-"""When leaderboards are published."""
+"""Build replies about scheduled and past publications."""
 
 from datetime import datetime
 from typing import NotRequired, TypedDict
@@ -9,8 +9,8 @@ from competition.plugins.leaderboard.models import PublicationStatus
 
 
 class Publication(TypedDict):
-    """`exam` is its id. One that is scheduled is published at `publish_at`, or when nobody can hand
-    the exam in any more."""
+    """A publication of an exam's leaderboard. `exam` is the id of the exam. A scheduled publication
+    happens at `publish_at`, or later, once no candidate can submit the exam any longer."""
 
     id: int
     exam: int
@@ -19,7 +19,8 @@ class Publication(TypedDict):
 
 
 class PublicationStarted(TypedDict):
-    """`publications`: of the exams that the request named."""
+    """The reply to a request to publish. `publications` is only present if the request has
+    `exams`."""
 
     message: str
     publications: NotRequired[list[Publication]]

@@ -1,1 +1,5 @@
-"""Writing snapshots (`publishing`) and when (`scheduling`), reading the latest one (`reading`)."""
+"""The rules of leaderboards.
+
+`ranking` computes ranks, `publishing` writes snapshots, `scheduling` decides which exams are
+published when, and `reading` reads snapshots.
+"""

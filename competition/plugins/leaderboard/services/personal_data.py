@@ -1,4 +1,4 @@
-"""What boards keep about a candidate: exported, erased, and forgotten in time."""
+"""Personal data on leaderboards: exported, erased with the account, and names deleted in time."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from competition.plugins.leaderboard.models import Board, Entry
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The ranks that were published, the first one first."""
+    """The user's published ranks, the earliest publication first."""
     rows = work.db.execute(
         select(Board.exam_title, Entry.rank, Entry.full_name, Entry.school)
         .join(Board, Board.id == Entry.board_id)
@@ -25,7 +25,7 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("leaderboard", export=export)
 def erase(work: Work, user: User) -> None:
-    """The one change of a published board: rank and score stay, without a name."""
+    """Erase the candidate's name and school from published boards; rank and score stay."""
     work.db.execute(
         update(Entry).where(Entry.user_id == user.id).values(full_name=ERASED, school=ERASED),
         execution_options={"synchronize_session": False},
@@ -33,7 +33,8 @@ def erase(work: Work, user: User) -> None:
 
 
 @retention("leaderboard.names")
-def forget_names(work: Work) -> None:
+def erase_old_names(work: Work) -> None:
+    """Erase names from boards of exams that ended longer ago than the setting allows."""
     old = select(Board.id).where(names.is_forgotten(work, Board.concluded_at))
     work.db.execute(
         update(Entry)

@@ -1,4 +1,4 @@
-"""Publication: one transaction writes everything, by statements over whole boards."""
+"""Publish leaderboards: write a snapshot in one transaction, with one INSERT per board."""
 
 from collections.abc import Collection, Iterable
 
@@ -16,13 +16,17 @@ from competition.plugins.leaderboard.services import ranking
 from competition.plugins.scores.services import ending
 from competition.plugins.scores.services.rounding import average_in_sql
 
-# Who publishes, or changes what is to be published, holds it until the commit.
+# Name of the lock that a transaction takes until its commit, before it publishes boards or changes
+# scheduled publications.
 LOCK = "leaderboard.publish"
 
 
 def publish(work: Work) -> None:
-    """Write a snapshot of every stage and round that is over for good (decisions L5 to L8). Exams
-    whose publication is scheduled are left as they are (decisions L14)."""
+    """Write a snapshot with new boards of all exams that are over (decisions L5 to L8).
+
+    An exam is over if no candidate can start or submit it any longer. Exams with a scheduled
+    publication keep the board they have, if any (decisions L14).
+    """
     work.lock(LOCK)
     scheduled = select(Publication.exam_id).where(Publication.status == "scheduled")
     among = Exam.id.not_in(scheduled)
@@ -30,8 +34,11 @@ def publish(work: Work) -> None:
 
 
 def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Write a snapshot with new boards of those of these exams that are over for good, beside the
-    boards there are; returns which they are. None: nothing is written."""
+    """Write a snapshot with new boards of those of these exams that are over.
+
+    All other boards are copied from the snapshot before. Returns the ids of the published exams. If
+    there are none, no snapshot is written.
+    """
     work.lock(LOCK)
     exams = ending.seal_and_score(work, Exam.id.in_(exam_ids))
     published = {exam.id for exam in exams}
@@ -40,14 +47,17 @@ def publish_exams(work: Work, exam_ids: Collection[int]) -> set[int]:
     return published
 
 
-def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None:
-    """Write a snapshot: new boards of these exams, and those of the one before of exams that `kept`
-    holds for."""
+def _write(work: Work, exams: Iterable[Exam], copied: ColumnElement[bool]) -> None:
+    """Write a snapshot with new boards of these exams.
+
+    The boards of exams that meet the condition `copied` are copied from the snapshot before, if
+    they have one there.
+    """
     latest = select(func.max(Snapshot.id)).scalar_subquery()
     before = work.db.scalars(
         select(Board)
         .join(Exam, Exam.id == Board.exam_id)
-        .where(Board.snapshot_id == latest, Exam.deleted_at.is_(None), kept)
+        .where(Board.snapshot_id == latest, Exam.deleted_at.is_(None), copied)
     ).all()
     snapshot = Snapshot(published_at=work.now)
     work.db.add(snapshot)
@@ -59,13 +69,13 @@ def _write(work: Work, exams: Iterable[Exam], kept: ColumnElement[bool]) -> None
     for board in boards:
         if board in new:
             _rank(work, board, new[board])
-    # Publishing switches readers at once (decisions L10).
+    # All readers see the new snapshot from the commit on (decisions L10).
     work.emit(BoardPublished(work, snapshot.id))
 
 
 def _latest(boards: Iterable[Board]) -> list[Board]:
-    """One board for each stage and round: the later date wins, then the higher id of the exam
-    (decisions G6)."""
+    """One board per stage and round: that of the exam with the later date, or for equal dates of
+    the exam with the higher id (decisions G6)."""
     in_order = sorted(boards, key=lambda board: (board.scheduled_date, board.exam_id))
     return list({(board.stage, board.round): board for board in in_order}.values())
 
@@ -94,8 +104,11 @@ def _copy(snapshot: Snapshot, board: Board) -> Board:
 
 
 def _rank(work: Work, board: Board, exam: Exam) -> None:
-    """Write the entries of a board, by the ranking of its exam. Inside a tie the earlier submission
-    comes first, then the name, then the id. Deactivated candidates are left out."""
+    """Write the entries of a board, ranked by the policy of its exam.
+
+    Candidates who share a rank are ordered by the time of submission, then by name and id.
+    Deactivated candidates are left out.
+    """
     scores = ranking.scored(exam)
     full_name = Candidate.first_name + " " + Candidate.last_name
     is_forgotten = names.is_forgotten(work, literal(board.concluded_at))

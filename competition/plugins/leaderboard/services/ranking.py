@@ -1,4 +1,4 @@
-"""Ranks of an exam by its scores as they are now, and by its own ranking (decisions L5)."""
+"""Rank the candidates of an exam by their current scores and the exam's policy (decisions L5)."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -13,11 +13,14 @@ from competition.plugins.sittings.services import clock
 
 
 def scored(exam: Exam) -> Subquery:
-    """The scores in an exam: `candidate_id`, `value`, `is_auto`, `recorded_at`; `submitted_at`,
-    null without a submission; `seconds_used`, null where time does not rank. A query on it runs
-    inside `over_sets`."""
-    # The time is asked for once for all, and only where it ranks: what the clock looks up for each
-    # attempt is a column here.
+    """Subquery of the scores in an exam.
+
+    Its columns are `candidate_id`, `value`, `is_auto` and `recorded_at`; `submitted_at`, null
+    without a submission; and `seconds_used`, null unless the exam ranks equal scores by time. A
+    query on it has to run inside `over_sets`.
+    """
+    # The extra time of all candidates, in one subquery. `clock.deadlines` alone would look it up
+    # for each attempt.
     extra = (
         select(ExtraTime.candidate_id, func.sum(ExtraTime.seconds).label("seconds"))
         .where(ExtraTime.exam_id == exam.id)
@@ -44,13 +47,14 @@ def _is_of_score(row: type[Attempt] | type[Submission]) -> ColumnElement[bool]:
 
 
 def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
-    """Seconds from the start to the submission, at most to the deadline: candidates gain nothing by
-    waiting until the service submits for them, and have used all their time without a submission.
+    """SQL expression for the seconds from the start to the submission, or to the deadline if that
+    is earlier.
 
-    Where nobody knows how long a candidate worked, it is the whole countdown: without an attempt,
-    and if the candidate submitted without opening the paper.
+    A candidate whose answers were submitted automatically, or who has no submission, has used all
+    the time. Without an attempt, or if the candidate submitted without opening the paper, the time
+    is unknown and the whole countdown counts.
     """
-    # LEAST passes over a null.
+    # LEAST ignores a null.
     ended_at = func.least(Submission.submitted_at, clock.deadlines(extra))
     countdown = func.make_interval(0, 0, 0, 0, 0, Exam.countdown_minutes)
     measured = case((Attempt.is_opened, ended_at - Attempt.started_at), else_=countdown)
@@ -58,13 +62,15 @@ def _seconds_used(extra: ColumnElement[timedelta]) -> ColumnElement[Decimal]:
 
 
 def best_first(scores: Subquery) -> tuple[ColumnElement[object], ...]:
-    """Those that are equal in it share a rank."""
+    """The ORDER BY of a ranking. Candidates who are equal in it share a rank."""
     return scores.c.value.desc(), scores.c.seconds_used
 
 
 def rank(exam: Exam, scores: Subquery) -> ColumnElement[int | None]:
-    """The rank among those that are ranked, in a query on `scored` and Candidate; who is
-    deactivated has none."""
+    """SQL expression for the rank, in a query on `scored` and Candidate.
+
+    It is null for a deactivated candidate, who takes no place in the ranking.
+    """
     place = func.dense_rank() if exam.ranking == "dense" else func.rank()
     among = place.over(partition_by=Candidate.is_ranked, order_by=best_first(scores))
     return case((Candidate.is_ranked, among))

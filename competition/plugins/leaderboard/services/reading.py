@@ -1,5 +1,7 @@
-"""Reading the latest snapshot, and earlier ones for staff: boards, their entries, a candidate's
-answers."""
+"""Read leaderboards: boards, their entries, and a candidate's answers.
+
+Candidates read the latest snapshot. Staff can also read earlier ones.
+"""
 
 from collections.abc import Collection, Sequence
 from operator import attrgetter
@@ -45,7 +47,7 @@ from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.services import sealing
 
-# The most digits of a candidate's number: a longer one is no integer of PostgreSQL's.
+# The most digits that a candidate's number may have, so that it fits into an integer of PostgreSQL.
 LONGEST_NUMBER = 9
 # How many pages of boards a process caches, and for how many seconds.
 CACHED_PAGES = 256
@@ -54,13 +56,15 @@ CACHED_FOR = 60
 LATEST = select(func.max(Snapshot.id)).scalar_subquery()
 # The snapshot that the query names, or the latest one.
 WANTED = func.coalesce(bindparam("snapshot", type_=Integer()), LATEST)
-# The stored value of the flag: null until somebody switches it.
+# The stored value of the flag; null until staff switch it for the first time.
 SWITCHED = select(Flag.enabled).where(Flag.name == VISIBLE).scalar_subquery().label("switched")
 
 
 def _boards(*conditions: ColumnElement[bool]) -> Select[Any]:
-    """SELECT of the wanted snapshot with its boards that meet the conditions. A snapshot without
-    such a board is one row whose board is None."""
+    """SELECT of the wanted snapshot, joined to its boards that meet the conditions.
+
+    If no board meets them, it finds one row, whose board is None.
+    """
     is_of_snapshot = and_(Board.snapshot_id == Snapshot.id, *conditions)
     boards = select(Snapshot, Board, SWITCHED).outerjoin_from(Snapshot, Board, is_of_snapshot)
     return boards.where(Snapshot.id == WANTED)
@@ -96,11 +100,11 @@ ENTRIES = (
 
 
 class BoardPages:
-    """Part of the runtime: the entries on the pages of boards that were read last.
+    """Cache of the pages of boards that were read last, a part of the runtime.
 
     Thousands of candidates read the same pages after a publication. Entries never change, except
-    that a name is erased: readers see that within `CACHED_FOR` seconds. A new board has a new id,
-    so they see a publication at once.
+    when a name is erased; readers see that within `CACHED_FOR` seconds. A new board has a new id,
+    so readers see a publication at once.
     """
 
     def __init__(self) -> None:
@@ -118,10 +122,13 @@ class BoardPages:
 
 
 def summary(work: Work, query: Query) -> Summary:
-    """The boards that the caller may read, of the latest snapshot or, for staff, of the one that
-    the query names.
+    """The boards that the caller may read.
 
-    Raises LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
+    They are from the latest snapshot, or from the one that the query of a member of staff names.
+
+    Raises LeaderboardHidden or PermissionDenied as `_check_readable` does. Raises
+    LeaderboardNotPublished if there is no snapshot yet, and NotFound if the named one does not
+    exist.
     """
     rows = work.db.execute(SUMMARY, {"snapshot": query["snapshot"]}).all()
     _check_readable(work, rows[0] if rows else None, query["snapshot"])
@@ -132,11 +139,12 @@ def summary(work: Work, query: Query) -> Summary:
 
 
 def board(work: Work, query: Query) -> BoardPage:
-    """A page of a board, which the query names by ``exam_id``, or by ``stage`` and ``round``.
+    """A page of the board that the query names by ``exam_id``, or by ``stage`` and ``round``.
 
-    Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
+    Raises Invalid if the query names no board, and PermissionDenied if the caller may not read this
+    stage. Raises NotFound if there is no such board, and otherwise what `summary` does.
     """
-    found = _asked_for(work, query)
+    found = _requested_board(work, query)
     others = max(0, found.total_candidates - TOP_RANKS_SHOWN_APART)
     number, size = page_bounds(query, others)
     pages = work.runtime.part(BoardPages)
@@ -146,9 +154,14 @@ def board(work: Work, query: Query) -> BoardPage:
 
 
 def performance(work: Work, stage: str, round: str, candidate_id: str) -> Performance:
-    """`candidate_id` is the candidate's number or the user's UUID (decisions A1).
+    """A candidate's entry on the latest board of a stage and round, with paper and answers.
 
-    Raises Invalid, LeaderboardHidden, PermissionDenied, LeaderboardNotPublished, NotFound.
+    `candidate_id` is the candidate's number or the user's UUID (decisions A1).
+
+    Raises Invalid for an unknown stage, and PermissionDenied if the caller may not read it, or if a
+    screening candidate names another candidate. Raises LeaderboardHidden while boards are hidden
+    from candidates, LeaderboardNotPublished if there is no snapshot yet, and NotFound if there is
+    no such board or entry.
     """
     if stage not in STAGES:
         raise Invalid.field("stage", f"This has to be one of: {', '.join(STAGES)}.")
@@ -159,8 +172,8 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
     _check_may_read(work, stage)
     if _is_screening_candidate(work) and not _is_own(work, candidate_id):
         raise PermissionDenied
-    asked = {"snapshot": None, "stage": stage, "round": int(round)}
-    found = _existing(work.db.execute(BOARD_BY_ROUND, asked).first())
+    wanted = {"snapshot": None, "stage": stage, "round": int(round)}
+    found = _existing(work.db.execute(BOARD_BY_ROUND, wanted).first())
     entry = work.db.scalar(select(Entry).where(Entry.board_id == found.with_entries, is_candidate))
     if entry is None:
         raise NotFound("This candidate is not on the leaderboard.")
@@ -189,10 +202,10 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
 def _hidden(
     work: Work, entry: Entry, paper: Paper | None, still_asked: Collection[int]
 ) -> Collection[int]:
-    """The questions whose answers on this sheet the caller may not see.
+    """The ids of the questions whose answers by this candidate the caller may not see.
 
-    The answers of the best candidates are as good as the answer key. So while a right answer is
-    withheld, other candidates see no answers on the sheet, and staff none to the withheld
+    The answers of the best candidates are as good as the answer key. So while any right answer is
+    withheld, other candidates see none of the answers, and staff don't see those to the withheld
     questions.
     """
     if entry.user_id == work.identity.user_id or not still_asked or paper is None:
@@ -220,14 +233,14 @@ def _entry_of(candidate_id: str) -> ColumnElement[bool] | None:
         return None
 
 
-def _asked_for(work: Work, query: Query) -> Board:
+def _requested_board(work: Work, query: Query) -> Board:
     """The board that the query names. Raises what `board` does."""
     stage, exam_id = query["stage"], query["exam_id"]
     if exam_id is None and (stage is None or query["round"] is None):
         _check_readable(work)
         raise Invalid.field("round" if stage else "stage", "Give both the stage and the round.")
-    asked = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id")}
-    row = work.db.execute(BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM, asked).first()
+    wanted = {name: query[name] for name in ("snapshot", "stage", "round", "exam_id")}
+    row = work.db.execute(BOARD_BY_ROUND if exam_id is None else BOARD_BY_EXAM, wanted).first()
     _check_readable(work, row, query["snapshot"])
     if exam_id is None:
         _check_may_read(work, stage)
@@ -237,7 +250,11 @@ def _asked_for(work: Work, query: Query) -> Board:
 
 
 def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Board:
-    """The board of a row that `_boards` selected. Raises LeaderboardNotPublished, NotFound."""
+    """The board of a row that `_boards` selected.
+
+    Raises LeaderboardNotPublished if there is no snapshot yet, and NotFound if the snapshot that
+    the query names does not exist, or has no such board.
+    """
     if row is None:
         raise LeaderboardNotPublished if snapshot_id is None else NotFound
     found: Board | None = row.Board
@@ -247,7 +264,7 @@ def _existing(row: Row[Any] | None, snapshot_id: int | None = None) -> Board:
 
 
 def published(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Those of these exams that have a board now."""
+    """The ids of those of these exams that have a board in the latest snapshot."""
     boards = select(Board.exam_id).where(Board.snapshot_id == LATEST, Board.exam_id.in_(exam_ids))
     return set(work.db.scalars(boards))
 
@@ -255,10 +272,13 @@ def published(work: Work, exam_ids: Collection[int]) -> set[int]:
 def _check_readable(
     work: Work, row: Row[Any] | None = None, snapshot_id: int | None = None
 ) -> None:
-    """Raise LeaderboardHidden for a candidate while boards are hidden, and PermissionDenied if the
-    candidate names a snapshot: what an earlier one shows may have been wrong.
+    """Check that the caller may read leaderboards, and the snapshot that they name.
 
-    `row` is one that `_boards` selected, if there is any: it has the flag.
+    `row` is a row that `_boards` selected, if there is one. It contains the flag, which saves a
+    query.
+
+    Raises LeaderboardHidden for a candidate while boards are hidden from candidates. Raises
+    PermissionDenied if a candidate names a snapshot, because earlier ones may have had errors.
     """
     if work.identity.kind == "candidate":
         if not (flags.enabled(work, VISIBLE) if row is None else _is_visible(row)):

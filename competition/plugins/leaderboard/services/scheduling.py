@@ -1,4 +1,4 @@
-"""What is to be published, and when: now or at a time, everything or some exams (decisions L14)."""
+"""Schedule publications: of all exams now, or of some exams now or at a time (decisions L14)."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,8 +25,13 @@ ORDERING = {
 
 
 def request_publication(work: Work, idempotency_key: str | None = None) -> None:
-    """Have a snapshot published by a job. Requests that come before it begins are one publication;
-    sent again under the same key nothing is published. Raises IdempotencyKeyReused."""
+    """Enqueue a job that publishes all exams that are over.
+
+    Requests that arrive before the job starts share one publication. A request repeated with the
+    same idempotency key publishes nothing.
+
+    Raises IdempotencyKeyReused if the key was used for a different request.
+    """
     repeats.once(work, PUBLISH, idempotency_key, {"exams": None}, lambda: _publish_all(work))
 
 
@@ -36,7 +41,7 @@ def _publish_all(work: Work) -> None:
 
 
 def check_score_publication(work: Work, idempotency_key: str | None) -> None:
-    """Raises PermissionDenied while it is switched off (decisions L13)."""
+    """Raise PermissionDenied if the flag `score_publication` is off (decisions L13)."""
     if not flags.enabled(work, SCORE_PUBLICATION):
         raise PermissionDenied("The publication of scores is switched off.")
 
@@ -47,9 +52,14 @@ def schedule(
     publish_at: datetime | None,
     idempotency_key: str | None = None,
 ) -> Sequence[Publication]:
-    """Have these exams published by a job, at that time or now. One that was scheduled has another
-    time from now on. Sent again under the same key nothing changes, and these are the publications
-    as they are by now. Raises Invalid, naming each id that is no exam; IdempotencyKeyReused."""
+    """Schedule the publication of these exams, at that time or now, and return the publications.
+
+    An exam that has a scheduled publication gets the new time. A request repeated with the same
+    idempotency key changes nothing, and returns the publications with their current status.
+
+    Raises Invalid, naming each id that is not an exam, and IdempotencyKeyReused if the key was used
+    for a different request.
+    """
     work.lock(publishing.LOCK)
     content = {"exams": exam_ids, "publish_at": publish_at}
     ids: list[int] = repeats.once(
@@ -84,8 +94,11 @@ def _schedule(work: Work, exam_ids: Sequence[int], publish_at: datetime | None) 
 
 
 def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) -> list[int]:
-    """These exams, each once and in this order; until the commit none of them is deleted. Raises
-    Invalid, naming each id that is no exam, or none of the stage."""
+    """Lock these exams against deletion until the commit; return their ids without duplicates, in
+    the given order.
+
+    Raises Invalid, naming each id that is not an exam, or not one of the given stage.
+    """
     known = work.db.scalars(
         select(Exam.id)
         .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
@@ -99,7 +112,7 @@ def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
         if exam_id not in known
     }
     if errors:
-        raise Invalid("Some exams are not there.", errors={"exams": errors})
+        raise Invalid("Some exams were not found.", errors={"exams": errors})
     return list(dict.fromkeys(exam_ids))
 
 
@@ -119,22 +132,28 @@ def page_of_publications(work: Work, query: Query) -> Page[Publication]:
 
 
 def cancel(work: Work, publication_id: int) -> None:
-    """Cancel a publication that is to come. Raises NotFound; Invalid for one that was published or
-    cancelled."""
+    """Cancel a scheduled publication.
+
+    Raises NotFound if there is none with this id, and Invalid if it is already published or
+    cancelled.
+    """
     work.lock(publishing.LOCK)
     publication = work.db.get(Publication, publication_id, populate_existing=True)
     if publication is None:
         raise NotFound
     if publication.status != "scheduled":
-        raise Invalid(f"This publication is not to come: it is {publication.status}.")
+        raise Invalid(f"This publication can't be cancelled: it is already {publication.status}.")
     publication.status = "cancelled"
     audit.record(work, "leaderboard.unschedule", subject=f"exam {publication.exam_id}")
     work.db.flush()
 
 
 def publish_due(work: Work) -> None:
-    """Publish what is scheduled for now or earlier. An exam that somebody can still hand in waits:
-    a later call publishes it. One that was deleted meanwhile is cancelled."""
+    """Publish the exams whose scheduled time has come.
+
+    An exam that candidates can still submit stays scheduled; a later call publishes it. If the exam
+    was deleted, its publication is cancelled.
+    """
     work.lock(publishing.LOCK)
     due = work.db.execute(
         select(Publication.exam_id, Exam.deleted_at)

@@ -1,4 +1,4 @@
-"""Reading leaderboards."""
+"""Endpoints for reading leaderboards."""
 
 from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import Invalid, NotFound
@@ -20,7 +20,7 @@ performance = Service(
         "stage": {
             "type": "string",
             "enum": [*STAGES],
-            "description": "An unknown value is 400.",
+            "description": "The stage. The status is 400 for an unknown value.",
         },
         "round": {"type": "integer", "minimum": 1},
         "candidate_id": {
@@ -35,9 +35,10 @@ performance = Service(
 def read_leaderboard(
     request: Request,
 ) -> presenters.LeaderboardSummary | presenters.Leaderboard:
-    """The leaderboards there are; with `stage` and `round`, or `exam_id`, one of them.
+    """List the published leaderboards, or read one of them.
 
-    `pagination` is over `remaining_candidates`. `snapshot` is for staff.
+    To read a leaderboard, give `stage` and `round`, or `exam_id`. `pagination` pages through
+    `remaining_candidates`; `top_three` is the same on every page.
     """
     query = request.validated
     if query["stage"] is None and query["round"] is None and query["exam_id"] is None:
@@ -50,10 +51,11 @@ def read_leaderboard(
 def read_performance(
     request: Request, stage: str, round: str, candidate_id: str
 ) -> presenters.PerformanceDetail:
-    """A candidate's answers beside the right ones. In screening everybody sees their own only.
+    """Read a ranked candidate's answers, with the right ones.
 
-    The right answer to a question that another exam asks, now or later, is withheld until that one
-    is over. So long, answers are shown to their author alone.
+    Screening candidates can only read their own. If another exam asks one of the questions, now or
+    later, its right answer is withheld until that exam is over. Until then, other candidates see
+    none of the answers, and staff don't see the answers to withheld questions.
     """
     found = reading.performance(request.work, stage, round, candidate_id)
     return presenters.performance(request.work, found)

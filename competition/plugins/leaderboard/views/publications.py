@@ -1,4 +1,4 @@
-"""Publishing leaderboards, now or at a time."""
+"""Endpoints for publishing leaderboards, now or at a given time."""
 
 from competition.core.auth.access import StaffRole, staff
 from competition.core.errors import IdempotencyKeyReused, Invalid
@@ -28,8 +28,8 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
     """Publish the leaderboards of every stage and round that is over, or only of the given `exams`.
 
     With `publish_at`, the given exams are published at that time. A request without `exams` skips
-    exams that have a scheduled publication. With an `Idempotency-Key` the request may be sent
-    again, as after a reply that was lost.
+    exams that have a scheduled publication. With an `Idempotency-Key`, you can safely repeat the
+    request, for example after a lost reply.
     """
     wanted, key = request.validated, request.validated["idempotency_key"]
     if wanted["exams"] is None:
@@ -44,14 +44,14 @@ def publish_leaderboards(request: Request) -> presenters.PublicationStarted:
 
 @publications.get(access=ADMIN, query=schemas.PublicationFilters)
 def list_publications(request: Request) -> presenters.PublicationList:
-    """What is to be published, was, or was cancelled, newest first."""
+    """List scheduled, published and cancelled publications of exams, the newest first."""
     page = scheduling.page_of_publications(request.work, request.validated)
     return presenters.publication_list(page, request.public_url)
 
 
 @publication.delete(access=ADMIN, status=204, errors=(Invalid,))
 def cancel_publication(request: Request, publication_id: int) -> None:
-    """Cancel a publication that is to come."""
+    """Cancel a scheduled publication."""
     scheduling.cancel(request.work, publication_id)
 
 
@@ -63,7 +63,11 @@ def cancel_publication(request: Request, publication_id: int) -> None:
     errors=(IdempotencyKeyReused,),
 )
 def publish_scores(request: Request) -> presenters.PublicationStarted:
-    """Publish the scores, which publishes the leaderboards; may be switched off. With an
-    `Idempotency-Key` the request may be sent again, as after a reply that was lost."""
+    """Publish the scores and leaderboards of all exams that are over.
+
+    The status is 403 while the flag `score_publication` is off. Exams that have a scheduled
+    publication are skipped. With an `Idempotency-Key`, you can safely repeat the request, for
+    example after a lost reply.
+    """
     scheduling.request_publication(request.work, request.validated["idempotency_key"])
     return presenters.PublicationStarted(message="The scores are being published.")

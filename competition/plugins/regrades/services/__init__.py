@@ -1,3 +1,6 @@
-"""The rules of regrades: `changes` says what a correction means, `results` has the scores and ranks
-of an exam at a moment and how two moments differ, `applying` previews, applies and reverts,
-`reading` finds what is stored."""
+"""The rules of regrades.
+
+`changes` turns changes into corrections of the answer key, and checks them. `results` reads the
+scores and ranks of an exam, and stores how two such results differ. `applying` previews, applies
+and reverts regrades, and `reading` finds stored ones.
+"""

@@ -1,7 +1,7 @@
-"""Previewing, applying and reverting.
+"""Preview, apply and revert regrades.
 
-Whoever does one of them holds the exam's row against everybody who would record a score or publish:
-first the lock of publications, then the exam, as a publication takes them.
+All three lock the exam's row, so that no other transaction can store a score in the exam. Applying
+and reverting first take the lock of publications, in the same order as a publication does.
 """
 
 from collections.abc import Sequence
@@ -30,12 +30,13 @@ from competition.plugins.sittings.services import sealing
 
 @dataclass(frozen=True)
 class Moment:
-    """All that a preview is made of: it is outdated when one of them is another."""
+    """Everything that the result of a preview depends on. If any part changes, the preview is
+    outdated."""
 
     results: results.Results
     corrections: Corrections
     chosen: set[Choice]
-    # How often the exam's candidates were given time, and how many seconds in all.
+    # How often candidates of the exam were given extra time, and how many seconds in total.
     given_time: tuple[int, int]
 
     @classmethod
@@ -50,8 +51,11 @@ class Moment:
 
 
 def over(work: Work, exam_id: int) -> Exam:
-    """The exam, locked until the commit. Raises NotFound, and Invalid if it is not over for
-    good."""
+    """Lock the exam and return it.
+
+    Raises NotFound if there is no such exam, and Invalid if it is not concluded, or an attempt can
+    still be submitted.
+    """
     exam = rows.locked_whole(work, exam_id)
     if not sealing.is_over(work, exam):
         raise Invalid("Wait until the exam is over and nobody can submit any longer.")
@@ -59,8 +63,11 @@ def over(work: Work, exam_id: int) -> Exam:
 
 
 def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> Regrade:
-    """Store what these changes would come to: they are applied, and that is rolled back. Raises
-    Invalid for changes that don't fit the paper."""
+    """Store a preview of what these changes would do.
+
+    The changes are applied inside a savepoint, which is then rolled back. Raises Invalid if the
+    changes don't fit the paper.
+    """
     wanted = keys.corrections(work, exam.id) | corrections(changes)
     check(work, exam.id, changes, wanted)
     savepoint = work.db.begin_nested()
@@ -85,7 +92,7 @@ def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> R
     )
     work.db.add(regrade)
     work.db.flush()
-    results.keep_differences(work, regrade.id, before.results, after.results)
+    results.store_differences(work, regrade.id, before.results, after.results)
     for name, count in results.effect(work, regrade.id).items():
         setattr(regrade, name, count)
     audit.record(work, "regrade.preview", subject=f"exam {exam.id}", new=_recorded(regrade))
@@ -93,17 +100,19 @@ def preview(work: Work, exam: Exam, changes: Sequence[Change], reason: str) -> R
 
 
 def apply(work: Work, regrade: Regrade) -> None:
-    """Correct the key as the preview says: scores, ranks, the published board, and who is told. An
-    exam that is not sealed yet is sealed. One that is applied already stays as it is.
+    """Correct the answer key as previewed: update scores, ranks and the published leaderboard, and
+    notify candidates.
 
-    Raises PreviewOutdated if something that the preview was made of has changed since, or it is
-    reverted.
+    Seals the exam if it is not sealed yet. Does nothing if the regrade is already applied.
+
+    Raises PreviewOutdated if anything that the preview depends on has changed since, or if the
+    regrade was reverted.
     """
-    exam = _hold(work, regrade)
+    exam = _lock(work, regrade)
     if regrade.status == "applied":
         return
     if not ending.finish(work, exam):
-        # Candidates were given time, and can submit.
+        # Candidates were given extra time and can submit again.
         raise PreviewOutdated
     before = Moment.now(work, exam)
     if regrade.status != "preview" or regrade.made_of != before.digest():
@@ -122,9 +131,11 @@ def apply(work: Work, regrade: Regrade) -> None:
 
 
 def revert(work: Work, regrade: Regrade) -> None:
-    """Take the last applied regrade of an exam back: what others before it have corrected holds
-    again. Raises Invalid for any other one."""
-    exam = _hold(work, regrade)
+    """Undo a regrade: go back to the corrections of the regrades that were applied before it.
+
+    Raises Invalid if this is not the applied regrade of the exam that was applied last.
+    """
+    exam = _lock(work, regrade)
     if regrade.status != "applied" or regrade.application != _last(work, exam, "applied"):
         raise Invalid("Only the regrade that was applied last can be reverted.")
     earlier = work.db.scalars(
@@ -133,14 +144,16 @@ def revert(work: Work, regrade: Regrade) -> None:
         .order_by(Regrade.application)
     )
     wanted = corrections(change for each in earlier for change in each.changes)
-    message = f"A correction of your score in {exam.title} was taken back: {regrade.reason}"
+    message = f"A correction of your score in {exam.title} was reverted: {regrade.reason}"
     _correct(work, exam, wanted, "regrade.revert", regrade, message)
     regrade.status = "reverted"
 
 
-def _hold(work: Work, regrade: Regrade) -> Exam:
-    """Lock publications and the exam, reload the regrade's status, and return the exam. Raises
-    NotFound."""
+def _lock(work: Work, regrade: Regrade) -> Exam:
+    """Lock publications and the exam, reload the regrade's status, and return the exam.
+
+    Raises NotFound if the exam was deleted.
+    """
     work.lock(publishing.LOCK)
     exam = rows.locked_whole(work, regrade.exam_id)
     work.db.refresh(regrade, ["status", "application"])
@@ -169,7 +182,11 @@ def _given_time(work: Work, exam: Exam) -> tuple[int, int]:
 def _correct(
     work: Work, exam: Exam, wanted: Corrections, action: str, regrade: Regrade, message: str
 ) -> None:
-    """Have these corrections, and all that follows from them."""
+    """Replace the exam's corrections, and update everything that depends on them.
+
+    This recomputes scores, publishes the leaderboard again if it is published, writes an entry of
+    the audit trail, and notifies candidates whose score has changed.
+    """
     changed = scoring.correct(work, exam.id, wanted)
     if reading.published(work, [exam.id]):
         publishing.publish_exams(work, {exam.id})

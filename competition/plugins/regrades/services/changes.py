@@ -1,4 +1,4 @@
-"""What a change of a question means for the key of its exam."""
+"""Turn the changes of a regrade into corrections of the exam's answer key, and check them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,18 +11,21 @@ from competition.plugins.scores.services import keys
 from competition.plugins.sittings.models import UNANSWERED
 
 Change = Mapping[str, Any]
-# What counts as right, by the question: see `scores.models.Correction`.
+# The accepted answers by the id of the question, in the form of `scores.models.Correction`.
 Corrections = dict[int, str]
 
 
 def corrections(changes: Iterable[Change]) -> Corrections:
-    """What these changes come to, one after the other: the later one of a question counts."""
+    """The corrections that these changes make. For each question, the last change counts."""
     return {change["question"]: _accepted(change) for change in changes}
 
 
 def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Corrections) -> None:
-    """`corrected` is what there would be with them. Raises Invalid for a question that is not in
-    the paper or comes twice, and when no question would count any more."""
+    """Check that the changes fit the exam's paper. `corrected` are all corrections, including them.
+
+    Raises Invalid if a question is not in the paper or is changed twice, or if no question would
+    count any longer.
+    """
     paper = papers.frozen(work, exam_id)
     errors = {}
     seen: set[int] = set()
@@ -30,12 +33,12 @@ def check(work: Work, exam_id: int, changes: Sequence[Change], corrected: Correc
         if paper is None or change["question"] not in paper.positions:
             errors[str(index)] = {"question": ["This question is not in the paper."]}
         elif change["question"] in seen:
-            errors[str(index)] = {"question": ["This question is changed before."]}
+            errors[str(index)] = {"question": ["An earlier item already changes this question."]}
         seen.add(change["question"])
     if errors or paper is None:
         raise Invalid("Some changes don't fit the paper.", errors={"changes": errors})
     if not any(keys.with_corrections(paper, corrected)):
-        raise Invalid.field("changes", "No question would be left that counts.")
+        raise Invalid.field("changes", "At least one question has to count.")
 
 
 def _accepted(change: Change) -> str:

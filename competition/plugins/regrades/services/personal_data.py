@@ -1,4 +1,4 @@
-"""What regrades keep about a candidate: exported, and kept without a name as scores are."""
+"""Personal data of regrades: exported, and kept without a name when an account is erased."""
 
 from typing import Any
 
@@ -13,8 +13,10 @@ from competition.plugins.scores.services import visibility
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The scores that regrades changed, the first one first: in exams whose scores the candidate
-    can see by now."""
+    """The user's scores that regrades have changed, the earliest regrade first.
+
+    Only exams whose scores candidates can see by now are included.
+    """
     found = work.db.execute(
         select(
             Regrade.exam_id,
@@ -34,4 +36,4 @@ def export(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("regrades", export=export)
 def erase(work: Work, user: User) -> None:
-    """Nothing: like the scores, they say what somebody had who has no name any more."""
+    """Do nothing: the differences stay, linked to the anonymised account, as the scores do."""

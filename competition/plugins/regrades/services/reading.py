@@ -1,4 +1,4 @@
-"""Regrades as they are stored: lists, one of them, whom it concerns."""
+"""Read stored regrades, and the candidates whose score or rank they change."""
 
 from collections.abc import Collection, Mapping
 
@@ -26,7 +26,10 @@ WITH_PEOPLE = (joinedload(Regrade.created_by), joinedload(Regrade.applied_by))
 
 
 def get(work: Work, exam_id: int, regrade_id: int) -> Regrade:
-    """A regrade of this exam, with who previewed and applied it. Raises NotFound."""
+    """A regrade of this exam, with the staff who previewed and applied it.
+
+    Raises NotFound if there is no such exam or regrade.
+    """
     rows.get(work, exam_id)
     regrade = work.db.get(Regrade, regrade_id, options=WITH_PEOPLE)
     if regrade is None or regrade.exam_id != exam_id:
@@ -44,7 +47,7 @@ def page_of_regrades(work: Work, exam_id: int, query: Query) -> Page[Regrade]:
 
 
 def page_of_differences(work: Work, regrade: Regrade, query: Query) -> Page[Difference]:
-    """Whom a regrade concerns; the largest change first, if not asked for another order."""
+    """A page of the candidates whose score or rank changes; by default the largest change first."""
     statement = (
         select(Difference)
         .join(Difference.candidate)
@@ -66,8 +69,11 @@ def page_of_differences(work: Work, regrade: Regrade, query: Query) -> Page[Diff
 def chosen_otherwise(
     work: Work, regrade_ids: Collection[int]
 ) -> Mapping[int, tuple[list[RegradedCandidate], list[RegradedCandidate]]]:
-    """Whom plugins above choose afterwards and not before, and before and not afterwards, for each
-    regrade, by name. For who fills the slot `EFFECT`."""
+    """For each regrade, the candidates whom plugins choose only by the new scores, and those whom
+    they choose only by the old ones, sorted by name.
+
+    Plugins that choose candidates use it to fill the slot `EFFECT`.
+    """
     regrades = work.db.scalars(select(Regrade).where(Regrade.id.in_(regrade_ids))).all()
     named = {each for row in regrades for each in (*row.gets_in, *row.falls_out)}
     in_order = work.db.scalars(

@@ -1,4 +1,4 @@
-"""The scores and ranks of an exam at a moment, and how they differ from those of another."""
+"""Read the scores and ranks of an exam, and store how two such results differ."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,10 +20,10 @@ from competition.plugins.scores.services.rounding import average_in_sql
 
 @dataclass(frozen=True)
 class Results:
-    """What everybody with a score has, in the order of the candidates' ids.
+    """The scores and ranks of all candidates with a score in an exam, ordered by candidate id.
 
-    The lists are texts, as PostgreSQL writes an array: a hundred thousand candidates are carried
-    out of a savepoint and back without being looked at here.
+    The lists are strings in PostgreSQL's array syntax. So Python carries the results of a hundred
+    thousand candidates from one statement to the next without parsing them.
     """
 
     candidates: str
@@ -33,13 +33,13 @@ class Results:
     average: Decimal
 
     def digest(self, *others: object) -> str:
-        """A hash of all this, and of other things by what they look like."""
+        """A hash of the scores and ranks, and of the `repr` of each of `others`."""
         parts = (self.candidates, self.scores, self.ranks, self.automatic, *map(repr, others))
         return sha256("\n".join(parts).encode()).hexdigest()
 
 
 def of_exam(work: Work, exam: Exam) -> Results:
-    """The scores and ranks as the database has them now."""
+    """The current scores and ranks in an exam."""
     scores = ranking.scored(exam)
     ranked = (
         select(scores, ranking.rank(exam, scores).label("rank"))
@@ -64,8 +64,11 @@ def of_exam(work: Work, exam: Exam) -> Results:
     return Results(*row)
 
 
-def keep_differences(work: Work, regrade_id: int, before: Results, after: Results) -> None:
-    """Store whose score or rank differs: both are of the same candidates."""
+def store_differences(work: Work, regrade_id: int, before: Results, after: Results) -> None:
+    """Store a `Difference` for each candidate whose score or rank differs.
+
+    `before` and `after` must contain the same candidates.
+    """
 
     def column(values: str, kind: TypeEngine[Any]) -> Any:
         return cast(literal(values, Text), ARRAY(kind))
@@ -98,7 +101,7 @@ def keep_differences(work: Work, regrade_id: int, before: Results, after: Result
 
 
 def effect(work: Work, regrade_id: int) -> dict[str, int]:
-    """The counts of a regrade's differences, by the names of its columns."""
+    """Counts of a regrade's differences, by the names of the columns of `Regrade`."""
     is_up = Difference.score_after > Difference.score_before
     is_down = Difference.score_after < Difference.score_before
     row = work.db.execute(

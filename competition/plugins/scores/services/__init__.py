@@ -1,1 +1,1 @@
-"""The rules of scores: see the plugin's docstring for which is where."""
+"""The rules of scores. The docstring of the package `scores` says what each module does."""

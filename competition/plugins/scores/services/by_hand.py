@@ -17,8 +17,13 @@ from competition.plugins.scores.models import Score
 def record_score(
     work: Work, exam: Exam, candidate_id: str, value: float
 ) -> tuple[Candidate, Score, bool]:
-    """Give a score; returns the candidate, the score, and whether there was one before. `exam`
-    can't be deleted before this is committed. Raises Invalid for the candidate."""
+    """Store a score given by staff; it replaces an earlier one.
+
+    Returns the candidate, the score, and whether there was a score before. The caller must have
+    locked `exam` against deletion.
+
+    Raises Invalid if there is no such candidate.
+    """
     candidate = _candidate(work, candidate_id)
     given = {
         "value": value,
@@ -26,7 +31,7 @@ def record_score(
         "recorded_by_id": work.identity.user_id,
         "recorded_at": work.now,
     }
-    # The row comes back as it is stored: with two decimals.
+    # RETURNING gives the stored value, which is rounded to two decimals.
     score = work.db.scalar(
         insert(Score)
         .values(exam_id=exam.id, candidate_id=candidate.id, **given)

@@ -1,4 +1,4 @@
-"""The end of an exam: it is sealed, everything is scored, and so ranks can be made."""
+"""Seal exams that are over and score all their submissions, so that candidates can be ranked."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,12 +14,13 @@ from competition.plugins.sittings.services import sealing
 
 
 def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
-    """Seal, score and mark as published every exam that is over, of those that the conditions hold
-    for, and refresh the ranks; returns those that are sealed by now, with their number of
-    questions. It is what a publication begins with.
+    """Seal, score and mark as published every exam that is over and meets the conditions `among`.
 
-    An exam is over when somebody started or was scored, its window has passed, and no running
-    attempt can still be handed in (decisions L8).
+    This is the first step of a publication. It also refreshes the live ranks. Returns these exams,
+    including those that were sealed before, with their number of questions.
+
+    An exam is over when at least one candidate has started it or has a score, it is concluded, and
+    no running attempt can still be submitted (decisions L8).
     """
     over = select(Exam.id, Exam.sealed_at).where(
         Exam.deleted_at.is_(None),
@@ -35,7 +36,7 @@ def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
         .values(published_at=work.now),
         execution_options={"synchronize_session": False},
     )
-    # Everybody looks now, and candidates may see these scores for the first time.
+    # Many candidates look up their rank now, and some may see these scores for the first time.
     standings.refresh(work)
     return list(
         work.db.scalars(
@@ -49,17 +50,20 @@ def seal_and_score(work: Work, *among: ColumnElement[bool]) -> list[Exam]:
 
 
 def finish(work: Work, exam: Exam) -> bool:
-    """Seal and score a locked exam, whether somebody sat it or not. False if it is not over for
-    good."""
+    """Seal and score a locked exam, even if no candidate has started it.
+
+    Returns False, and does nothing, if the exam is not concluded or an attempt can still be
+    submitted.
+    """
     return exam.id in _seal(work, {exam.id: exam.sealed_at})
 
 
 def _seal(work: Work, sealed_at: Mapping[int, datetime | None]) -> set[int]:
-    """Seal these exams, of which it says when they were sealed before, and score them; returns
-    those that are sealed by now.
+    """Seal and score the exams that are over; return the ids of all that are sealed now.
 
-    Nobody is ranked before everybody is scored: that is one transaction. In an exam that was sealed
-    before, nothing can have been submitted since.
+    `sealed_at` maps exam ids to the time when the exam was sealed, or None. Exams that were sealed
+    before are not scored again, because nothing can have been submitted since. All submissions are
+    scored in one transaction, before any candidate is ranked.
     """
     sealed = sealing.seal(work, sealed_at.keys())
     for exam_id in sorted(each for each in sealed if sealed_at[each] is None):

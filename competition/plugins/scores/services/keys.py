@@ -1,4 +1,4 @@
-"""The answers that count as right, as of now: the frozen key, with what was corrected since."""
+"""The current answer key of an exam: the frozen key, with the corrections made since."""
 
 from collections.abc import Sequence
 
@@ -12,19 +12,22 @@ from competition.plugins.questions.models import OPTIONS
 from competition.plugins.scores.models import Correction
 from competition.plugins.sittings.models import UNANSWERED, Submission
 
-# Each answer is one bit of a hexadecimal digit; a question that was left unanswered has none.
+# Each option is one bit of a hexadecimal digit. A blank answer has no bit set.
 BITS = {option: 1 << place for place, option in enumerate(OPTIONS)} | {UNANSWERED: 0}
 
 
 def key(work: Work, exam_id: int) -> list[str]:
-    """For each question, in the order of the paper, the characters of a submission that count as
-    right, as `Correction` has them; an empty list while there is no paper."""
+    """The current answer key, in the order of the paper.
+
+    Each item lists the characters of a submission that count as right, like `Correction.accepted`.
+    The list is empty if the exam has no frozen paper yet.
+    """
     paper = papers.frozen(work, exam_id)
     return [] if paper is None else with_corrections(paper, corrections(work, exam_id))
 
 
 def corrections(work: Work, exam_id: int) -> dict[int, str]:
-    """What counts as right in each question that was corrected."""
+    """The accepted answers of each corrected question, by the id of the question."""
     rows = work.db.execute(
         select(Correction.question_id, Correction.accepted).where(Correction.exam_id == exam_id)
     )
@@ -32,7 +35,7 @@ def corrections(work: Work, exam_id: int) -> dict[int, str]:
 
 
 def with_corrections(paper: Paper, corrected: dict[int, str]) -> list[str]:
-    """The key of a paper if this is corrected of it."""
+    """The answer key of a paper with these corrections applied; `key` describes its form."""
     return [
         corrected.get(question_id, letter)
         for question_id, letter in zip(paper.question_ids, paper.answer_key, strict=True)
@@ -40,13 +43,13 @@ def with_corrections(paper: Paper, corrected: dict[int, str]) -> list[str]:
 
 
 def right_answers(key: Sequence[str]) -> ColumnElement[int]:
-    """How many answers of a submission this key counts as right, for a query on Submission.
+    """SQL expression, for a query on Submission: how many of its answers are right by this key.
 
-    Answers and key are rows of bits, and a right answer is one that both have: a hundred thousand
-    submissions take a tenth of the time of a comparison answer by answer.
+    Answers and key become bit strings. A right answer is a bit that is set in both. For a hundred
+    thousand submissions, this takes a tenth of the time of comparing answer by answer.
     """
     given = func.translate(Submission.answers, "".join(BITS), "".join(map(str, BITS.values())))
-    # Unanswered is right where everybody gets the credit, and there alone.
+    # A blank answer is right only in questions for which every candidate gets the credit.
     is_credited = [UNANSWERED in accepted for accepted in key]
     wanted = [
         0 if credited else sum(BITS[option] for option in accepted)

@@ -1,6 +1,6 @@
-"""Scores and averages of scores have two decimals, rounded half up.
+"""Round scores and averages of scores to two decimals, half up.
 
-A rule that has the values rounds in Python, a query in SQL; both functions give the same number.
+`average` computes in Python, `average_in_sql` in a query. Both give the same number.
 """
 
 from collections.abc import Collection
@@ -13,16 +13,17 @@ DECIMALS = 2
 
 
 def average(values: Collection[Decimal]) -> Decimal:
-    """The average of some scores; 0 without any."""
+    """The average of the scores; 0 if there are none."""
     exact = sum(values, Decimal()) / max(len(values), 1)
     return exact.quantize(Decimal(1).scaleb(-DECIMALS), ROUND_HALF_UP)
 
 
 def average_in_sql(values: ColumnElement[Decimal] | Any) -> ColumnElement[Any]:
-    """The average of the scores in a column, for a query that selects it; NULL without any."""
+    """SQL expression for the average of the scores in a column; NULL if there are none."""
     return rounded_in_sql(func.avg(values))
 
 
 def rounded_in_sql(value: ColumnElement[Any]) -> ColumnElement[Any]:
-    """A number with the decimals of a score, in SQL: PostgreSQL rounds a numeric half up."""
+    """SQL expression that rounds a numeric to the decimals of a score; PostgreSQL rounds half
+    up."""
     return func.round(value, DECIMALS)

@@ -27,18 +27,19 @@ from competition.plugins.scores.services import keys
 from competition.plugins.scores.services.rounding import rounded_in_sql
 from competition.plugins.sittings.models import Submission
 
-# Submissions that one statement scores, and one event tells of.
+# How many submissions one statement scores, and how many candidates one event names, at most.
 CHUNK = 10_000
 
 
 def score_submissions(
     work: Work, exam_id: int, candidate_ids: Collection[UUID] | None = None
 ) -> None:
-    """Score what is not scored yet, of these candidates or of all, a chunk at a time.
+    """Score the submissions of these candidates, or of all, that have no score yet.
 
-    A score that is there, automatic or manual, stays as it is: it may run any number of times.
+    Existing scores, automatic or given by staff, stay as they are. So this may run any number of
+    times.
     """
-    _keep_closed(work, exam_id)
+    _lock_against_withdrawal(work, exam_id)
     key = keys.key(work, exam_id)
     if not key:
         return
@@ -51,21 +52,27 @@ def score_submissions(
             work.emit(ScoresRecorded(work, exam_id, scored))
 
 
-def _keep_closed(work: Work, exam_id: int) -> None:
-    """Until the commit no submission is withdrawn, which would leave its score behind."""
+def _lock_against_withdrawal(work: Work, exam_id: int) -> None:
+    """Keep submissions of the exam from being withdrawn until the commit.
+
+    Otherwise a submission withdrawn in the meantime would leave its score behind.
+    """
     paper = select(Paper.exam_id).where(Paper.exam_id == exam_id)
     work.db.execute(paper.with_for_update(read=True, key_share=True))
 
 
 def unscore(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Take back the automatic scores of these candidates."""
+    """Delete the automatic scores of these candidates in the exam."""
     are_theirs = (Score.exam_id == exam_id, Score.candidate_id.in_(candidate_ids), Score.is_auto)
     work.db.execute(delete(Score).where(*are_theirs))
 
 
 def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequence[UUID]:
-    """Have these corrections in the place of all there were, and score again by them; returns whose
-    scores are others now. A score given by hand stays. Who calls it holds the exam's lock."""
+    """Replace all corrections of the exam, and recompute its automatic scores.
+
+    Returns the ids of the candidates whose score has changed. Scores given by staff stay. The
+    caller must have locked the exam.
+    """
     work.db.execute(delete(Correction).where(Correction.exam_id == exam_id))
     if corrections:
         rows = [
@@ -94,7 +101,7 @@ def correct(work: Work, exam_id: int, corrections: Mapping[int, str]) -> Sequenc
 
 
 def tell_of_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID]) -> None:
-    """Tell of scores that `correct` has changed, a chunk at a time."""
+    """Emit `ScoresCorrected` for scores that `correct` has changed, in chunks."""
     for at in range(0, len(candidate_ids), CHUNK):
         work.emit(ScoresCorrected(work, exam_id, candidate_ids[at : at + CHUNK]))
 
@@ -102,9 +109,12 @@ def tell_of_corrections(work: Work, exam_id: int, candidate_ids: Sequence[UUID])
 def _score(
     work: Work, exam_id: int, key: Sequence[str], candidate_ids: Sequence[UUID]
 ) -> Sequence[UUID]:
-    """Score what is not scored yet; returns who was. One table is read, by its key, and the
-    constraint says what is there already. There is no join whose order could be guessed wrong: an
-    exam's rows all come within hours, and the planner may not have heard of them."""
+    """Score the submissions of these candidates that have no score yet; return those scored.
+
+    The statement reads a single table by its primary key, and ON CONFLICT skips existing scores. A
+    join could get a bad plan: the rows of an exam all arrive within hours, so PostgreSQL's
+    statistics may not cover them yet.
+    """
     submitted = (
         select(
             Submission.exam_id,
@@ -118,7 +128,7 @@ def _score(
             Submission.candidate_id
             == any_(bindparam("candidate_ids", list(candidate_ids), type_=ARRAY(Uuid()))),
         )
-        # Two who score the same wait for each other in one order.
+        # In a fixed order, so that two transactions that score the same submissions can't deadlock.
         .order_by(Submission.candidate_id)
     )
     columns = ["exam_id", "candidate_id", "value", "is_auto", "recorded_at"]
@@ -131,6 +141,6 @@ def _score(
 
 
 def _percentage(key: Sequence[str]) -> ColumnElement[Decimal]:
-    """What a submission is worth by the key, in which some question counts."""
+    """SQL expression for the score of a submission. At least one question of `key` must count."""
     counted = sum(accepted != "" for accepted in key)
     return rounded_in_sql(literal(Decimal(100)) * keys.right_answers(key) / counted)

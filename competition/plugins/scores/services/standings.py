@@ -1,4 +1,7 @@
-"""The ranks of all candidates, for dashboards: published ranks are `leaderboard`'s."""
+"""The live ranking of all candidates, for dashboards.
+
+Published ranks belong to the plugin `leaderboard`.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,8 +27,11 @@ from competition.plugins.scores.services.visibility import (
 
 @dataclass(frozen=True)
 class RankedCandidates:
-    """How many candidates have a score in the stage of their role, by stage, as of `at`. Scores
-    with a greater id than `last_score` are not ranked yet."""
+    """Result of a refresh of the live ranking at the time `at`.
+
+    `totals` has the number of ranked candidates per stage: those with a score in their current
+    stage. Scores with a greater id than `last_score` are not included yet.
+    """
 
     totals: dict[str, int]
     last_score: int
@@ -33,13 +39,15 @@ class RankedCandidates:
 
 
 def refresh(work: Work) -> None:
-    """Compute the ranks again: those that staff see, and those that candidates see if some scores
-    are held back from them."""
+    """Recompute the live ranks that staff see.
+
+    If candidates see some scores later than staff, also recompute the ranks that candidates see.
+    """
     for audience in ("staff", "candidates") if is_anything_held_back(work) else ("staff",):
         STANDINGS[audience].refresh(work)
 
 
-def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
+def _rank_all(audience: Audience, work: Work) -> RankedCandidates:
     """Compute the ranks of all candidates and write the rows of `Standing` that have changed."""
     last_score = work.db.scalar(select(func.max(Score.id))) or 0
     of_stage = (
@@ -93,7 +101,7 @@ def _rank_everybody(audience: Audience, work: Work) -> RankedCandidates:
 
 STANDINGS: dict[Audience, Aggregate[RankedCandidates]] = {
     audience: Aggregate(
-        f"scores.standings.{audience}", RankedCandidates, partial(_rank_everybody, audience)
+        f"scores.standings.{audience}", RankedCandidates, partial(_rank_all, audience)
     )
     for audience in get_args(Audience)
 }

@@ -1,7 +1,6 @@
-"""When candidates see their own scores (decisions G25); staff see them at once.
+"""Decide when candidates see their own scores (decisions G25). Staff see them at once.
 
-No other module decides that: whatever is computed from scores for a candidate takes its condition
-from here.
+Everything that is computed from scores for a candidate must use the conditions of this module.
 """
 
 from datetime import datetime
@@ -13,21 +12,21 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam
 from competition.plugins.scores import AT_CONCLUSION, AT_PUBLICATION, IMMEDIATELY, ScoreSettings
 
-# Which scores a reader sees: staff all of them, candidates those that are released.
+# Staff see all scores, candidates only those that are released.
 Audience = Literal["staff", "candidates"]
 
-# What `default` returns, in a statement that is built once.
+# Stands for the result of `default` in statements that are built once.
 DEFAULT = bindparam("visible_by_default", type_=String())
 
 
 def default(work: Work) -> str:
-    """When candidates see their scores in exams that don't say it themselves."""
+    """When candidates see their scores in exams that have no `scores_visible` of their own."""
     given = work.settings[ScoreSettings].visible
     return IMMEDIATELY if given == "at_once" else given
 
 
 def audience_of(work: Work) -> Audience:
-    """Which scores the caller may see: "staff" all, "candidates" those released by now."""
+    """The audience that the caller belongs to, which decides what scores they see."""
     is_candidate = work.actor is not None and work.actor.kind == "candidate"
     return "candidates" if is_candidate else "staff"
 
@@ -44,12 +43,12 @@ def can_be_seen(work: Work, exam_id: int) -> bool:
 
 
 def is_anything_held_back(work: Work) -> bool:
-    """Whether candidates see their scores in some exam later than staff."""
+    """Whether there is an exam whose scores candidates see later than staff."""
     return bool(work.db.scalar(select(held_back(default(work)))))
 
 
 def held_back(default: str | ColumnElement[str]) -> Exists:
-    """Whether there is an exam whose scores candidates see later than staff, in SQL."""
+    """SQL condition: whether there is an exam whose scores candidates see later than staff."""
     return select(Exam.id).where(_visible(default) != IMMEDIATELY).exists()
 
 
@@ -58,7 +57,7 @@ def shown_to(
     at: datetime | ColumnElement[datetime],
     default: str | ColumnElement[str],
 ) -> ColumnElement[bool]:
-    """Condition on the exam of a score: whether that audience could see the score at that time."""
+    """SQL condition on Exam: whether this audience could see the exam's scores at this time."""
     if audience == "staff":
         return true()
     visible = _visible(default)

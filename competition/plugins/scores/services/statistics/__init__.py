@@ -1,2 +1,4 @@
-"""Every number that is computed from scores, by what a reader asks about: a `candidate`, an `exam`,
-the `season`. Scores in an exam that was deleted since count on."""
+"""Statistics computed from scores: of a `candidate`, of an `exam`, and of the whole `season`.
+
+Scores in deleted exams still count.
+"""

@@ -1,5 +1,8 @@
-"""A candidate's scores, their sum and average, and their rank. A candidate's own view counts what
-candidates may see by now, staff's everything."""
+"""A candidate's scores, their sum and average, and the candidate's rank.
+
+If the caller is a candidate, only the scores that candidates may see by now count. For staff, all
+count.
+"""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -35,8 +38,7 @@ from competition.plugins.scores.services.visibility import (
 
 
 def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
-    """A candidate's scores with their exams, the latest first; for a candidate those that
-    candidates may see by now."""
+    """The candidate's scores that the caller may see, with their exams, the latest first."""
     is_shown = shown_to(audience_of(work), work.now, visibility.default(work))
     return work.db.scalars(
         select(Score)
@@ -48,7 +50,7 @@ def scores(work: Work, candidate_id: UUID) -> Sequence[Score]:
 
 
 def totals(values: Sequence[Decimal]) -> ScoreTotals:
-    """The numbers of one candidate's scores; all are 0 without one (decisions G29)."""
+    """The sum and the average of one candidate's scores; 0 if there are none (decisions G29)."""
     return ScoreTotals(
         total_score=number(sum(values, Decimal())),
         average_score=number(average(values)),
@@ -56,7 +58,7 @@ def totals(values: Sequence[Decimal]) -> ScoreTotals:
 
 
 def summary(values: Sequence[Decimal], latest: LatestScoreShape | None) -> ScoreSummary:
-    """What one candidate's scores come to, and the latest of them."""
+    """The number, average, maximum and minimum of one candidate's scores, and the latest score."""
     return ScoreSummary(
         total_exams_taken=len(values),
         average_score=totals(values)["average_score"],
@@ -67,7 +69,7 @@ def summary(values: Sequence[Decimal], latest: LatestScoreShape | None) -> Score
 
 
 def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceStats:
-    """The statistics of one candidate, from scores of which the latest comes first."""
+    """The statistics of one candidate. `scores` must be sorted, the latest first."""
     values = [score.value for score in scores]
     last = scores[0] if scores else None
     latest = latest_score(last.value, last.exam.title, last.recorded_at) if last else None
@@ -80,23 +82,29 @@ def stats(scores: Sequence[Score], ranking: LeaderboardRanking) -> PerformanceSt
 
 
 def ranking(work: Work, candidate_id: UUID) -> LeaderboardRanking:
-    """The candidate's rank by the sum of scores, among the active candidates of the stage of their
-    role (decisions G30). The candidate's own sum is taken as of the moment of the standings (at
-    most a minute ago): with a newer one, everybody would seem ahead of the others right after an
-    exam."""
+    """The candidate's rank by total score, among the candidates of their stage (decisions G30).
+
+    The total only includes scores that the live ranking includes, which is at most a minute old.
+    With newer scores, every candidate would seem ahead of the others right after an exam.
+    """
     standings = STANDINGS["staff"].read(work)
     return ranking_of(work, standings, _place(work, candidate_id, standings, "staff"))
 
 
 def ranking_of(work: Work, standings: RankedCandidates, row: Row[Any]) -> LeaderboardRanking:
-    """As `ranking`, of a row that has the columns of `place` for staff, in these standings."""
+    """The same as `ranking`, for a `row` that was selected with `place("staff")`.
+
+    `standings` is the live ranking that the row was selected with. If candidates see other totals
+    and the caller is a candidate, the row is selected again for candidates.
+    """
     if row.is_held_back and audience_of(work) == "candidates":
         standings = STANDINGS["candidates"].read(work)
         row = _place(work, row.candidate_id, standings, "candidates")
     ranked = standings.totals.get(row.role, 0)
     if row.total is None or not row.is_active:
         return LeaderboardRanking(current_rank=None, total_candidates=ranked)
-    # The standings may lack this candidate, or have another sum (reactivated or rescored since).
+    # The live ranking may lack this candidate, or have another total, if the account was
+    # reactivated or rescored in the meantime.
     ranked = max(ranked, 1)
     return LeaderboardRanking(current_rank=min(row.rank or 1, ranked), total_candidates=ranked)
 
@@ -108,7 +116,7 @@ def _place(
 
 
 def place_values(work: Work, candidate_id: UUID, standings: RankedCandidates) -> dict[str, Any]:
-    """The values of the bindparams of `place`."""
+    """The values of all bind parameters of `place`."""
     return {
         "candidate_id": candidate_id,
         "last_score": standings.last_score,
@@ -118,9 +126,12 @@ def place_values(work: Work, candidate_id: UUID, standings: RankedCandidates) ->
 
 
 def place(audience: Audience) -> Select[Any]:
-    """A candidate, the sum of their scores in the stage of their role, and its rank, which is null
-    for the best sum; and whether candidates see other sums than staff. The candidate is given by
-    the bindparam ``candidate_id``, and `place_values` has the values of all."""
+    """SELECT of a candidate with their total score in their current stage, and its live rank.
+
+    The rank is null for the highest total. `is_held_back` says whether candidates see some scores
+    later than staff, and therefore other totals. `place_values` returns the values of the bind
+    parameters, one of which is the candidate's id.
+    """
     total = (
         select(func.sum(Score.value))
         .join(Exam, Exam.id == Score.exam_id)
@@ -143,7 +154,7 @@ def place(audience: Audience) -> Select[Any]:
         )
         .where(User.id == bindparam("candidate_id"))
         .cte("one")
-        # Otherwise PostgreSQL adds the scores up where the sum is shown, and again for its rank.
+        # Otherwise PostgreSQL would sum the scores twice: for the total, and for its rank.
         .prefix_with("MATERIALIZED")
     )
     above = (

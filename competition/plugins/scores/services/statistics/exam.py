@@ -1,4 +1,4 @@
-"""The scores of an exam: one by one, and on average."""
+"""The scores of an exam, and the average scores of exams."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -15,8 +15,11 @@ from competition.plugins.sittings.models import HandedInBy, Submission
 
 
 def results(work: Work, exam_id: int) -> list[tuple[Score, datetime | None, HandedInBy | None]]:
-    """The scores of an exam with the candidates and who gave a score by hand, the highest first;
-    and when the answers were submitted, and by whom."""
+    """The scores of an exam, the highest first, with the time of the submission and its author.
+
+    Each score has its candidate, and the member of staff who gave it, loaded. The time and the
+    author are None without a submission.
+    """
     rows = work.db.execute(
         select(Score, Submission.submitted_at, Submission.handed_in_by)
         .join(Score.candidate)
@@ -32,7 +35,7 @@ def results(work: Work, exam_id: int) -> list[tuple[Score, datetime | None, Hand
 
 
 def average_scores(work: Work, exam_ids: Collection[int]) -> dict[int, float]:
-    """The average score of each of these exams; 0 without a score."""
+    """The average score of each of these exams; 0 for an exam without scores."""
     rows = work.db.execute(
         select(Score.exam_id, average_in_sql(Score.value))
         .where(Score.exam_id.in_(exam_ids))

@@ -1,4 +1,4 @@
-"""Totals over all exams and scores, for the staff's dashboard."""
+"""Totals over all exams and scores, for the staff dashboard."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,8 @@ from competition.plugins.sittings.models import Submission
 
 
 def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
-    """Counts of scores, the same for each key."""
+    """The number of submissions, and the average and highest score; the same value for each
+    key."""
     total, recent = work.db.execute(
         select(
             func.count(),
@@ -34,7 +35,7 @@ def score_counts(work: Work, keys: Collection[str]) -> dict[str, ScoreNumbers]:
 
 
 def exam_counts(work: Work, keys: Collection[str]) -> dict[str, ExamNumbers]:
-    """Counts of exams, without deleted ones, the same for each key."""
+    """Counts of exams that are not deleted; the same value for each key."""
     total, active, recent = work.db.execute(
         select(
             func.count(),
