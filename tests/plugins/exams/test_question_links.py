@@ -35,7 +35,7 @@ class TestOneQuestion:
             "removed": [{"exam_id": old, "exam_title": "Old"}],
             "failed_additions": [
                 {"exam_id": has, "reason": "Already exists"},
-                {"exam_id": begun, "reason": "Somebody has started this exam already"},
+                {"exam_id": begun, "reason": "A candidate has already started this exam"},
                 {"exam_id": 999_999, "reason": "Exam not found"},
             ],
             "failed_removals": [{"exam_id": 888_888, "reason": "Exam not found"}],
@@ -104,7 +104,7 @@ class TestInBulk:
                 {"question_id": 999_999, "reason": "Question not found or archived"},
             ],
             "failed_exams": [
-                {"exam_id": begun, "reason": "Somebody has started this exam already"},
+                {"exam_id": begun, "reason": "A candidate has already started this exam"},
                 {"exam_id": 888_888, "reason": "Exam not found"},
             ],
         }
