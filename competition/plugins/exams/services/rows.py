@@ -32,14 +32,14 @@ def locked(work: Work, exam_id: int) -> Exam:
     """
     exam = _one(work, exam_id, {"of": Exam, "key_share": True}, options=WITH_PEOPLE)
     if exam.updated_by_id is not None and exam.updated_by is None:
-        # Another transaction changed the exam while this one waited for the lock; the join found the
-        # previous editor.
+        # Another transaction changed the exam while this one waited for the lock: the join found
+        # the previous editor.
         set_committed_value(exam, "updated_by", work.db.get(Staff, exam.updated_by_id))
     return exam
 
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
-    """Lock the exam so that no new row can refer to it, to delete it. Raises NotFound if none exists."""
+    """Lock the exam so that no new row can refer to it. Raises NotFound if none exists."""
     return _one(work, exam_id, True)
 
 
