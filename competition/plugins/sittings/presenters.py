@@ -56,8 +56,8 @@ class ExamTime(ExamClock):
 
 
 class ExamPaper(OpenExam, ExamClock):
-    """The paper of an exam, with the candidate's clock. After `deadline`, answers are accepted for a
-    short grace period, until `hand_in_until`."""
+    """The paper of an exam, with the candidate's clock. After `deadline`, answers are accepted
+    during a short grace period, until `hand_in_until`."""
 
     questions: list[PaperQuestion]
     started_at: datetime
