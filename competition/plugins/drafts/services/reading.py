@@ -27,7 +27,7 @@ def own(work: Work, exam_id: int) -> tuple[Draft | None, Paper | None]:
 
 
 def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[int, UUID], int]:
-    """How many questions each attempt has answered, in the submission or, without one, the draft."""
+    """How many questions each attempt has answered, in its submission or else in its draft."""
     answers = func.coalesce(Submission.answers, Draft.answers)
     keys = tuple_(Attempt.exam_id, Attempt.candidate_id)
     rows = work.db.execute(
