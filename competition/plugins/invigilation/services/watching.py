@@ -112,7 +112,7 @@ def _state(work: Work, seen: FromClause) -> ColumnElement[Any]:
 
 
 def _last_seen(seen: FromClause) -> ColumnElement[Any]:
-    """SQL expression for when a candidate was last seen; NULL before the start, which counts too."""
+    """SQL expression for when a candidate was last seen; the start counts. NULL before it."""
     return case(
         (Attempt.started_at.is_not(None), func.greatest(Attempt.started_at, seen.c.at)),
     )
