@@ -1,8 +1,8 @@
 """Exams: when they take place, and which questions they have.
 
-The questions are frozen as a *paper* when the first candidate starts. The plugin `sittings` lets
-candidates take the exams, and `scores` evaluates the answers. Both add their fields to an exam by
-filling the slot `EXAM` (`presenters`).
+The questions are frozen as a *paper* when the first candidate starts, or before. The plugin
+`sittings` lets candidates take the exams, and `scores` evaluates the answers. Plugins add fields to
+an exam by filling the slot `EXAM` (`presenters`).
 """
 
 from pyramid.config import Configurator

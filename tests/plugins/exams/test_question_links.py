@@ -68,7 +68,7 @@ class TestOneQuestion:
         exam_id = make_exam(app, admin, "A" * 500)
         [question] = make_questions(app, "A")
         [failure] = link(admin, question, [exam_id]).json["failed_additions"]
-        assert failure["reason"] == "An exam has at most 500 questions"
+        assert failure["reason"] == "An exam can have at most 500 questions"
 
     def test_the_edges(self, app, admin):
         [question] = make_questions(app, "A")

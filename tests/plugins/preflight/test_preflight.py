@@ -219,9 +219,9 @@ class TestTheService:
     @pytest.mark.parametrize(
         ("changes", "said"),
         [
-            ({"enabled": False}, "not counted"),
-            ({"enabled": True, "preset": "development"}, "laptop"),
-            ({"enabled": True}, "No network"),
+            ({"enabled": False}, "disabled"),
+            ({"enabled": True, "preset": "development"}, "development"),
+            ({"enabled": True}, "No school network"),
         ],
     )
     def test_limits(self, app, changes, said):

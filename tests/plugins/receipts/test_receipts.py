@@ -265,7 +265,7 @@ class TestKeys:
     @pytest.mark.parametrize("value", ["short", "ä" * 43, "!" * 43, f"{OTHER} {OTHER}AAAA"])
     def test_what_is_no_key_stops_the_start(self, base_settings, name, value):
         key = f"competition.receipts.{name}"
-        with pytest.raises(SettingsError, match=f"{key}: each key has 32 bytes"):
+        with pytest.raises(SettingsError, match=f"{key}: each key must be 32 bytes"):
             load_settings({**base_settings, key: value})
 
     def test_without_one_there_is_no_start(self, base_settings):

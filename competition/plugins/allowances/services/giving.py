@@ -304,7 +304,7 @@ def _why_nobody(
     if have_submitted == were_sitting:
         return "All candidates concerned have already submitted their answers."
     if given:
-        return "Even with this time, the deadlines of all candidates concerned are over. Give more."
+        return "Even with this time, all candidates concerned are past their deadlines. Give more."
     return "The candidates concerned have already got this time back."
 
 
