@@ -105,8 +105,10 @@ def difficulties(work: Work, question_ids: Sequence[int]) -> Counter[str]:
 
 
 def locked_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
-    """The ids among these of questions in the bank. The rows are locked, so that no other
-    transaction archives the questions before the commit."""
+    """Lock the questions, and return the ids of those that are in the bank.
+
+    Until the commit, no other transaction can archive them.
+    """
     return set(
         work.db.scalars(
             select(Question.id)

@@ -71,8 +71,11 @@ class MovedClock(NamedTuple):
 
 
 def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Sequence[MovedClock]:
-    """The current clocks of these users that were changed by the changes after `after` and up to
-    `until`. Only candidates who could still submit at the time of the change are included."""
+    """The current clocks of those of these users whom recent changes concern.
+
+    The changes are those with an id above `after`, up to `until`. A change concerns only candidates
+    who could still submit when it was made.
+    """
     are_theirs = Attempt.candidate_id == any_(
         bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
     )

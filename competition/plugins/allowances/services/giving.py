@@ -280,10 +280,10 @@ def _seconds_not_given(
 def _why_nobody(
     work: Work, exam: Exam, allowance: Allowance, given: Collection[UUID]
 ) -> str | None:
-    """The reason why an allowance has no effect on any running attempt.
+    """The reason why a new allowance is useless, or None if it is not.
 
-    `given` are the candidates who got time, but too little to continue. Returns None if nobody was
-    taking the exam, or if candidates who start later get the time.
+    It is not useless if nobody was taking the exam, or if candidates who start later get the time.
+    `given` are the candidates who got time, but too little to continue.
     """
     can_start = exam.sealed_at is None and exam.status(work.now) != "concluded"
     concerned = (

@@ -19,7 +19,7 @@ CHANGE = "allowance.percent"
 
 @dataclass(frozen=True)
 class Percent:
-    """A candidate's percentage, and who set it, when and why. These are None if nobody has."""
+    """A candidate's percentage. The other fields are None if it was never set."""
 
     percent: int = 0
     reason: str | None = None

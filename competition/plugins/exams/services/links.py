@@ -133,7 +133,7 @@ def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[i
 def _linked(
     work: Work, question_ids: Collection[int], exam_ids: Collection[int]
 ) -> set[tuple[int, int]]:
-    """The pairs of question id and exam id, among these, that are linked already."""
+    """The pairs of question id and exam id for the questions that already are in these exams."""
     pairs = select(ExamQuestion.question_id, ExamQuestion.exam_id).where(
         ExamQuestion.question_id.in_(question_ids), ExamQuestion.exam_id.in_(exam_ids)
     )

@@ -41,6 +41,7 @@ class PendingSigns:
         self._lock = threading.Lock()
 
     def add(self, key: str, candidate_id: UUID, at: datetime, send: Callable[[], None]) -> None:
+        """Add a sign, and start the timer that calls `send` if none is running."""
         with self._lock:
             if not self._times:
                 self._timer = threading.Timer(BATCHING_DELAY, send)
@@ -50,6 +51,7 @@ class PendingSigns:
             self._times[key][str(candidate_id)] = at.timestamp()
 
     def take(self) -> dict[str, Times]:
+        """Remove all pending signs and return them."""
         with self._lock:
             taken, self._times = self._times, defaultdict(dict)
         return taken
