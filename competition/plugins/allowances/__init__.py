@@ -1,8 +1,9 @@
-"""Allowances: more time for a candidate, a school or everybody, also while the exam runs.
+"""Allowances: extra time for a candidate, a school or all candidates, even during the exam.
 
-What is given becomes rows that the clock of `sittings` counts (`ExtraTime`, `ExtraPercent`): this
-plugin says to whom, why and since when, tells everybody concerned who is sitting, and has the
-attempts reopened that the service had handed in. See docs/decisions/0020-allowances.md.
+Extra time is stored in rows that the clock of `sittings` reads (`ExtraTime`, `ExtraPercent`). This
+plugin inserts those rows, records who gave the time and why, and notifies the connected candidates.
+It also reopens attempts whose answers were submitted automatically. See
+docs/decisions/0020-allowances.md.
 """
 
 from pyramid.config import Configurator

@@ -1,4 +1,4 @@
-"""Allowances as they were given, and the changes of clocks that sockets are told of."""
+"""The tables of allowances, and of the clock changes that are pushed to connected clients."""
 
 from datetime import datetime
 from uuid import UUID
@@ -11,10 +11,10 @@ from competition.core.users.models import Staff
 
 
 class Allowance(Base):
-    """More time in an exam: for a candidate, for a school, or, with neither, for everybody.
+    """Extra time in an exam for a candidate or a school or, with neither, for all candidates.
 
-    Either so many minutes, for who starts later too; or what an interval, such as an outage, took
-    from each attempt that was running in it.
+    It is either `extra_minutes`, also for candidates who start later, or an interval, such as a
+    power cut: each attempt gets back the part of it that it lost.
     """
 
     __tablename__ = "allowance"
@@ -29,7 +29,7 @@ class Allowance(Base):
     lost_from: Mapped[datetime | None]
     lost_until: Mapped[datetime | None]
     reason: Mapped[str] = mapped_column(String(500))
-    # How many attempts it was for that were running when it was given.
+    # How many running attempts got time when the allowance was given.
     affected: Mapped[int]
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     created_at: Mapped[datetime]
@@ -50,7 +50,7 @@ class Allowance(Base):
 
 
 class CandidateAllowance(Base):
-    """Who gave a candidate the percent that `sittings.ExtraPercent` has, when and why."""
+    """Who set the percentage in `sittings.ExtraPercent` for a candidate, when and why."""
 
     __tablename__ = "candidate_allowance"
 
@@ -65,8 +65,11 @@ class CandidateAllowance(Base):
 
 
 class ClockChange(Base):
-    """Deadlines of an exam have moved: of those whom an allowance gave time, or of all. Ids grow in
-    the order of commits (`competition.core.push.feeds.lock_feed`)."""
+    """A change of deadlines in an exam, to be pushed to the candidates.
+
+    With `allowance_id`, it concerns the candidates who got time from that allowance, otherwise all
+    of them. Ids grow in the order of commits (`competition.core.push.feeds.lock_feed`).
+    """
 
     __tablename__ = "clock_change"
 

@@ -10,12 +10,12 @@ from competition.plugins.allowances import models
 from competition.plugins.exams.models import Exam
 from competition.plugins.sittings.presenters import seconds_remaining, whole_minutes
 
-# An interval in which time was lost.
+# An interval in which candidates lost time.
 Lost = TypedDict("Lost", {"from": datetime, "until": datetime})
 
 
 class GivenTime(TypedDict):
-    """More time in an exam. Either `extra_minutes` or `lost` says how much."""
+    """Extra time in an exam. Either `extra_minutes` or `lost` is set."""
 
     id: int
     exam: int
@@ -29,7 +29,8 @@ class GivenTime(TypedDict):
 
 
 class Allowance(GivenTime):
-    """`affected` is how many attempts were running that got time when it was given."""
+    """Extra time in an exam, with the member of staff who gave it. Either `extra_minutes` or `lost`
+    is set."""
 
     affected: int
     created_by: StaffProfile | None
@@ -41,8 +42,8 @@ class AllowanceList(TypedDict):
 
 
 class PercentFields(TypedDict):
-    """`percent` of the countdown is added in every exam that is started from now on. The others are
-    null while nobody has said anything."""
+    """By how much a candidate's countdown is extended in every exam that they start from now on.
+    While nobody has set it, `percent` is 0 and the other fields are null."""
 
     percent: int
     reason: str | None
@@ -54,7 +55,7 @@ class CandidatePercent(PercentFields):
 
 
 class CandidateAllowances(PercentFields):
-    """What a candidate has in every exam, and the time that was given in single ones."""
+    """A candidate's extra time: the percentage in every exam, and the time in single exams."""
 
     exams: list[GivenTime]
 
@@ -68,7 +69,7 @@ class Clock(TypedDict):
 
 
 class ClockActivity(TypedDict):
-    """A frame that is sent to who sits an exam whose deadline has moved."""
+    """A candidate's clock. Sent to candidates who are taking an exam when their deadline moves."""
 
     type: Literal["exam_clock"]
     message: Clock

@@ -24,7 +24,7 @@ HOW_MUCH = ("extra_minutes", "lost")
 
 
 class Interval(Schema):
-    """A time from which on something was lost, and one until which."""
+    """An interval in which candidates lost time."""
 
     schema_type = NullableMapping
 
@@ -33,12 +33,12 @@ class Interval(Schema):
 
     def validator(self, node: colander.SchemaNode, value: Mapping[str, Any]) -> None:
         if value["from"] >= value["until"]:
-            raise colander.Invalid(node, "It has to end after it begins.")
+            raise colander.Invalid(node, "The interval has to end after it starts.")
 
 
 class NewAllowance(Schema):
     candidate_id = node(Nullable(Uuid()), missing=None)
-    school = node(Nullable(Text(1, 200)), missing=None, description="The whole name, in any case.")
+    school = node(Nullable(Text(1, 200)), missing=None, description="The full name, in any case.")
     everyone = node(Boolean(), missing=False)
     extra_minutes = node(Nullable(Integer(1, LONGEST_EXTRA_MINUTES)), missing=None)
     lost = Interval(missing=None)

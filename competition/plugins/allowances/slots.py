@@ -1,4 +1,4 @@
-"""Fills slots in the replies of other plugins with what allowances knows."""
+"""Fill a slot in the details of a candidate with their extra time."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -22,5 +22,5 @@ def of_candidate(work: Work, candidate_id: UUID) -> CandidateAllowances:
 
 @fill_slot(CANDIDATE_DETAIL, "allowances")
 def of_candidates(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, CandidateAllowances]:
-    """The reply shows a single one."""
+    """The extra time of each candidate, with a few queries for each: a reply has only one."""
     return {each: of_candidate(work, each) for each in candidate_ids}

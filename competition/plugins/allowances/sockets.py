@@ -1,4 +1,4 @@
-"""What is pushed to who sits an exam."""
+"""Push changed clocks to candidates who are taking an exam."""
 
 from collections.abc import Collection, Iterator
 from uuid import UUID

@@ -5,11 +5,11 @@ from competition.plugins.sittings.events import AttemptStarted
 
 
 @subscriber(AttemptStarted)
-def give_what_was_given_before(event: AttemptStarted) -> None:
+def give_earlier_allowances(event: AttemptStarted) -> None:
     giving.give_to_starter(event.work, event.exam_id, event.candidate_id)
 
 
 @subscriber(ExamChanged)
-def tell_of_deadlines(event: ExamChanged) -> None:
+def push_new_deadlines(event: ExamChanged) -> None:
     if clocks.MOVING.intersection(event.changed):
         clocks.push(event.work, event.exam_id)

@@ -20,7 +20,7 @@ candidate_allowance = Service("/candidates/{candidate_id:uuid}/allowance/")
 
 @allowances.get(access=MODERATOR, query=schemas.AllowanceQuery, guard=rows.get)
 def list_allowances(request: Request, exam_id: int) -> presenters.AllowanceList:
-    """The time that was given in an exam, the latest first."""
+    """List the extra time that was given in an exam, the latest first."""
     page = giving.page_of_allowances(request.work, exam_id, request.validated)
     return presenters.allowance_list(request.work, page, request.public_url)
 
@@ -34,20 +34,21 @@ def list_allowances(request: Request, exam_id: int) -> presenters.AllowanceList:
     errors=(IdempotencyKeyReused,),
 )
 def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
-    """Give a candidate, a school or everybody more time, also while the exam runs.
+    """Give a candidate, a school or all candidates extra time, even during the exam.
 
     Set `extra_minutes` to add the same time for everyone concerned, including candidates who start
     later. Set `lost` to give back the part of an interval, such as a power cut, that each running
-    attempt lost. If the interval reaches beyond the deadline of an attempt, its candidate has, from
-    now on, what was left when the interval began. The same interval is given back once.
+    attempt lost. If the interval extends beyond a candidate's deadline, the candidate now gets the
+    time that was left when the interval started. The same interval is given back only once.
 
-    An allowance for a school is for the candidates who belong to it now: a school that candidates
-    have changed themselves, after they were approved, does not count.
+    An allowance for a school is for the candidates who belong to it now. If candidates have changed
+    their school themselves after they were approved, the change does not count.
 
     Connected clients are notified immediately. If answers were submitted automatically and the
-    candidate now has time left, the submission is withdrawn and the candidate can continue. 400
-    `invalid` if nobody would get anything although somebody was sitting the exam. With an
-    `Idempotency-Key` the request may be sent again, as after a reply that was lost.
+    candidate now has time left, the submission is withdrawn and the candidate can continue.
+
+    The reply is 400 `invalid` if no candidate would get time although some were taking the exam.
+    With an `Idempotency-Key`, the request can be sent again, for example if the reply was lost.
     """
     given = dict(request.validated)
     key = given.pop("idempotency_key")
@@ -57,21 +58,25 @@ def give_allowance(request: Request, exam_id: int) -> presenters.Allowance:
 
 @allowance.delete(access=ADMIN, status=204, guard=giving.locked, errors=(Invalid,))
 def delete_allowance(request: Request, exam_id: int, allowance_id: int) -> None:
-    """Take an allowance back that nobody has used: once somebody whom it is for has started, it
-    stays."""
+    """Delete an allowance that no candidate has used yet.
+
+    Once a candidate whom it applies to has started the exam, it can't be deleted.
+    """
     giving.take_back(request.work, request.target)
 
 
 @candidate_allowance.get(access=ADMIN, guard=profiles.candidate)
 def get_candidate_allowance(request: Request, candidate_id: UUID) -> presenters.CandidatePercent:
-    """How much longer a candidate's time is in every exam that they start from now on."""
+    """Get by how much a candidate's time is extended in every exam that they start from now on."""
     found = percent.of_candidate(request.work, candidate_id)
     return presenters.candidate_percent(request.work, **vars(found))
 
 
 @candidate_allowance.put(access=ADMIN, body=schemas.NewPercent, guard=profiles.candidate)
 def change_candidate_allowance(request: Request, candidate_id: UUID) -> presenters.CandidatePercent:
-    """Say how much longer a candidate's time is. What they have started keeps the time that it
-    has."""
+    """Set by how much a candidate's time is extended in every exam that they start from now on.
+
+    Exams that the candidate has already started keep their time.
+    """
     changed = percent.change(request.work, request.target, **request.validated)
     return presenters.candidate_percent(request.work, **vars(changed))

@@ -1,7 +1,7 @@
-"""Drafts: what a candidate has answered so far is kept while they work, and handed in by the
-service when the time is over and nobody did.
+"""Drafts: a candidate's answers are saved while they work, and submitted automatically if the time
+is over and the candidate has not submitted.
 
-A pupil's device may die, or lose its connection, at any moment: another one goes on with the draft.
+If a device fails or loses its connection, the candidate can continue with the draft on another one.
 """
 
 from dataclasses import dataclass
@@ -17,8 +17,12 @@ REQUIRES = ("sittings",)
 
 @dataclass(frozen=True, kw_only=True)
 class DraftSettings:
-    """`rate` is how often a user may save and read a draft. Without `hand_in` the service hands in
-    nothing. Drafts are kept, and can be read by staff, until `kept_days` after the publication."""
+    """Rules for drafts.
+
+    `rate` is how often a user may save and read a draft. Without `hand_in`, the service submits
+    nothing automatically. Drafts are retained, and staff can read them, until `kept_days` days
+    after the exam was published.
+    """
 
     prefix: ClassVar[str] = "competition.drafts"
     rate: Rates = setting(parse_rates("120/minute"), parse=parse_rates)

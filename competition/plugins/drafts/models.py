@@ -1,4 +1,4 @@
-"""Drafts, a row for each candidate and exam."""
+"""The table of drafts: one row per candidate and exam."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,22 +9,23 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from competition.core.database import Base
 
-# Stands for a question that a save does not name, in a packed row of changes.
+# The character for a question that a save leaves as it is, in packed changes.
 UNCHANGED = "."
 
 
 class Draft(Base):
-    """What a candidate has answered so far: `answers` are packed as those of a submission, and
-    `changes` are what the last save that counted, `sequence`, said of each question.
+    """The answers that a candidate has saved so far, packed like those of a submission.
 
-    `closed_at` is when the service found the time over, and handed in what there was: a save that
-    comes after it, however long it was on its way, is refused. Time that is given later opens the
-    draft again.
+    `sequence` is the number of the latest applied save, and `changes` are the changes it made. A
+    retry of that save is recognised by both.
+
+    `closed_at` is when the service found that the time was over and submitted the answers. Saves
+    that arrive after that are rejected, unless the candidate gets more time.
     """
 
     __tablename__ = "draft"
 
-    # Of the paper, too: whoever seals the exam holds that, and waits for a first save.
+    # Refers to the paper, so that inserting a draft and sealing the exam wait for each other.
     exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(primary_key=True, index=True)
     sequence: Mapped[int] = mapped_column(BigInteger)
@@ -39,18 +40,18 @@ class Draft(Base):
         ),
         CheckConstraint("sequence > 0", name="sequence"),
         CheckConstraint("length(answers) = length(changes)", name="a_character_a_question"),
-        # What may have to be handed in.
+        # For finding the drafts that may have to be submitted.
         Index("ix_draft_open", "exam_id", postgresql_where=text("closed_at is null")),
-        # A save changes nothing that has an index, and finds room for the row in its page: so no
-        # index grows, however often somebody saves.
+        # Half of each page stays free for new versions of its rows. As a save changes no indexed
+        # value, it then needs no new index entries.
         {"postgresql_with": {"fillfactor": 50}},
     )
 
 
 @dataclass(frozen=True)
 class Saved:
-    """What became of a save: the draft as it is then, and whether that has it. `deadline` is the
-    attempt's."""
+    """The result of a save: whether it was applied, the draft after it, and the deadline of the
+    attempt."""
 
     is_applied: bool
     sequence: int

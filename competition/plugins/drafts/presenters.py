@@ -13,8 +13,8 @@ class DraftAnswer(TypedDict):
 
 
 class Draft(TypedDict):
-    """What a candidate has answered so far. Before the first save `sequence` is 0 and `saved_at`
-    null; questions without an answer are left out."""
+    """The answers that a candidate has saved so far. Before the first save, `sequence` is 0 and
+    `saved_at` is null. Questions without an answer are left out."""
 
     sequence: int
     answered: int
@@ -23,8 +23,8 @@ class Draft(TypedDict):
 
 
 class SavedDraft(TypedDict):
-    """`applied`: it is saved, by this request or by the same one before. Otherwise nothing has
-    changed, and `sequence` is that of the save which came before it."""
+    """The result of a save, and the state of the draft after it. If `applied` is false, this save
+    changed nothing, and `sequence` and `saved_at` are those of the save that the draft has."""
 
     applied: bool
     sequence: int

@@ -5,12 +5,12 @@ import colander
 from competition.core.schemas import Integer, Schema, Type, node
 from competition.plugins.sittings.services import answers
 
-# Of JavaScript, whose clients may count in milliseconds.
+# The largest safe integer in JavaScript. Clients may use the time in milliseconds.
 LARGEST_SEQUENCE = 2**53 - 1
 
 
 class Changes(Type):
-    """Answers to any of the questions, and maybe to none."""
+    """A list of answers to some of the questions. It may be empty."""
 
     schema = answers.LIST
 
@@ -21,9 +21,10 @@ class Changes(Type):
 class DraftChanges(Schema):
     sequence = node(
         Integer(1, LARGEST_SEQUENCE),
-        description="Larger than that of the save before, of whichever device.",
+        description="A larger number than that of any earlier save, on any device.",
     )
     answers = node(
         Changes(),
-        description="Of the questions that have changed. None is a sign of life.",
+        description="The answers that have changed. An empty list only shows that the candidate is"
+        " present.",
     )

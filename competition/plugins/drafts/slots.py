@@ -1,4 +1,4 @@
-"""Fills slots in the replies of other plugins with what drafts knows."""
+"""Fill slots of papers and attempts with the draft and the number of answered questions."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -12,7 +12,7 @@ from competition.plugins.sittings.presenters import ATTEMPT, PAPER
 
 @fill_slot(PAPER, "draft")
 def own_drafts(work: Work, exam_ids: Collection[int]) -> dict[int, Draft]:
-    """The caller's: a paper is shown to who sits the exam."""
+    """The caller's drafts: only the candidate who is taking the exam gets its paper."""
     return {exam_id: draft(*reading.own(work, exam_id)) for exam_id in exam_ids}
 
 

@@ -5,11 +5,11 @@ from competition.plugins.sittings.events import ExamsSealing, SubmissionsWithdra
 
 @subscriber(SubmissionsWithdrawn)
 def open_again(event: SubmissionsWithdrawn) -> None:
-    """They are handed in anew, whether or not anything is saved until then."""
+    """Reopen the drafts, so that they are submitted again even if nothing more is saved."""
     handing_in.open_again(event.work, event.exam_id, event.candidate_ids)
 
 
 @subscriber(ExamsSealing)
 def hand_in_what_is_left(event: ExamsSealing) -> None:
-    """No board is built before the drafts of its exam are in."""
+    """Submit the remaining drafts before the exam is scored and ranked."""
     handing_in.hand_in_before_sealing(event.work, event.exam_ids)

@@ -8,25 +8,26 @@ from competition.plugins.drafts.services import reading, saving
 from competition.plugins.exams.errors import ExamNotOpen
 from competition.plugins.sittings.errors import ExamAlreadySubmitted, ExamNotStarted
 
-REFUSALS = (ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen)
+ERRORS = (ExamNotStarted, ExamAlreadySubmitted, ExamNotOpen)
 
 own_draft = Service("/exams/{exam_id:int}/draft/")
 draft_of_candidate = Service("/exams/{exam_id:int}/drafts/{candidate_id:uuid}/")
 
 
-# First, since most requests are saves: Pyramid tries the methods of a path in this order.
+# Declared first, because most requests are saves: Pyramid tries a path's methods in this order.
 @own_draft.put(
     access=candidate(),
     guard=saving.running_attempt,
     body=schemas.DraftChanges,
-    errors=REFUSALS,
+    errors=ERRORS,
     limit="drafts",
 )
 def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
-    """Save answers while working on the paper. Questions that are not named keep theirs.
+    """Save answers while working on the paper.
 
-    What comes late, after a save with a larger `sequence`, changes nothing. When the time is over
-    and nothing was handed in, the service hands in what is saved.
+    Questions that are left out keep their answers. A save that arrives after one with a larger
+    `sequence` changes nothing. If the candidate has not submitted when the time is over, the
+    service normally submits the saved answers.
     """
     work, changes = request.work, request.validated
     saved = saving.save(work, request.target, exam_id, changes["sequence"], changes["answers"])
@@ -36,17 +37,20 @@ def save_draft(request: Request, exam_id: int) -> presenters.SavedDraft:
 @own_draft.get(
     access=candidate(),
     guard=saving.running_attempt,
-    errors=REFUSALS,
+    errors=ERRORS,
     limit="drafts",
 )
 def read_draft(request: Request, exam_id: int) -> presenters.Draft:
-    """What the caller has answered so far, on any device."""
+    """Get the answers that the caller has saved so far, on any device."""
     return presenters.draft(*reading.own(request.work, exam_id))
 
 
-# The reading is written into the audit trail.
+# In a transaction, because reading is recorded in the audit trail.
 @draft_of_candidate.get(access=staff(StaffRole.ADMIN), guard=reading.of_candidate, transaction=True)
 def read_draft_of_candidate(request: Request, exam_id: int, candidate_id: UUID) -> presenters.Draft:
-    """What a candidate has saved, whatever was handed in; until the exam is published. The reading
-    is recorded."""
+    """Get the answers that a candidate has saved, even if they have submitted others.
+
+    Drafts can be read until the exam is published, or some days longer if the service is configured
+    so. Each reading is recorded in the audit trail.
+    """
     return presenters.draft(*request.target)

@@ -1,7 +1,8 @@
-"""Exams: planning them, their questions, and the paper that is frozen when the first one starts.
+"""Exams: when they take place, and which questions they have.
 
-What is asked, and when. Who sits an exam is the plugin `sittings`, what came of it `scores`; what
-they show of an exam they put into the slot `EXAM` of the presenters.
+The questions are frozen as a *paper* when the first candidate starts, or before. The plugin
+`sittings` lets candidates take the exams, and `scores` evaluates the answers. Plugins add fields to
+an exam by filling the slot `EXAM` (`presenters`).
 """
 
 from pyramid.config import Configurator

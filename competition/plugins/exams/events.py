@@ -5,8 +5,11 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class ExamChanged:
-    """Organisers edited or concluded an exam; an edit that changes nothing is none. `changed` are
-    columns, and the questions."""
+    """An exam was edited or concluded, or its questions were changed.
+
+    `changed` has the names of the changed columns, and "questions" if those were changed. An edit
+    that changes nothing emits no event.
+    """
 
     work: Work
     exam_id: int
@@ -15,7 +18,7 @@ class ExamChanged:
 
 @dataclass(frozen=True)
 class PaperFrozen:
-    """The questions of an exam are fixed from now on, as every candidate gets them."""
+    """The paper of an exam was frozen: from now on its questions are fixed."""
 
     work: Work
     exam_id: int

@@ -1,4 +1,4 @@
-"""Exams and what they ask: the exam with its window, its draft of questions, the frozen paper."""
+"""The tables of exams: the exam, the draft of its questions, and the frozen paper."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -31,7 +31,8 @@ from competition.plugins.questions.presenters import PaperQuestion
 
 Stage = Literal["screening", "league", "final"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
-# Of equal scores: the next rank is skipped; or it is not; or the shorter time ranks higher.
+# How equal scores are ranked: "standard" skips the ranks after a tie, "dense" does not, and with
+# "time" the shorter time ranks higher.
 RankingPolicy = Literal["standard", "dense", "time"]
 # When candidates see their own scores.
 ScoresVisible = Literal["immediately", "at_conclusion", "at_publication"]
@@ -39,8 +40,8 @@ ExamStatus = Literal["draft", "scheduled", "ongoing", "concluded", "cancelled"]
 # The most questions a paper may have.
 LONGEST_PAPER = 500
 
-# The status of an exam at a time is the first one whose condition holds (decisions G1). Given an
-# exam, a condition is a bool; given the class, it is an expression of SQL.
+# The status of an exam at a given time is the first whose condition holds (decisions G1). Called
+# with an exam, a condition returns a bool; called with the class, it returns an SQL expression.
 STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, Any], Any]], ...] = (
     ("draft", lambda exam, now: eq(exam.scheduled_date, None)),
     ("concluded", lambda exam, now: exam.closes_at <= now),
@@ -51,7 +52,7 @@ STATUS_CASES: tuple[tuple[ExamStatus, Callable[[Any, Any], Any]], ...] = (
 
 
 class ExamQuestion(Base):
-    """A question in the draft of an exam's paper, at its position."""
+    """A question in the draft of an exam's paper, with its position."""
 
     __tablename__ = "exam_question"
 
@@ -65,10 +66,10 @@ class ExamQuestion(Base):
 
 
 class Paper(Base):
-    """The questions that every candidate of an exam gets, as they were frozen.
+    """The frozen questions of an exam: every candidate gets them, in this order.
 
-    A paper never changes once a candidate has started the exam, and a process may use it after the
-    session that has loaded it is closed. `questions` are as candidates see them, in order;
+    A paper never changes once a candidate has started the exam. Processes cache papers, so a paper
+    may be used after the session that loaded it was closed. `questions` are as candidates see them;
     `answer_key` has one character per question.
     """
 
@@ -89,12 +90,12 @@ class Paper(Base):
 
     @cached_property
     def positions(self) -> dict[int, int]:
-        """The positions of question ids in the paper, and in every row of answers."""
+        """The position of each question id, in the paper and in every string of answers."""
         return {question_id: index for index, question_id in enumerate(self.question_ids)}
 
     @cached_property
     def written_questions(self) -> msgspec.Raw:
-        """The questions as JSON, which is the same for every candidate."""
+        """The questions encoded as JSON, once for all candidates."""
         return msgspec.Raw(msgspec.json.encode(self.questions))
 
 
@@ -107,38 +108,39 @@ class Exam(Base):
     round: Mapped[int]
     description: Mapped[str]
     scheduled_date: Mapped[datetime | None]
-    # How long somebody may work on the paper.
+    # How long a candidate may work on the paper.
     countdown_minutes: Mapped[int]
-    # How long the window is planned to be; concluding the exam ends it earlier.
+    # The planned length of the window. Concluding the exam ends it earlier.
     open_duration_hours: Mapped[int]
-    # The end of the window; concluding an exam early moves it.
+    # The end of the window. Concluding the exam early changes it.
     closes_at: Mapped[datetime | None]
-    # PostgreSQL knows the default, for an api that runs on while the database is upgraded.
+    # The default is in PostgreSQL too, because during an upgrade of the database, api processes of
+    # the previous version still insert exams.
     ranking: Mapped[RankingPolicy] = mapped_column(
         String(20), default="standard", server_default="standard"
     )
-    # None: as the service's setting has it.
+    # None means the service's default, a setting.
     scores_visible: Mapped[ScoresVisible | None] = mapped_column(String(20))
     is_active: Mapped[bool]
-    # When `is_active` was last taken away: running attempts have until then, and their grace.
+    # When the exam was last switched off. Running attempts end then, plus the grace period.
     switched_off_at: Mapped[datetime | None]
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     updated_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
-    # When the first candidate started: from then on the exam keeps the time that it promises.
+    # When the first candidate started. From then on the countdown can only become longer.
     first_started_at: Mapped[datetime | None]
-    # When the exam was sealed: from then on nobody can start or submit it.
+    # When the exam was sealed. From then on nobody can start or submit it.
     sealed_at: Mapped[datetime | None]
-    # When the exam was first published: from then on its results and answer key may be public.
+    # When the exam was first published. From then on its results and answer key may be public.
     published_at: Mapped[datetime | None]
-    # Deleted after somebody had started: hidden, its results are kept.
+    # When the exam was deleted although other rows refer to it. It is then only hidden.
     deleted_at: Mapped[datetime | None]
 
     created_by: Mapped[Staff | None] = relationship(foreign_keys=created_by_id, lazy="raise")
     updated_by: Mapped[Staff | None] = relationship(foreign_keys=updated_by_id, lazy="raise")
-    # The number of questions of the frozen paper, or of the draft without archived questions. It is
-    # only loaded with the option WITH_COUNT.
+    # The number of questions of the frozen paper or, without one, of the draft, not counting
+    # archived questions. Only loaded with the option WITH_COUNT.
     question_count: Mapped[int] = column_property(
         func.coalesce(
             select(func.cardinality(Paper.question_ids)).filter_by(exam_id=id).scalar_subquery(),
@@ -174,19 +176,19 @@ class Exam(Base):
         return self.status(now) == "ongoing"
 
     def concluded_at(self, now: datetime) -> datetime | None:
-        """When the window ended, or None while it has not (decisions G2)."""
+        """When the window ended, or None if the exam is not concluded (decisions G2)."""
         return self.closes_at if self.status(now) == "concluded" else None
 
     @classmethod
     def has_status(
         cls, wanted: ExamStatus, now: datetime | ColumnElement[datetime]
     ) -> ColumnElement[bool]:
-        """Whether the exam's status at that time is this one, as a condition in SQL."""
+        """SQL condition: whether the exam has the status `wanted` at the time `now`."""
         return cls.status_at(now) == wanted
 
     @classmethod
     def status_at(cls, now: datetime | ColumnElement[datetime]) -> ColumnElement[ExamStatus]:
-        """The exam's status at that time, in SQL."""
+        """SQL expression for the exam's status at the time `now`."""
         return case(*((holds(cls, now), status) for status, holds in STATUS_CASES))
 
 

@@ -39,7 +39,7 @@ ExamChanges = partial(NewExam, "ExamChanges")
 
 
 class WholeExam(ExamChanges):  # type: ignore[misc, valid-type]  # made by a function
-    """Body of PUT: title and stage are required; what else is left out stays as it is."""
+    """Body of PUT. `title` and `stage` are required; other fields left out stay as they are."""
 
     title = node(Text(1, 255))
     stage = node(Choice(Stage))
@@ -52,16 +52,20 @@ class ExamQuestionsQuery(ListQuery):
 
 class ExamFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    stage = node(Choice(Stage), missing=None, description="Only of this stage.")
-    active = node(Boolean(), missing=None, description="As `is_active` has it.")
+    stage = node(Choice(Stage), missing=None, description="Only exams of this stage.")
+    active = node(Boolean(), missing=None, description="Only exams with this value of `is_active`.")
     status = node(
         Choice(("draft", "scheduled", "upcoming", "ongoing", "concluded", "cancelled")),
         missing=None,
-        description="Only with this status; `upcoming` is another name of `scheduled`.",
+        description="Only exams with this status. `upcoming` is another name for `scheduled`.",
     )
     search = searched("the title")
-    date_from = node(Date(), missing=None, description="Scheduled on this day or later, in UTC.")
-    date_to = node(Date(), missing=None, description="Scheduled on this day or earlier, in UTC.")
+    date_from = node(
+        Date(), missing=None, description="Only exams scheduled on this day or later, in UTC."
+    )
+    date_to = node(
+        Date(), missing=None, description="Only exams scheduled on this day or earlier, in UTC."
+    )
 
 
 class LinkChanges(Schema):

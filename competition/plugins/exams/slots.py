@@ -1,4 +1,4 @@
-"""Fills slots in the replies of other plugins with what exams knows."""
+"""Fill a slot of the staff dashboard with the next exams."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -12,6 +12,6 @@ from competition.plugins.exams.services import planning
 
 @fill_slot(STAFF_DASHBOARD, "upcoming_exams")
 def upcoming(work: Work, staff_ids: Collection[UUID]) -> dict[UUID, list[UpcomingExam]]:
-    """The next exams, which are the same for all staff."""
+    """The next exams. They are the same for all staff."""
     shown = [upcoming_exam(exam) for exam in planning.next_exams(work)]
     return dict.fromkeys(staff_ids, shown)

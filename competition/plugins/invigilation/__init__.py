@@ -1,8 +1,8 @@
-"""Invigilation: who sits an exam, who has gone silent, who has handed in; as staff watches it.
+"""Invigilation: staff watch which candidates are taking an exam, are silent, or have submitted.
 
-A candidate is seen whenever they request the paper, the clock or their draft. The plugin `sittings`
-stores the last time in Redis (`sittings.services.signs`), where it costs no row and may be lost:
-the candidate then looks silent until the next request.
+A candidate is seen when they request the paper, the clock or their draft. The plugin `sittings`
+stores the time of the last such request in Redis (`sittings.services.signs`), which needs no row in
+the database. If the time is lost, the candidate appears silent until their next request.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,11 @@ REQUIRES = ("sittings",)
 
 @dataclass(frozen=True, kw_only=True)
 class InvigilationSettings:
-    """`rate` is how often a user may look. Who sits an exam and was not seen for `silent_after`
-    seconds is silent."""
+    """Rules for watching exams.
+
+    `rate` is how often a user may request the state of an exam. A candidate who is taking an exam
+    and was not seen for `silent_after` seconds counts as silent.
+    """
 
     prefix: ClassVar[str] = "competition.invigilation"
     rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)

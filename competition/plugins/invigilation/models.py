@@ -1,4 +1,4 @@
-"""What rules hand to presenters; there are no tables."""
+"""The values that rules pass to presenters. This plugin has no tables."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ State = Literal["not_started", "sitting", "silent", "submitted", "handed_in"]
 
 @dataclass(frozen=True)
 class Seat:
-    """A candidate who may sit an exam, and where they stand in it."""
+    """A candidate who can take an exam or has started it, and their progress."""
 
     candidate: Candidate
     state: State

@@ -13,7 +13,8 @@ from competition.plugins.sittings.presenters import ATTEMPT, whole_minutes
 
 
 class StateCounts(TypedDict):
-    """`eligible` is the sum of the others: every candidate is in one state."""
+    """How many candidates are in each state. Every candidate is in exactly one; `eligible` is the
+    sum."""
 
     eligible: int
     not_started: int
@@ -30,8 +31,9 @@ class WatchedCandidate(TypedDict):
 
 
 class WatchedSeat(TypedDict):
-    """Where a candidate stands. `silent`: sits the exam, but was not seen lately; or the time is
-    over, and nothing was handed in. Times are null before the start."""
+    """A candidate's progress in an exam. The state `silent` means that the candidate is taking the
+    exam but was not seen recently, or that the time is over and nothing was submitted. Times are
+    null before the start."""
 
     candidate: WatchedCandidate
     state: State
@@ -59,7 +61,7 @@ class Activity(TypedDict):
 
 
 class ExamActivity(TypedDict):
-    """A frame that is sent to who follows an exam when counts have changed."""
+    """The counts of an exam. Sent to staff who follow the exam when the counts have changed."""
 
     type: Literal["exam_activity"]
     message: Activity

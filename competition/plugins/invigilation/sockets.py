@@ -1,4 +1,4 @@
-"""Staff follows an exam on a socket."""
+"""Let staff follow an exam on a WebSocket."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,10 @@ MODERATOR = staff(StaffRole.MODERATOR)
 
 
 def admit(work: Work, data: Mapping[str, Any]) -> int:
-    """Follow the counts of an exam, as staff who may watch it. Raises what a view would."""
+    """Follow the counts of an exam. Staff only.
+
+    Raises the error that a view would: the caller has no access, or there is no such exam.
+    """
     if refusal := MODERATOR.refusal(work.identity):
         raise refusal
     return rows.get(work, data["exam"]).id
@@ -22,5 +25,5 @@ def admit(work: Work, data: Mapping[str, Any]) -> int:
 
 @following("follow_exam", admit=admit, data=schemas.FollowedExam)
 def activity(work: Work, exam_id: int) -> presenters.ExamActivity:
-    """Raises NotFound for one that was deleted meanwhile."""
+    """The current counts of an exam. Raises NotFound if the exam was deleted in the meantime."""
     return presenters.exam_activity(exam_id, watching.counts(work, rows.get(work, exam_id)))

@@ -16,8 +16,11 @@ invigilation = Service("/exams/{exam_id:int}/invigilation/")
     polled=("server_time",),
 )
 def watch_exam(request: Request, exam_id: int) -> presenters.Watch:
-    """Where every candidate of an exam stands, by name: who sits it, who has gone silent, who has
-    handed in. `counts` are of all, whatever is asked for."""
+    """List the candidates of an exam by name, with the state of each.
+
+    The state shows who has not started, is taking the exam, has gone silent, or has submitted.
+    `counts` covers all candidates, regardless of the filters.
+    """
     work, exam = request.work, request.target
     counts = presenters.state_counts(watching.counts(work, exam))
     page = watching.page_of_seats(work, exam, request.validated)

@@ -1,7 +1,7 @@
-"""Pre-flight: whether an exam and the service are ready, the paper fixed and seen beforehand.
+"""Pre-flight: check that an exam and the service are ready, fix the questions, preview the paper.
 
-The checks are core's `preflight_check`: those of the exam and of what the service stands on are
-here, others come from the plugins that know.
+Plugins declare checks with `preflight_check` of core. This plugin has those of the exam, its
+questions, and the infrastructure.
 """
 
 from pyramid.config import Configurator

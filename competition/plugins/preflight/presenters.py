@@ -5,7 +5,7 @@ from competition.core.preflight import Finding, Level, PreflightCheck
 
 
 class CheckReport(TypedDict):
-    """`items` are what the message is about, one by one."""
+    """The result of a check. `items` lists what the message is about."""
 
     name: str
     level: Literal["ok", Level]
@@ -14,7 +14,7 @@ class CheckReport(TypedDict):
 
 
 class Preflight(TypedDict):
-    """`ready` is whether no check is an error."""
+    """The results of all checks. `ready` is true if none of them is an `error`."""
 
     ready: bool
     checks: list[CheckReport]

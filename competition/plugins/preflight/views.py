@@ -16,15 +16,15 @@ preview = Service("/exams/{exam_id:int}/preview/")
 
 @preflight.get(access=ADMIN, guard=rows.get)
 def check_exam(request: Request, exam_id: int) -> presenters.Preflight:
-    """Is everything ready for the exam?"""
+    """Check whether the exam and the service are ready for the start."""
     return presenters.preflight(checks.run(request.work, exam_id))
 
 
 @preparation.post(access=ADMIN, guard=rows.locked, errors=(Invalid,))
 def prepare_exam(request: Request, exam_id: int) -> presenters.Preflight:
-    """Fix the questions before anybody starts; everything else may still change.
+    """Fix the questions of an exam before anyone starts it, and run all checks.
 
-    Prepared already, or started, it changes nothing.
+    Everything else can still be changed. If the questions are fixed already, only the checks run.
     """
     papers.prepare(request.work, request.target)
     return presenters.preflight(checks.run(request.work, exam_id))
@@ -32,13 +32,15 @@ def prepare_exam(request: Request, exam_id: int) -> presenters.Preflight:
 
 @preparation.delete(access=ADMIN, status=204, guard=rows.locked, errors=(Invalid,))
 def undo_preparation(request: Request, exam_id: int) -> None:
-    """Let the questions change again: while nobody has started."""
+    """Allow changes of the questions again, as long as no candidate has started the exam."""
     papers.take_back(request.work, request.target)
 
 
 @preview.get(access=ADMIN, guard=rows.get)
 def preview_exam(request: Request, exam_id: int) -> ExamPaper:
-    """The paper as a candidate would get it who started now with the whole time. Nothing is
-    started."""
+    """Preview the paper as a candidate would see it who starts now and has the full time.
+
+    This starts no attempt.
+    """
     shown = papers.as_if_started(request.work, request.target)
     return paper(request.work, shown.clock, shown.attempt, shown.paper)

@@ -1,4 +1,4 @@
-"""The question bank: multiple-choice questions, from which exams are made."""
+"""The question bank: the multiple-choice questions that exams are made from."""
 
 from pyramid.config import Configurator
 

@@ -49,9 +49,9 @@ class Question(Base):
             postgresql_ops={"text": "gin_trgm_ops"},
         ),
         Index("ix_question_created_at_id", "created_at", "id"),
-        # What the bank has is counted with each page of it.
+        # Every page of the bank includes the number of questions, by difficulty.
         Index("ix_question_in_bank", "difficulty", postgresql_where=sql("archived_at is null")),
-        # An exam counts those of its questions that are in here, which are few, not all others.
+        # An exam subtracts its archived questions. They are few, so this index stays small.
         Index("ix_question_archived", "id", postgresql_where=sql("archived_at is not null")),
     )
 

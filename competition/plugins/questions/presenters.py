@@ -18,7 +18,7 @@ class QuestionPoolData(TypedDict):
 
 
 class PaperQuestion(TypedDict):
-    """What a candidate sees: neither the answer nor the difficulty."""
+    """A question as candidates see it, without the correct answer and the difficulty."""
 
     id: int
     text: str
@@ -73,14 +73,14 @@ class CountsByDifficulty(TypedDict):
 
 
 class QuestionNumbers(TypedDict):
-    """Counts of the bank, without archived questions."""
+    """How many questions the bank has, without archived questions."""
 
     total: int
     by_difficulty: CountsByDifficulty
 
 
 def question_numbers(counts: Mapping[str, int]) -> QuestionNumbers:
-    """`counts` are by difficulty."""
+    """The size of the bank, from the number of questions of each difficulty."""
     return QuestionNumbers(
         total=sum(counts.values()),
         by_difficulty=CountsByDifficulty(
@@ -92,7 +92,7 @@ def question_numbers(counts: Mapping[str, int]) -> QuestionNumbers:
 
 
 def pool_data(counts: Mapping[str, int]) -> QuestionPoolData:
-    """`counts` are by difficulty."""
+    """The counts shown above a list of questions, from the number of each difficulty."""
     return QuestionPoolData(
         total_questions=sum(counts.values()),
         hard_questions_count=counts.get("hard", 0),

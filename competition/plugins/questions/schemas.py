@@ -29,7 +29,7 @@ QuestionChanges = partial(NewQuestion, "QuestionChanges")
 
 
 class WholeQuestion(QuestionChanges):  # type: ignore[misc, valid-type]  # made by a function
-    """Body of PUT: the difficulty stays as it is when it is left out; all else is required."""
+    """Body of PUT. `difficulty` may be left out and then stays as it is; the rest is required."""
 
     text = node(Text(1, 10_000, lines=True))
     option_a = node(Text(1, 2_000, lines=True))
@@ -45,9 +45,15 @@ class ArchiveList(Schema):
 
 class QuestionFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    difficulty = node(Choice(Difficulty), missing=None, description="Only this difficulty.")
+    difficulty = node(
+        Choice(Difficulty), missing=None, description="Only questions of this difficulty."
+    )
     search = searched("the text")
-    created_by = node(Uuid(), missing=None, description="Only by this user.")
+    created_by = node(
+        Uuid(), missing=None, description="Only questions that this member of staff created."
+    )
     archived = node(
-        Boolean(), missing=False, description="The archived ones, in place of the others."
+        Boolean(),
+        missing=False,
+        description="True for archived questions only, false for questions in the bank only.",
     )

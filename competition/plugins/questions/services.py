@@ -1,4 +1,4 @@
-"""The rules of the question bank. Editing a question never touches a frozen paper."""
+"""The rules of the question bank. Editing a question never changes a frozen paper."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ ORDERING = {
 }
 
 
-# What the bank has: archived questions have left it.
+# The size of the bank, by difficulty. Archived questions are no longer in the bank.
 BANK_COUNTS = (
     select(Question.difficulty, func.count().label("questions"))
     .where(Question.archived_at.is_(None))
@@ -34,12 +34,12 @@ BANK_COUNTS = (
 
 
 def bank_counts(work: Work) -> dict[str, int]:
-    """How many questions of each difficulty the bank has, without archived ones."""
+    """How many questions of each difficulty the bank has, without archived questions."""
     return {row.difficulty: row.questions for row in work.db.execute(BANK_COUNTS)}
 
 
 def page_of_questions(work: Work, query: Query) -> Page[Question]:
-    """A page of the bank, or of the questions that have left it. Who wrote them is not loaded."""
+    """A page of the bank, or of archived questions. The editors' accounts are not loaded."""
     found = select(Question).where(*contains_every_word(query["search"], Question.text))
     if query["archived"] is not None:
         is_archived = Question.archived_at.is_not(None)
@@ -54,7 +54,7 @@ def page_of_questions(work: Work, query: Query) -> Page[Question]:
 
 
 def get(work: Work, question_id: int) -> Question:
-    """The question, archived or not. Raises NotFound."""
+    """The question, archived or not. Raises NotFound if there is none with this id."""
     question = work.db.scalar(
         select(Question)
         .where(Question.id == question_id)
@@ -67,15 +67,17 @@ def get(work: Work, question_id: int) -> Question:
 
 
 def of_ids(work: Work, question_ids: Sequence[int]) -> Sequence[Question]:
-    """The questions of these ids, in that order, archived or not."""
+    """The questions with these ids, in the order of the ids, archived or not."""
     return work.db.scalars(_of_ids(question_ids).order_by(_place_in(question_ids))).all()
 
 
 def page_of_ids(
     work: Work, question_ids: Sequence[int], query: Query, *, size: int
 ) -> Page[Question]:
-    """A page of the questions of these ids, in this order if no other is asked for. Raises
-    NotFound."""
+    """A page of the questions with these ids, by default in the order of the ids.
+
+    Raises NotFound if there is no such page.
+    """
     return paginate(
         work,
         _of_ids(question_ids).where(*contains_every_word(query["search"], Question.text)),
@@ -97,14 +99,16 @@ def _place_in(question_ids: Sequence[int]) -> ColumnElement[int]:
 
 
 def difficulties(work: Work, question_ids: Sequence[int]) -> Counter[str]:
-    """How many of these questions there are of each difficulty."""
+    """How many of these questions have each difficulty."""
     found = select(Question.difficulty).where(Question.id.in_(question_ids))
     return Counter(work.db.scalars(found))
 
 
 def locked_in_bank(work: Work, question_ids: Collection[int]) -> set[int]:
-    """Those of these ids that are questions of the bank, locked: none is archived until the
-    commit."""
+    """Lock the questions, and return the ids of those that are in the bank.
+
+    Until the commit, no other transaction can archive them.
+    """
     return set(
         work.db.scalars(
             select(Question.id)
@@ -130,7 +134,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
 
 
 def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:
-    """Raises NotFound."""
+    """Change fields of a question. Raises NotFound if there is no such question."""
     question = _locked(work, question_id)
     old = {name: getattr(question, name) for name in changes}
     for name, value in changes.items():
@@ -143,8 +147,10 @@ def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question
 
 
 def archive(work: Work, question_id: int) -> None:
-    """Take a question out of the bank. Raises NotFound, also for one that is archived (decisions
-    G12)."""
+    """Archive a question, which removes it from the bank.
+
+    Raises NotFound if there is no such question, or if it is already archived (decisions G12).
+    """
     question = _locked(work, question_id)
     if question.is_archived:
         raise NotFound
@@ -155,10 +161,12 @@ def archive(work: Work, question_id: int) -> None:
 def archive_in_bulk(
     work: Work, question_ids: Iterable[int]
 ) -> tuple[list[int], list[tuple[int, str]]]:
-    """Archive several questions; returns the ids that were archived, and those that were not, with
-    the reason."""
+    """Archive several questions.
+
+    Returns the ids of the archived questions, and pairs of the other ids with the reason.
+    """
     wanted = list(dict.fromkeys(question_ids))
-    # In one order, so that two such calls wait for each other.
+    # Lock the rows in the order of their ids, so that two such calls can't deadlock.
     found = work.db.scalars(
         select(Question)
         .where(Question.id.in_(wanted), Question.archived_at.is_(None))
@@ -183,7 +191,7 @@ def _named(question_id: int) -> str:
 
 
 def _locked(work: Work, question_id: int) -> Question:
-    """The question, locked and freshly read. Raises NotFound."""
+    """The question, locked and read again. Raises NotFound if there is no such question."""
     question = work.db.get(Question, question_id, with_for_update=True, populate_existing=True)
     if question is None:
         raise NotFound

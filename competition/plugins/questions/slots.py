@@ -1,4 +1,4 @@
-"""Fills slots in the replies of other plugins with what questions knows."""
+"""Fill the slot for the numbers of a season with the size of the question bank."""
 
 from collections.abc import Collection
 

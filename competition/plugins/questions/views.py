@@ -12,7 +12,7 @@ question = Service("/questions/{question_id:int}/")
 
 @questions.get(access=MODERATOR, query=schemas.QuestionFilters)
 def list_questions(request: Request) -> presenters.QuestionList:
-    """List the bank, newest first; with `archived`, only what has left it."""
+    """List the questions in the bank, newest first; with `archived`, only archived questions."""
     work = request.work
     counts = services.bank_counts(work)
     page = services.page_of_questions(work, request.validated)
@@ -27,33 +27,46 @@ def create_question(request: Request) -> presenters.Question:
 
 @question.get(access=MODERATOR)
 def get_question(request: Request, question_id: int) -> presenters.Question:
-    """Show a question, archived ones too."""
+    """Get a question, even if it is archived."""
     return presenters.question(request.work, services.get(request.work, question_id))
 
 
 @question.put(access=MODERATOR, body=schemas.WholeQuestion, guard=services.get)
 def replace_question(request: Request, question_id: int) -> presenters.Question:
-    """Change a question; its difficulty stays as it is when it is left out. A paper that is frozen
-    keeps it as it was."""
+    """Replace a question.
+
+    If `difficulty` is left out, it stays as it is. Exams whose questions are already fixed keep the
+    question as it was.
+    """
     changed = services.change(request.work, question_id, request.validated)
     return presenters.question(request.work, changed)
 
 
 @question.patch(access=MODERATOR, body=schemas.QuestionChanges, guard=services.get)
 def change_question(request: Request, question_id: int) -> presenters.Question:
-    """Change some fields of a question. A paper that is frozen keeps it as it was."""
+    """Change some fields of a question.
+
+    Exams whose questions are already fixed keep the question as it was.
+    """
     changed = services.change(request.work, question_id, request.validated)
     return presenters.question(request.work, changed)
 
 
 @question.delete(access=MODERATOR, status=204)
 def archive_question(request: Request, question_id: int) -> None:
-    """Take a question out of the bank, for good. It is kept, archived."""
+    """Archive a question, which removes it from the bank permanently.
+
+    The question can still be read. Exams whose questions are already fixed keep it; all other exams
+    leave it out.
+    """
     services.archive(request.work, question_id)
 
 
 @bulk_archive.post(access=staff(StaffRole.ADMIN), body=schemas.ArchiveList)
 def archive_questions(request: Request) -> presenters.ArchiveReport:
-    """Take several questions out of the bank."""
+    """Archive several questions, which removes them from the bank permanently.
+
+    A question that can't be archived does not stop the others; the reply lists both.
+    """
     done = services.archive_in_bulk(request.work, request.validated["question_ids"])
     return presenters.archive_report(*done)

@@ -1,7 +1,7 @@
-"""Receipts: signed proof of what was handed in and when, which anybody can check.
+"""Receipts: signed proof of which answers were submitted and when, which anyone can verify.
 
-A receipt is made in the transaction that stores the submission. Its digest proves the answers
-without telling them; what exactly is signed is in docs/decisions/0019-receipts.md.
+A receipt is created in the transaction that stores the submission. Its digest proves the answers
+without revealing them. docs/decisions/0019-receipts.md describes what exactly is signed.
 """
 
 from base64 import b64decode
@@ -13,12 +13,12 @@ from pyramid.config import Configurator
 from competition.core.settings import Secret, setting
 
 REQUIRES = ("sittings",)
-# Of an Ed25519 key, private or public.
+# The length of an Ed25519 key, private or public, in bytes.
 KEY_LENGTH = 32
 
 
 def decoded(text: str) -> bytes:
-    """Base64 of either alphabet, padded or not. Raises ValueError."""
+    """Decode base64 in either alphabet, with or without padding. Raises ValueError if invalid."""
     bare = text.rstrip("=")
     return b64decode(bare + "=" * (-len(bare) % 4), "-_", validate=True)
 
@@ -31,15 +31,18 @@ def _keys(text: str) -> list[str]:
         are_keys = False
     if not are_keys:
         raise ValueError(
-            f"each key has {KEY_LENGTH} bytes in base64, such as from `openssl rand -base64 32`"
+            f"each key must be {KEY_LENGTH} bytes in base64; `openssl rand -base64 32` creates one"
         )
     return words
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReceiptSettings:
-    """`keys` are private Ed25519 keys, separated by blanks: the first one signs. `retired_keys` are
-    public ones: they check what was signed by a private key that is gone."""
+    """The keys that sign and verify receipts.
+
+    `keys` are private Ed25519 keys, separated by spaces. The first one signs; all of them verify.
+    `retired_keys` are public keys: they verify receipts whose private key was removed.
+    """
 
     prefix: ClassVar[str] = "competition.receipts"
     keys: tuple[Secret, ...] = setting(parse=lambda text: tuple(map(Secret, _keys(text))))

@@ -7,8 +7,8 @@ from competition.core.database import Base
 
 
 class Receipt(Base):
-    """What was signed of a submission, but for what the submission itself has, and the signature:
-    texts are base64url without padding."""
+    """The fields of a receipt that are not in the submission, and the signature. Strings are
+    base64url without padding."""
 
     __tablename__ = "receipt"
 
@@ -22,7 +22,7 @@ class Receipt(Base):
     signature: Mapped[str] = mapped_column(String(86))
 
     __table_args__ = (
-        # Whoever takes a submission back takes back that it was proved.
+        # If a submission is withdrawn, its receipt is deleted too.
         ForeignKeyConstraint(
             ["exam_id", "candidate_id"],
             ["submission.exam_id", "submission.candidate_id"],

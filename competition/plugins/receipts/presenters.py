@@ -4,12 +4,12 @@ from uuid import UUID
 
 from competition.plugins.sittings.models import HandedInBy
 
-# Why a receipt proves nothing.
+# Why a receipt is not valid.
 Reason = Literal["signature", "unknown_key", "answers"]
 
 
 class Content(TypedDict):
-    """What is signed of a receipt."""
+    """The signed fields of a receipt."""
 
     exam: int
     candidate: UUID
@@ -23,14 +23,15 @@ class Content(TypedDict):
 
 
 class Receipt(Content):
-    """Proof of a submission. `digest` is of the salt and the answers, `signature` is Ed25519, by
-    the key with the `kid` that `key_id` says, over the canonical JSON of all other fields."""
+    """Signed proof of a submission. `digest` is computed over the salt and the answers. `signature`
+    is the Ed25519 signature of the canonical JSON of all other fields; the key is the one whose
+    `kid` is `key_id`."""
 
     signature: str
 
 
 class Verdict(TypedDict):
-    """`reason` is null when the receipt is valid."""
+    """Whether a receipt is valid. If it is, `reason` is null."""
 
     valid: bool
     reason: Reason | None
@@ -48,7 +49,7 @@ class Jwk(TypedDict):
 
 
 class Keys(TypedDict):
-    """The first one signs now; those of older receipts come after it."""
+    """The public keys. The first one belongs to new receipts, the others to older ones."""
 
     keys: list[Jwk]
 

@@ -8,33 +8,34 @@ from competition.plugins.receipts.presenters import Receipt
 from competition.plugins.sittings.services import answers as sheets
 
 INTEGERS = ("exam", "questions", "answered")
-TEXTS = tuple(name for name in Receipt.__annotations__ if name not in INTEGERS)
-LONGEST_TEXT = 200
+STRINGS = tuple(name for name in Receipt.__annotations__ if name not in INTEGERS)
+LONGEST_STRING = 200
 
 
 class SentReceipt(Type):
-    """A receipt as it came: what was signed has to stay what it is, a field too many as well."""
+    """A receipt, passed on unchanged. Unknown fields are kept too, because the signature covers all
+    fields."""
 
     integer = {"type": "integer", "minimum": 0, "maximum": LARGEST_INTEGER}  # noqa: RUF012
-    text = {"type": "string", "minLength": 1, "maxLength": LONGEST_TEXT}  # noqa: RUF012
+    text = {"type": "string", "minLength": 1, "maxLength": LONGEST_STRING}  # noqa: RUF012
     schema = {  # noqa: RUF012  # a constant
         "title": "SentReceipt",
         "type": "object",
-        "properties": {**dict.fromkeys(INTEGERS, integer), **dict.fromkeys(TEXTS, text)},
-        "required": [*INTEGERS, *TEXTS],
+        "properties": {**dict.fromkeys(INTEGERS, integer), **dict.fromkeys(STRINGS, text)},
+        "required": [*INTEGERS, *STRINGS],
     }
 
     def read(self, node: colander.SchemaNode, value: Any) -> dict[str, str | int]:
-        if not isinstance(value, dict) or not value.keys() >= {*INTEGERS, *TEXTS}:
+        if not isinstance(value, dict) or not value.keys() >= {*INTEGERS, *STRINGS}:
             names = ", ".join(Receipt.__annotations__)
-            raise colander.Invalid(node, f"A receipt is an object with: {names}.")
+            raise colander.Invalid(node, f"A receipt has to be an object with the fields {names}.")
         for name, found in value.items():
             if name in INTEGERS and not _is_integer(found):
-                raise colander.Invalid(node, f"This has to be a number from 0 on: {name}.")
-            if name in TEXTS and not _is_text(found):
-                raise colander.Invalid(node, f"This has to be a short text without blanks: {name}.")
-            if not _is_text(name) or not (_is_text(found) or _is_integer(found)):
-                raise colander.Invalid(node, "A receipt has short texts and integers.")
+                raise colander.Invalid(node, f"{name} has to be an integer, 0 or larger.")
+            if name in STRINGS and not _is_string(found):
+                raise colander.Invalid(node, f"{name} has to be a short string without spaces.")
+            if not _is_string(name) or not (_is_string(found) or _is_integer(found)):
+                raise colander.Invalid(node, "All fields have to be integers or short strings.")
         return value
 
 
@@ -42,9 +43,11 @@ def _is_integer(value: Any) -> bool:
     return type(value) is int and 0 <= value <= LARGEST_INTEGER
 
 
-def _is_text(value: Any) -> bool:
-    """Of visible characters of ASCII, which all texts of a receipt have."""
-    return isinstance(value, str) and re.fullmatch(f"[!-~]{{1,{LONGEST_TEXT}}}", value) is not None
+def _is_string(value: Any) -> bool:
+    """Whether the value is a short string of visible ASCII characters."""
+    return (
+        isinstance(value, str) and re.fullmatch(f"[!-~]{{1,{LONGEST_STRING}}}", value) is not None
+    )
 
 
 class SentAnswers(Type):
@@ -53,13 +56,13 @@ class SentAnswers(Type):
     def read(self, node: colander.SchemaNode, value: Any) -> list[tuple[int, str]]:
         answers = sheets.read(value)
         if any(question > LARGEST_ID for question, _ in answers):
-            raise colander.Invalid(node, "There is no question of such an id.")
+            raise colander.Invalid(node, "The id of a question is too large.")
         return answers
 
 
 class Verification(Schema):
-    # Room for a receipt and the answers to the longest paper.
+    # The size in bytes of the largest body: a receipt, and the answers to the longest paper.
     largest = 64 * 1024
 
     receipt = node(SentReceipt())
-    answers = node(SentAnswers(), missing=None, description="As they were submitted, in any order.")
+    answers = node(SentAnswers(), missing=None, description="The submitted answers, in any order.")

@@ -12,5 +12,5 @@ from competition.plugins.sittings.presenters import SUBMISSION
 def receipt(
     work: Work, submissions: Collection[tuple[int, UUID]]
 ) -> dict[tuple[int, UUID], Receipt | None]:
-    """Null for answers that were submitted while there were no receipts."""
+    """The receipt of each submission; null if there is none."""
     return receipts.of(work, submissions)

@@ -11,13 +11,16 @@ public_keys = Service("/receipts/keys/")
 
 @receipt.get(access=candidate())
 def own_receipt(request: Request, exam_id: int) -> presenters.Receipt:
-    """The receipt of the own submission: the same one whenever it is asked for."""
+    """Get the receipt of the caller's own submission.
+
+    It stays the same, and can be read even if the exam was deleted.
+    """
     return receipts.own(request.work, exam_id)
 
 
 @verification.post(access=API_KEY, body=schemas.Verification)
 def verify_receipt(request: Request) -> presenters.Verdict:
-    """Is this a receipt of this service, and of these answers?"""
+    """Check whether a receipt was signed by this service and, with `answers`, belongs to them."""
     sent = request.validated
     reason = receipts.flaw(request.work.settings, sent["receipt"], sent["answers"])
     return presenters.verdict(reason)
@@ -25,5 +28,5 @@ def verify_receipt(request: Request) -> presenters.Verdict:
 
 @public_keys.get(access=API_KEY, polled=True)
 def list_receipt_keys(request: Request) -> presenters.Keys:
-    """The public keys that receipts are checked with, those of earlier ones too."""
+    """List the public keys that verify receipts, including those of older receipts."""
     return presenters.Keys(keys=keys.keys(request.work.settings).public())

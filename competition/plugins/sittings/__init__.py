@@ -1,7 +1,7 @@
-"""Sittings: opening the paper, the clock, handing in the answers.
+"""Sittings: a candidate opens the paper of an exam, reads the clock, and submits the answers.
 
-Everything between "start" and "handed in", and the moment after which nobody can hand in any more.
-What the answers are worth is the plugin `scores`: it hears the events of this one.
+The plugin also seals exams, after which nobody can start or submit them. The plugin `scores`
+evaluates the answers: it subscribes to the events of this one.
 """
 
 from dataclasses import dataclass
@@ -17,9 +17,12 @@ REQUIRES = ("exams",)
 
 @dataclass(frozen=True, kw_only=True)
 class SittingSettings:
-    """`submission_rate` and `clock_rate` are how often a user may hand in answers and look at the
-    clock. A submission is still taken for `grace_minutes` after its deadline (decisions G18). With
-    `requires_start`, only candidates who have opened the paper can submit."""
+    """Rate limits and rules for taking exams.
+
+    `submission_rate` is how often a user may submit answers, `clock_rate` how often they may read
+    the clock. Answers are still accepted for `grace_minutes` after the deadline (decisions G18).
+    With `requires_start`, candidates have to open the paper before they can submit.
+    """
 
     prefix: ClassVar[str] = "competition.sittings"
     submission_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)

@@ -10,7 +10,7 @@ class ExamNotEligible(ApiError):
 class ExamNotStarted(ApiError):
     status = 400
     code = "exam_not_started"
-    detail = "You have not started this exam."
+    detail = "You have not started this exam. Open the paper first."
 
 
 class ExamAlreadySubmitted(ApiError):

@@ -1,4 +1,4 @@
-"""Events of sittings, told in the transaction in which they happen."""
+"""Events of sittings. Subscribers handle them in the transaction that emits them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from competition.plugins.sittings.models import HandedInBy, Submission
 
 @dataclass(frozen=True)
 class AttemptStarted:
-    """A candidate has opened the paper. Whoever hears it may give the attempt extra time."""
+    """A candidate's attempt at an exam has started. Subscribers may give it extra time."""
 
     work: Work
     exam_id: int
@@ -19,8 +19,8 @@ class AttemptStarted:
 
 @dataclass(frozen=True)
 class SubmissionsStored:
-    """Submissions to an exam were stored: one that a candidate made, or all of those that the
-    service has just made for candidates."""
+    """Submissions to an exam were stored: one by a candidate, or several that the service has just
+    made on behalf of candidates."""
 
     work: Work
     exam_id: int
@@ -34,8 +34,8 @@ class SubmissionsStored:
 
 @dataclass(frozen=True)
 class SubmissionsWithdrawn:
-    """What the service had handed in for these candidates is gone again: they have got more time,
-    and go on. Whatever was made of it has to go too."""
+    """The automatic submissions of these candidates were deleted, because the candidates got more
+    time and can continue. Subscribers have to delete what they derived from the submissions."""
 
     work: Work
     exam_id: int
@@ -44,8 +44,8 @@ class SubmissionsWithdrawn:
 
 @dataclass(frozen=True)
 class ExamsSealing:
-    """These exams are being sealed: nobody can hand in answers any more, and scores and ranks come
-    next. Whoever hears it may still store submissions that were made in time."""
+    """These exams are being sealed: nobody can submit answers any longer, and scoring follows.
+    Subscribers may still store submissions on behalf of candidates."""
 
     work: Work
     exam_ids: Collection[int]

@@ -1,7 +1,7 @@
-"""Attempt, extra time and submission: from opening the paper to handing in; and the clock.
+"""The tables of attempts, extra time and submissions, and the clock of an attempt.
 
-The foreign keys say what comes after what: there is no attempt without a frozen paper, and no
-submission without an attempt. An exam's row is thereby left alone while thousands submit.
+Foreign keys guarantee that every attempt has a frozen paper, and every submission an attempt. They
+refer to the paper rather than to the exam, so thousands of submissions don't lock the exam's row.
 """
 
 from dataclasses import dataclass
@@ -25,31 +25,32 @@ from competition.core.choices import one_of
 from competition.core.database import Base
 from competition.plugins.exams.models import Exam
 
-# Stands for no answer in a packed row of answers.
+# The character for an unanswered question in packed answers.
 UNANSWERED = "-"
-# Who handed in: the candidate, or the service when the time was over.
+# Who submitted: the candidate, or the service when the time was over.
 HandedInBy = Literal["candidate", "service"]
 
 
 class Attempt(Base):
-    """A candidate has opened the paper: the clock runs from `started_at`."""
+    """A candidate's attempt at an exam. Its clock runs from `started_at`."""
 
     __tablename__ = "attempt"
 
     exam_id: Mapped[int] = mapped_column(ForeignKey("paper.exam_id"), primary_key=True)
     candidate_id: Mapped[UUID] = mapped_column(ForeignKey("user.id"), primary_key=True, index=True)
     started_at: Mapped[datetime]
-    # What the candidate had at the start, of ExtraPercent: by so much the countdown is longer.
+    # By how much this attempt's countdown is longer, in percent: a copy of the candidate's
+    # ExtraPercent at the start.
     extra_percent: Mapped[int] = mapped_column(server_default="0")
-    # False if the attempt began with its submission: nobody knows how long the candidate worked.
+    # False if the candidate submitted without opening the paper. The working time is then unknown.
     is_opened: Mapped[bool] = mapped_column(server_default="true")
 
     __table_args__ = (CheckConstraint("extra_percent between 0 and 300", name="extra_percent"),)
 
 
 class ExtraPercent(Base):
-    """By how much longer than everybody's a candidate's countdown is, in percent of it, in every
-    exam that is started from now on. Nothing in this plugin gives any."""
+    """By how much a candidate's countdown is longer, in percent, in every exam that they start from
+    now on. This plugin only reads the rows; other plugins insert them."""
 
     __tablename__ = "extra_percent"
 
@@ -62,10 +63,10 @@ class ExtraPercent(Base):
 
 
 class ExtraTime(Base):
-    """Time that an attempt has beyond what the exam promises everybody. Several rows add up.
+    """Extra time of one attempt. If an attempt has several rows, they add up.
 
-    Nothing in this plugin gives any: the clock counts what others insert. `source` is for them: an
-    attempt gets time from a source once, whoever tries again.
+    This plugin only reads the rows; other plugins insert them. They use `source` so that an attempt
+    gets time from the same source at most once.
     """
 
     __tablename__ = "extra_time"
@@ -75,7 +76,7 @@ class ExtraTime(Base):
     candidate_id: Mapped[UUID]
     seconds: Mapped[int]
     source: Mapped[str | None] = mapped_column(String(100))
-    # The interval that this row gives back, if it does: no part of it is given back twice.
+    # The lost interval that this row gives back, if any. No part of it may be given back twice.
     lost_from: Mapped[datetime | None]
     lost_until: Mapped[datetime | None]
     created_at: Mapped[datetime]
@@ -84,7 +85,7 @@ class ExtraTime(Base):
         ForeignKeyConstraint(
             ["exam_id", "candidate_id"], ["attempt.exam_id", "attempt.candidate_id"]
         ),
-        # Time that was given is never taken back.
+        # Extra time is never taken back.
         CheckConstraint("seconds > 0", name="seconds"),
         CheckConstraint("lost_from < lost_until", name="lost"),
         CheckConstraint("(lost_from is null) = (lost_until is null)", name="lost_both"),
@@ -94,8 +95,8 @@ class ExtraTime(Base):
 
 
 class Submission(Base):
-    """The answers of one candidate: one row with a character for each question, in the paper's
-    order. What the service has handed in was submitted at the deadline."""
+    """The submitted answers of one candidate, packed: one character per question, in the order of
+    the paper. For an automatic submission, `submitted_at` is the deadline."""
 
     __tablename__ = "submission"
 
@@ -104,7 +105,7 @@ class Submission(Base):
     answers: Mapped[str]
     submitted_at: Mapped[datetime]
     handed_in_by: Mapped[HandedInBy] = mapped_column(String(20), server_default="candidate")
-    # SHA-256 of the Idempotency-Key that it came with.
+    # SHA-256 of the request's Idempotency-Key, if it had one.
     key_hash: Mapped[str | None] = mapped_column(String(64))
 
     __table_args__ = (
@@ -117,8 +118,8 @@ class Submission(Base):
 
 @dataclass(frozen=True)
 class AttemptTime:
-    """When an attempt began, and until when it runs. Answers are taken until `hand_in_until`, the
-    end of the grace period after the deadline."""
+    """When an attempt started, and when it ends. Answers are accepted until `hand_in_until`: the
+    deadline plus the grace period."""
 
     started_at: datetime
     deadline: datetime
@@ -127,8 +128,8 @@ class AttemptTime:
 
 @dataclass(frozen=True)
 class Clock:
-    """The time of an exam as a candidate has it at `now`; `attempt` is None before the start.
-    `extra` is what the candidate has beyond everybody's time."""
+    """A candidate's clock in an exam at the time `now`. `extra` is the candidate's extra time;
+    `attempt` is None before the start."""
 
     exam: Exam
     now: datetime

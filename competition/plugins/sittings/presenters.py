@@ -11,18 +11,20 @@ from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
 from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
 
-# What plugins above show beside an opened paper, by its exam: to the caller, who sits it.
+# Fields that other plugins add to an opened paper; the key is the exam's id. The caller is the
+# candidate who is taking the exam.
 PAPER = Slot[int]("sittings.paper")
-# What they know of an attempt, by its exam and candidate; asked for those who have not begun, too.
+# Fields that they add to an attempt; the key is the ids of exam and candidate. Keys of candidates
+# who have not started are included.
 ATTEMPT = Slot[tuple[int, UUID]]("sittings.attempt")
 MINUTE = timedelta(minutes=1)
 
-# What plugins above say to who has submitted, by the ids of exam and candidate.
+# Fields that they add to the reply to a submission; the key is the ids of exam and candidate.
 SUBMISSION = Slot[tuple[int, UUID]]("sittings.submission")
 
 
 class OpenExam(ExamHead):
-    """An exam that is on, as a candidate sees it."""
+    """An exam, as candidates see it."""
 
     description: str
     open_duration_hours: int
@@ -32,8 +34,8 @@ class OpenExam(ExamHead):
 
 
 class ExamClock(TypedDict):
-    """The window of an exam; `server_time` lets a client correct its own clock. `extra_minutes` is
-    what the caller was given beyond everybody's time, a part of a minute counted as one."""
+    """When an exam opens and closes, and the caller's extra time. `server_time` lets a client
+    correct its own clock."""
 
     server_time: datetime
     status: ExamStatus
@@ -44,8 +46,8 @@ class ExamClock(TypedDict):
 
 
 class ExamTime(ExamClock):
-    """The caller's time in an exam. The times of an attempt are null before its start;
-    `hand_in_until` is the end of the grace period after the deadline."""
+    """The caller's clock in an exam. `started_at`, `deadline`, `hand_in_until` and
+    `seconds_remaining` are null until the caller has started."""
 
     started_at: datetime | None
     deadline: datetime | None
@@ -54,8 +56,8 @@ class ExamTime(ExamClock):
 
 
 class ExamPaper(OpenExam, ExamClock):
-    """What a candidate works on. After `deadline` answers are still accepted for a short grace
-    period, until `hand_in_until`."""
+    """The paper of an exam, with the candidate's clock. After `deadline`, answers are accepted
+    during a short grace period, until `hand_in_until`."""
 
     questions: list[PaperQuestion]
     started_at: datetime
@@ -71,7 +73,7 @@ class Submitted(TypedDict):
 
 
 class AskedQuestion(TypedDict):
-    """A question of the paper, as it is shown beside an answer to it."""
+    """A question of the paper, as it is shown next to an answer."""
 
     question_id: int
     question_text: str
@@ -82,7 +84,7 @@ class AskedQuestion(TypedDict):
 
 
 class TakenAnswer(AskedQuestion):
-    """A question and what was answered. `selected_option` is empty for one left unanswered."""
+    """A question and the candidate's answer. `selected_option` is empty if there is none."""
 
     selected_option: str
     answered_at: datetime
@@ -138,12 +140,12 @@ def paper(work: Work, clock: Clock, attempt: AttemptTime, paper: Paper) -> ExamP
 
 
 def seconds_remaining(deadline: datetime, now: datetime) -> int:
-    """Whole ones, 0 once the deadline is over."""
+    """The time left until the deadline in whole seconds, 0 after it."""
     return max(0, int((deadline - now).total_seconds()))
 
 
 def whole_minutes(extra: timedelta) -> int:
-    """A part of a minute counts as one."""
+    """The extra time in minutes, rounded up."""
     return -(-extra // MINUTE)
 
 
@@ -176,5 +178,5 @@ def taken_answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
 
 
 def selected_option(answer: str) -> str:
-    """The option of an answer as it is stored; empty for a question left unanswered."""
+    """The option of a stored answer; an empty string if the question was left unanswered."""
     return "" if answer == UNANSWERED else answer

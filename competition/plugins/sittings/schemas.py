@@ -7,13 +7,13 @@ from competition.plugins.sittings.services import answers
 
 
 class Answers(Type):
-    """At least one answer: an empty list that is sent by mistake uses up no attempt."""
+    """A list of at least one answer, so that an empty list sent by mistake is not a submission."""
 
     schema = {**answers.LIST, "minItems": 1}  # noqa: RUF012  # a constant
 
     def read(self, node: colander.SchemaNode, value: Any) -> list[tuple[int, str]]:
         if value == []:
-            raise colander.Invalid(node, "This field has to be a list of at least one answer.")
+            raise colander.Invalid(node, "This field has to be a list with at least one answer.")
         return answers.read(value)
 
 

@@ -24,7 +24,10 @@ submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
     limit="clock",
 )
 def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
-    """The time of an exam: a countdown before it opens, the caller's clock from the start on."""
+    """Get the times of an exam, and the caller's clock once they have started.
+
+    It also works before the exam opens, for a countdown, and after it has closed.
+    """
     return presenters.exam_time(request.target)
 
 
@@ -34,7 +37,11 @@ def read_clock(request: Request, exam_id: int) -> presenters.ExamTime:
     errors=(ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen),
 )
 def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
-    """Open the paper. The first call starts the clock; every later one returns the same."""
+    """Open the paper of an exam.
+
+    The first call starts the caller's clock. Later calls, also from other devices, return the same
+    paper while the clock runs on.
+    """
     opened = taking.take_exam(request.work, exam_id)
     return presenters.paper(request.work, opened.clock, opened.attempt, opened.paper)
 
@@ -55,10 +62,11 @@ def take_exam(request: Request, exam_id: int) -> presenters.ExamPaper:
     limit="submission",
 )
 def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
-    """Hand in the answers, once. Questions that are left out count as unanswered.
+    """Submit the answers to an exam. This is final.
 
-    With an `Idempotency-Key` the same answers may be sent again, as after a reply that was lost. A
-    service may require that the paper was opened first: 400 `exam_not_started` otherwise.
+    Questions that are left out count as unanswered. With an `Idempotency-Key`, the same answers can
+    be sent again, for example if the reply was lost. The service may require that the paper was
+    opened first; it then replies 400 `exam_not_started` if it was not.
     """
     sent = request.validated
     submitting.submit_answers(

@@ -65,7 +65,7 @@ def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
     take(person, exam_id, status=400, code="exam_already_submitted")
     assert person.get(f"/exams/{exam_id}/time/").json["submitted"] is True
     told = [each["subject"] for each in person.get("/notifications/").json["results"]]
-    assert told == ["Your answers are handed in"]
+    assert told == ["Your answers have been submitted"]
     assert done.get("/notifications/").json["results"] == []
     results = admin.get(f"/exams/{exam_id}/results/").json
     assert {row["candidate_id"]: (row["score"], row["handed_in_by"]) for row in results} == {

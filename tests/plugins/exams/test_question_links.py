@@ -35,7 +35,7 @@ class TestOneQuestion:
             "removed": [{"exam_id": old, "exam_title": "Old"}],
             "failed_additions": [
                 {"exam_id": has, "reason": "Already exists"},
-                {"exam_id": begun, "reason": "Somebody has started this exam already"},
+                {"exam_id": begun, "reason": "A candidate has already started this exam"},
                 {"exam_id": 999_999, "reason": "Exam not found"},
             ],
             "failed_removals": [{"exam_id": 888_888, "reason": "Exam not found"}],
@@ -68,7 +68,7 @@ class TestOneQuestion:
         exam_id = make_exam(app, admin, "A" * 500)
         [question] = make_questions(app, "A")
         [failure] = link(admin, question, [exam_id]).json["failed_additions"]
-        assert failure["reason"] == "An exam has at most 500 questions"
+        assert failure["reason"] == "An exam can have at most 500 questions"
 
     def test_the_edges(self, app, admin):
         [question] = make_questions(app, "A")
@@ -104,7 +104,7 @@ class TestInBulk:
                 {"question_id": 999_999, "reason": "Question not found or archived"},
             ],
             "failed_exams": [
-                {"exam_id": begun, "reason": "Somebody has started this exam already"},
+                {"exam_id": begun, "reason": "A candidate has already started this exam"},
                 {"exam_id": 888_888, "reason": "Exam not found"},
             ],
         }

@@ -219,15 +219,15 @@ class TestTheService:
     @pytest.mark.parametrize(
         ("changes", "said"),
         [
-            ({"enabled": False}, "not counted"),
-            ({"enabled": True, "preset": "development"}, "laptop"),
-            ({"enabled": True}, "No network"),
+            ({"enabled": False}, "disabled"),
+            ({"enabled": True, "preset": "development"}, "development"),
+            ({"enabled": True}, "No school network"),
         ],
     )
     def test_limits(self, app, changes, said):
         settings = app.runtime.settings.replace(operations.RateLimitSettings, **changes)
         work = SimpleNamespace(settings=settings)
-        found = operations.schools_are_let_in(work, 1)
+        found = operations.limits_let_schools_in(work, 1)
         assert not found.is_fine and said in found.message
 
     def test_backups(self, app, admin, exam_id):

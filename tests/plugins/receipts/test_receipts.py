@@ -265,7 +265,7 @@ class TestKeys:
     @pytest.mark.parametrize("value", ["short", "ä" * 43, "!" * 43, f"{OTHER} {OTHER}AAAA"])
     def test_what_is_no_key_stops_the_start(self, base_settings, name, value):
         key = f"competition.receipts.{name}"
-        with pytest.raises(SettingsError, match=f"{key}: each key has 32 bytes"):
+        with pytest.raises(SettingsError, match=f"{key}: each key must be 32 bytes"):
             load_settings({**base_settings, key: value})
 
     def test_without_one_there_is_no_start(self, base_settings):
@@ -297,28 +297,28 @@ def test_operators_check_a_file(app, sitting, tmp_path):
     def verify(*words, **changed):
         file.write_text(json.dumps({**reply["receipt"], **changed}))
         done = said(str(file), *words)
-        assert done.exit_code == (done.output != "Valid.\n")
+        assert done.exit_code == (done.output != "The receipt is valid.\n")
         return done.output
 
     sheet.write_text(json.dumps(body).lower())
-    assert verify() == "Valid.\n"
-    assert verify("--answers", str(sheet)) == "Valid.\n"
-    assert "Not valid: signature." in verify(exam=8)
-    assert "Not valid: unknown_key." in verify(key_id=["?"])
+    assert verify() == "The receipt is valid.\n"
+    assert verify("--answers", str(sheet)) == "The receipt is valid.\n"
+    assert "The receipt is not valid (signature): " in verify(exam=8)
+    assert "The receipt is not valid (unknown_key): " in verify(key_id=["?"])
     sheet.write_text(json.dumps({"answers": body["answers"][1:]}))
-    assert "Not valid: answers." in verify("--answers", str(sheet))
+    assert "The receipt is not valid (answers): " in verify("--answers", str(sheet))
     for text in ("{}", '{"answers": [{"question": "x"}]}'):
         sheet.write_text(text)
         assert f"Error: {sheet}: " in verify("--answers", str(sheet))
     for text in ("[]", "{"):
         sheet.write_text(text)
-        assert "has no JSON object" in verify("--answers", str(sheet))
+        assert "does not contain a JSON object" in verify("--answers", str(sheet))
 
 
 def test_the_command_is_there(live, run, tmp_path):
     file = tmp_path / "receipt.json"
     file.write_text('{"key_id": 1}')
-    assert "is no receipt" in run("receipts", "verify", str(file), status=1).output
+    assert "is not a receipt" in run("receipts", "verify", str(file), status=1).output
 
 
 def test_who_is_erased_leaves_none(app, sitting):

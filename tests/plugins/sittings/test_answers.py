@@ -28,7 +28,7 @@ def test_each_question_that_does_not_fit_is_named():
     assert refused.value.errors == {
         "answers": {
             "1": {"question": ["This question is not in the paper."]},
-            "2": {"question": ["This question has been answered before."]},
+            "2": {"question": ["This question appears more than once."]},
             "3": {"question": ["This question is not in the paper."]},
         }
     }

@@ -1,2 +1,5 @@
-"""The rules of allowances: `giving` has those of an exam, `percent` what a candidate has in every
-one, `clocks` what sockets are told."""
+"""The rules of allowances.
+
+`giving` gives extra time in an exam, `percent` sets a candidate's percentage for every exam, and
+`clocks` finds the changed clocks that are pushed to connected clients.
+"""

@@ -1,4 +1,4 @@
-"""What sockets are told when deadlines move: the clock of everybody concerned who is sitting."""
+"""Push the clocks of candidates who are taking an exam when their deadlines move."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -32,15 +32,18 @@ from competition.plugins.sittings.models import Attempt, ExtraTime
 from competition.plugins.sittings.services import clock
 
 FEED = "allowances"
-# What deadlines follow from, of an exam's columns.
+# The columns of an exam that deadlines depend on.
 MOVING = {"scheduled_date", "open_duration_hours", "closes_at", "countdown_minutes", "is_active"}
-# Who was away then asks for the time.
-KEPT = timedelta(days=1)
+# How long changes are retained. Clients that were disconnected request the time instead.
+RETAINED_FOR = timedelta(days=1)
 
 
 def push(work: Work, exam_id: int, allowance_id: int | None = None) -> None:
-    """Tell whoever sits the exam, or those of them whom this allowance gave time; late in the
-    transaction, since all who tell wait for each other."""
+    """Push the clocks of the candidates who are taking the exam.
+
+    With `allowance_id`, push only those of candidates who got time from that allowance. Call this
+    late in the transaction, because it takes a lock that all such transactions share.
+    """
     lock_feed(work, FEED)
     work.db.add(ClockChange(exam_id=exam_id, allowance_id=allowance_id, created_at=work.now))
     work.db.flush()
@@ -48,16 +51,17 @@ def push(work: Work, exam_id: int, allowance_id: int | None = None) -> None:
 
 
 def latest(work: Work) -> int:
+    """The id of the latest clock change, or 0."""
     return work.db.scalar(select(func.max(ClockChange.id))) or 0
 
 
 @retention("allowances.clocks")
 def forget(work: Work) -> None:
-    work.db.execute(delete(ClockChange).where(ClockChange.created_at < work.now - KEPT))
+    work.db.execute(delete(ClockChange).where(ClockChange.created_at < work.now - RETAINED_FOR))
 
 
 class MovedClock(NamedTuple):
-    """Whose clock has changed, and what it follows from."""
+    """A candidate whose clock has changed, and what the deadline is computed from."""
 
     candidate_id: UUID
     exam: Exam
@@ -67,8 +71,11 @@ class MovedClock(NamedTuple):
 
 
 def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Sequence[MovedClock]:
-    """The clocks of these users that changes with these ids concern, as they are now; of whom was
-    sitting when they were made."""
+    """The current clocks of those of these users whom recent changes concern.
+
+    The changes are those with an id above `after`, up to `until`. A change concerns only candidates
+    who could still submit when it was made.
+    """
     are_theirs = Attempt.candidate_id == any_(
         bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
     )
@@ -96,5 +103,5 @@ def moved(work: Work, user_ids: Collection[UUID], after: int, until: int) -> Seq
 
 
 def source(allowance_id: ColumnElement[Any] | InstrumentedAttribute[Any]) -> ColumnElement[str]:
-    """What the rows of an allowance are known by in `ExtraTime`."""
+    """SQL expression for the `source` of an allowance's rows in `ExtraTime`."""
     return literal("allowance ") + cast(allowance_id, String)

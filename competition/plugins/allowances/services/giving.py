@@ -1,7 +1,8 @@
-"""Allowances of an exam: given, listed, taken back before anybody has started.
+"""Give extra time in an exam, list it, and withdraw it before any candidate has started.
 
-Giving holds the exam's row and its starts (`sealing.hold_starts`). So whoever starts is either seen
-by it, or sees it; and nobody is handed in, scored or sealed by a deadline that is just moving.
+Giving time locks the exam's row and its starts (`sealing.hold_starts`). So every start comes either
+before or after it, and gets the time in both cases. While a deadline is being moved, the exam is
+not sealed or scored, and no answers are submitted automatically, because of the old deadline.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -58,7 +59,7 @@ def page_of_allowances(work: Work, exam_id: int, query: Query) -> Page[Allowance
 
 
 def of_candidate(work: Work, candidate_id: UUID) -> Sequence[Allowance]:
-    """Those that are for this candidate alone, and those that gave them time; the latest first."""
+    """The allowances for this candidate alone, and all others that gave them time, latest first."""
     was_given = exists().where(
         ExtraTime.candidate_id == candidate_id, ExtraTime.source == clocks.source(Allowance.id)
     )
@@ -70,18 +71,21 @@ def of_candidate(work: Work, candidate_id: UUID) -> Sequence[Allowance]:
 
 
 def locked_exam(work: Work, exam_id: int, idempotency_key: str | None) -> Exam:
-    """The exam, as `rows.locked` has it, whatever the request's key is. Raises NotFound."""
+    """Guard: `rows.locked` for requests that may have an idempotency key. Raises NotFound if there
+    is no such exam."""
     return rows.locked(work, exam_id)
 
 
 def give(
     work: Work, exam: Exam, given: Mapping[str, Any], idempotency_key: str | None = None
 ) -> Allowance:
-    """Give time in a locked exam, and tell everybody concerned who is sitting; sent again under the
-    same key it is the allowance that was given first.
+    """Give extra time in a locked exam, and push the new clocks of the candidates concerned.
 
-    Raises Invalid for a candidate that is not there, and if nobody gets anything although somebody
-    was sitting; IdempotencyKeyReused; NotFound if the first allowance was taken back.
+    A repeated request with the same idempotency key returns the allowance of the first one.
+
+    Raises Invalid if there is no such candidate, or if no candidate gets time although some were
+    taking the exam. Raises IdempotencyKeyReused if the key was used for another allowance, and
+    NotFound if the allowance of the first request was deleted.
     """
     act = f"{GIVE} {exam.id}"
     allowance_id = repeats.once(
@@ -133,14 +137,17 @@ def give_to_starter(work: Work, exam_id: int, candidate_id: UUID) -> None:
         .where(or_(Allowance.extra_minutes.is_not(None), Allowance.lost_until > work.now))
         .order_by(Allowance.id)
     ).all()
-    # One by one: an interval that two of them give back is given back once.
+    # One at a time, so that an interval that two allowances give back is given back once.
     for allowance_id in earlier:
         is_theirs = Attempt.candidate_id == candidate_id
         _add(work, and_(Allowance.id == allowance_id, is_theirs))
 
 
 def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
-    """The allowance, in an exam that nobody changes or starts until the commit. Raises NotFound."""
+    """The allowance. Locks its exam, so that nobody changes or starts it until the commit.
+
+    Raises NotFound if the exam has no such allowance.
+    """
     rows.locked(work, exam_id)
     sealing.hold_starts(work, [exam_id])
     found = work.db.get(Allowance, allowance_id)
@@ -150,7 +157,7 @@ def locked(work: Work, exam_id: int, allowance_id: int) -> Allowance:
 
 
 def take_back(work: Work, allowance: Allowance) -> None:
-    """Delete a locked allowance. Raises Invalid once an attempt that it is for has begun."""
+    """Delete a locked allowance. Raises Invalid if it applies to an attempt that has started."""
     has_begun = (
         exists()
         .where(Attempt.exam_id == Allowance.exam_id, _is_for(Attempt.candidate_id))
@@ -159,7 +166,10 @@ def take_back(work: Work, allowance: Allowance) -> None:
     was_given = exists().where(ExtraTime.source == clocks.source(Allowance.id))
     concerned = select(or_(has_begun, was_given)).select_from(Allowance)
     if work.db.scalar(concerned.where(Allowance.id == allowance.id)):
-        raise Invalid("Somebody whom it concerns has started: time is never taken back.")
+        raise Invalid(
+            "This allowance can't be deleted, because a candidate whom it applies to has already"
+            " started the exam."
+        )
     audit.record(
         work,
         TAKE_BACK,
@@ -171,10 +181,10 @@ def take_back(work: Work, allowance: Allowance) -> None:
 
 
 def _is_for(candidate_id: Any) -> ColumnElement[bool]:
-    """Whether an allowance is for a candidate, as a condition on it.
+    """SQL condition: whether an allowance is for a candidate, in a query on Allowance.
 
-    An allowance for a school is for the candidates who belonged to it when it was given: not for
-    those who have come to it since, and not for those who have changed their school alone.
+    An allowance for a school is for the candidates who belonged to it when it was given. It is not
+    for candidates who joined later, nor for those who changed their school without an approval.
     """
     school = (
         select(func.lower(Candidate.counted_school))
@@ -192,12 +202,11 @@ def _is_for(candidate_id: Any) -> ColumnElement[bool]:
 
 
 def _add(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
-    """Insert the time that the chosen allowances give to attempts, and return the ids of the
-    candidates concerned. An attempt gets time from an allowance once, and no part of an interval
-    twice.
+    """Add the time of the chosen allowances to attempts, and return the ids of their candidates.
 
-    Candidates who have submitted, whose exam is sealed, or who were not sitting it in the interval
-    that was lost, get nothing.
+    An attempt gets time from an allowance once, and gets no part of an interval back twice. A
+    candidate gets nothing if they have submitted, if the exam is sealed, or if they were not taking
+    it during the lost interval.
     """
     lost_from, lost_until = _lost(work)
     missing = case((_was_sitting(), func.ceil(_seconds_not_given(lost_from, lost_until))))
@@ -231,14 +240,17 @@ def _add(work: Work, chosen: ColumnElement[bool]) -> Sequence[UUID]:
 
 
 def _was_sitting() -> ColumnElement[bool]:
-    """Whether an attempt was running in some part of the interval of an allowance."""
+    """SQL condition: whether an attempt was running during part of an allowance's interval."""
     ended_at = func.least(Allowance.lost_until, clock.deadlines())
     return func.greatest(Allowance.lost_from, Attempt.started_at) < ended_at
 
 
 def _lost(work: Work) -> tuple[ColumnElement[datetime], ColumnElement[datetime]]:
-    """The interval that an attempt has lost by an allowance. If it reaches beyond the deadline, all
-    the time until now is lost: nobody could work after the deadline."""
+    """SQL expressions for the start and end of the interval that an attempt lost.
+
+    If the allowance's interval extends beyond the deadline, the attempt lost all the time until
+    now, because nobody could work after the deadline.
+    """
     ends, now = clock.deadlines(), literal(work.now, TIME)
     started_at = func.greatest(Allowance.lost_from, Attempt.started_at)
     is_within = Allowance.lost_until <= ends
@@ -248,7 +260,7 @@ def _lost(work: Work) -> tuple[ColumnElement[datetime], ColumnElement[datetime]]
 def _seconds_not_given(
     lost_from: ColumnElement[datetime], lost_until: ColumnElement[datetime]
 ) -> ColumnElement[Any]:
-    """How many seconds of an interval no row of the attempt's extra time gives back yet."""
+    """SQL expression for the seconds of an interval that the attempt has not got back yet."""
     given = (
         select(func.range_agg(func.tstzrange(ExtraTime.lost_from, ExtraTime.lost_until)))
         .where(
@@ -268,8 +280,11 @@ def _seconds_not_given(
 def _why_nobody(
     work: Work, exam: Exam, allowance: Allowance, given: Collection[UUID]
 ) -> str | None:
-    """Why an allowance gives nobody anything; None if nobody was sitting, or somebody who starts
-    later gets the time. `given` are the candidates whose time it has extended in vain."""
+    """The reason why a new allowance is useless, or None if it is not.
+
+    It is not useless if nobody was taking the exam, or if candidates who start later get the time.
+    `given` are the candidates who got time, but too little to continue.
+    """
     can_start = exam.sealed_at is None and exam.status(work.now) != "concluded"
     concerned = (
         select(func.count(), func.count().filter(Submission.handed_in_by == "candidate"))
@@ -285,12 +300,12 @@ def _why_nobody(
     if not were_sitting or (can_start and is_for_later):
         return None
     if exam.sealed_at is not None:
-        return "The exam is sealed: nobody can be given time any longer."
+        return "This exam is sealed: its results are final, so no time can be added."
     if have_submitted == were_sitting:
-        return "Everyone whom this concerns has submitted."
+        return "All candidates concerned have already submitted their answers."
     if given:
-        return "Nobody could go on: even with this time, everyone's time is over. Give more."
-    return "This time was given back already."
+        return "Even with this time, all candidates concerned are past their deadlines. Give more."
+    return "The candidates concerned have already got this time back."
 
 
 def _is_of_attempt() -> ColumnElement[bool]:
@@ -300,7 +315,7 @@ def _is_of_attempt() -> ColumnElement[bool]:
 
 
 def _count_running(work: Work, allowance: Allowance) -> int:
-    """The attempts that it gave time to and that can still be handed in."""
+    """How many attempts got time from the allowance and can still be submitted."""
     running = (
         select(func.count())
         .select_from(ExtraTime)

@@ -1,4 +1,4 @@
-"""What a candidate has in every exam that they start from now on: percent of the countdown."""
+"""A candidate's extra percentage: how much longer their countdown is in exams they start later."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,8 +19,7 @@ CHANGE = "allowance.percent"
 
 @dataclass(frozen=True)
 class Percent:
-    """By how much longer a candidate's countdowns are; who said so, when and why, once somebody
-    has."""
+    """A candidate's percentage. The other fields are None if it was never set."""
 
     percent: int = 0
     reason: str | None = None
@@ -43,7 +42,8 @@ def of_candidate(work: Work, candidate_id: UUID) -> Percent:
 
 
 def change(work: Work, candidate: Candidate, percent: int, reason: str) -> Percent:
-    # Two who change it: the second one's record begins with what the first one's ends with.
+    """Set the candidate's percentage. Attempts that have started are not changed."""
+    # With the lock, the old value that a concurrent change records is the new one of this change.
     work.lock(f"allowances.percent {candidate.id}")
     before = of_candidate(work, candidate.id)
     values = {"candidate_id": candidate.id, "percent": percent}

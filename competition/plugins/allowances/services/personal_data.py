@@ -1,4 +1,4 @@
-"""What allowances keep about a candidate, reasons above all: exported and erased."""
+"""Export and erase a candidate's allowances, in particular their reasons."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from competition.plugins.sittings.models import ExtraPercent
 
 
 def export(work: Work, user: User) -> dict[str, Any]:
-    """The percent, and the time that was given in single exams, the latest first."""
+    """The candidate's percentage, and their extra time in single exams, the latest first."""
     in_all = percent.of_candidate(work, user.id)
     return {
         "percent": in_all.percent,
@@ -35,7 +35,8 @@ def export(work: Work, user: User) -> dict[str, Any]:
 
 @personal_data("allowances", export=export)
 def erase(work: Work, user: User) -> None:
-    """That time was given stays, since results came of it; why does not."""
+    """Erase the reasons, and the percentage. The extra time in exams stays, because results depend
+    on it."""
     work.db.execute(delete(ExtraPercent).where(ExtraPercent.candidate_id == user.id))
     work.db.execute(
         update(Allowance).where(Allowance.candidate_id == user.id).values(reason=ERASED),

@@ -1,2 +1,5 @@
-"""The rules of drafts: `saving` by candidates, `reading` by them and by staff, `handing_in` when
-the time is over, `personal_data` with how long they are kept."""
+"""The rules of drafts.
+
+`saving` and `reading` save and read drafts, `handing_in` submits them when the time is over, and
+`personal_data` exports, erases and deletes them.
+"""

@@ -1,8 +1,9 @@
-"""Handing in: when the time of an attempt is over, what is saved becomes the submission, once.
+"""Submit drafts automatically when the time of their attempts is over.
 
-A draft is closed by the statement that hands it in, under its row's lock: a save that was on its
-way either came before and is handed in, or comes after and is refused. Whoever holds an exam's
-paper, such as to seal it or to give more time, keeps others from handing it in meanwhile.
+One statement closes the drafts, locking their rows, and returns the answers to submit. So a
+concurrent save is either applied before and submitted, or comes after and is rejected. While a
+transaction locks an exam's paper, to seal the exam or to give extra time, no other transaction
+submits drafts of the exam.
 """
 
 from collections.abc import Collection
@@ -26,10 +27,10 @@ T = TypeVar("T")
 
 
 def hand_in_what_is_due(work: Work) -> None:
-    """Hand in every draft whose time is over."""
+    """Submit every draft whose time is over."""
     if not work.settings[DraftSettings].hand_in:
         return
-    # Two that work on the same rows would wait for each other in a circle.
+    # Two processes that submit the same drafts could deadlock.
     work.lock(LOCK)
     due = select(Draft.exam_id).where(Draft.closed_at.is_(None), _is_over(work)).distinct()
     exam_ids = work.db.scalars(
@@ -42,9 +43,9 @@ def hand_in_what_is_due(work: Work) -> None:
         _hand_in(work, exam_ids)
 
 
-@gauge("drafts_overdue", "Drafts whose time is over, and that the service has yet to hand in.")
+@gauge("drafts_overdue", "Drafts whose time is over and that the service has not submitted yet.")
 def overdue(work: Work) -> int:
-    """How many drafts should be handed in, and are not."""
+    """How many drafts are due for automatic submission."""
     if not work.settings[DraftSettings].hand_in:
         return 0
     due = select(func.count()).where(Draft.closed_at.is_(None), _is_over(work))
@@ -52,13 +53,14 @@ def overdue(work: Work) -> int:
 
 
 def hand_in_before_sealing(work: Work, exam_ids: Collection[int]) -> None:
-    """Hand in what is left of these exams, whose papers the sealing has locked."""
+    """Submit the remaining drafts of these exams, whose papers the sealing has locked."""
     if work.settings[DraftSettings].hand_in:
         _hand_in(work, exam_ids)
 
 
 def open_again(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Drafts of an exam whose paper is held, of candidates who have got more time."""
+    """Reopen the drafts of candidates who got more time. The caller must have locked the exam's
+    paper."""
     work.db.execute(
         update(Draft)
         .where(Draft.exam_id == exam_id, Draft.candidate_id.in_(candidate_ids))
@@ -68,8 +70,8 @@ def open_again(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> Non
 
 
 def _hand_in(work: Work, exam_ids: Collection[int]) -> None:
-    """Close the drafts of these exams whose time is over, hand in those with an answer, and notify
-    whose they are. What a candidate has handed in stays."""
+    """Close the drafts of these exams whose time is over, submit those that have an answer, and
+    notify their candidates. Candidates who have already submitted keep their submission."""
     closed = (
         update(Draft)
         .where(Draft.exam_id.in_(exam_ids), Draft.closed_at.is_(None), _is_over(work))
@@ -86,24 +88,25 @@ def _hand_in(work: Work, exam_ids: Collection[int]) -> None:
         closed.c.exam_id, closed.c.candidate_id, closed.c.answers, closed.c.deadline
     ).where(
         func.btrim(closed.c.answers, UNANSWERED) != "",
-        # It may have been sealed while handing in was switched off.
+        # The exam may have been sealed while `hand_in` was disabled.
         closed.c.exam_id.in_(select(Exam.id).where(Exam.sealed_at.is_(None))),
     )
     for exam_id, candidate_ids in submitting.store_for_candidates(work, answers).items():
         title = work.db.get_one(Exam, exam_id).title
-        message = f"The time for {title} was over: what you had saved has been handed in for you."
-        work.emit(Notify(work, candidate_ids, "Your answers are handed in", message))
+        message = f"The time for {title} is over. We have submitted the answers that you had saved."
+        work.emit(Notify(work, candidate_ids, "Your answers have been submitted", message))
 
 
 def _is_over(work: Work) -> ColumnElement[bool]:
+    """SQL condition: whether the time of a draft's attempt is over."""
     return ~_of_attempt(clock.running(work))
 
 
 def _of_attempt(value: ColumnElement[T]) -> ScalarSelect[T]:
-    """A value of the attempt that a draft is of, in a query on Draft.
+    """SQL expression for a value of a draft's attempt, in a query on Draft.
 
-    It is looked up by its key, in no join whose order could be guessed wrong: all drafts of an exam
-    come within minutes, and the planner may not have heard of them.
+    It is a subquery by primary key rather than a join: all drafts of an exam are inserted within
+    minutes, so the planner's statistics are outdated and it might choose a bad join order.
     """
     return (
         select(value)

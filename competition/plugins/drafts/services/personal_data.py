@@ -1,4 +1,4 @@
-"""What drafts keep about a candidate, exported and erased; and for how long they are kept."""
+"""Export and erase a candidate's drafts, and delete drafts when their retention ends."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from competition.plugins.exams.models import Exam
 
 
 def export(work: Work, user: User) -> list[dict[str, Any]]:
-    """The drafts, that of the first exam first; `answers` has a character for each question."""
+    """The candidate's drafts, ordered by exam; `answers` has one character per question."""
     rows = work.db.execute(
         select(Exam.title.label("exam_title"), Draft.answers, Draft.saved_at)
         .join(Exam, Exam.id == Draft.exam_id)
@@ -32,7 +32,7 @@ def erase(work: Work, user: User) -> None:
 
 @retention("drafts.drafts")
 def forget(work: Work) -> None:
-    """What staff may not read any more is kept no longer."""
+    """Delete the drafts that staff may no longer read."""
     latest = work.now - timedelta(days=work.settings[DraftSettings].kept_days)
     over = select(Exam.id).where(Exam.published_at <= latest)
     work.db.execute(delete(Draft).where(Draft.exam_id.in_(over)))

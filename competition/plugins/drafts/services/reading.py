@@ -1,4 +1,4 @@
-"""Reading drafts: a candidate's own, and by staff."""
+"""Read drafts: the caller's own, or a candidate's on behalf of staff."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -21,13 +21,13 @@ OWN = select(Draft).where(
 
 
 def own(work: Work, exam_id: int) -> tuple[Draft | None, Paper | None]:
-    """The caller's draft, if anything was saved, and the paper that it answers."""
+    """The caller's draft and the exam's paper; each is None if there is none."""
     draft = work.db.scalar(OWN, {"exam_id": exam_id, "candidate_id": work.identity.user_id})
     return draft, papers.frozen(work, exam_id)
 
 
 def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[int, UUID], int]:
-    """How many questions each has answered: as handed in, or as saved so far."""
+    """How many questions each attempt has answered, in its submission or else in its draft."""
     answers = func.coalesce(Submission.answers, Draft.answers)
     keys = tuple_(Attempt.exam_id, Attempt.candidate_id)
     rows = work.db.execute(
@@ -45,8 +45,11 @@ def answered(work: Work, attempts: Collection[tuple[int, UUID]]) -> dict[tuple[i
 
 
 def of_candidate(work: Work, exam_id: int, candidate_id: UUID) -> tuple[Draft | None, Paper | None]:
-    """The same of a candidate, for staff, which is recorded. Raises NotFound without a draft, and
-    once the exam is published and the days that drafts are kept are over."""
+    """A candidate's draft and the exam's paper, for staff. Reading it is recorded in the audit
+    trail.
+
+    Raises NotFound if there is no draft, or if the exam was published more than `kept_days` ago.
+    """
     exam = rows.get(work, exam_id)
     draft = work.db.get(Draft, (exam_id, candidate_id))
     kept = timedelta(days=work.settings[DraftSettings].kept_days)

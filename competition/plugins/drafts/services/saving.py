@@ -1,8 +1,8 @@
-"""Saving a draft: the newest save counts, whichever device made it and whenever it arrives.
+"""Save drafts: the save with the highest sequence wins, on any device and in any order of arrival.
 
-One UPDATE decides, on the row's lock: it compares the sequences, merges the changes into the
-answers, and sees whether the service has submitted in the meantime. If it changes nothing, because
-there is no draft yet or something stands against it, a few more statements find out which.
+A single UPDATE decides under the row's lock: it compares the sequences, checks that the service has
+not closed the draft, and merges the changes into the answers. If it updates no row, more statements
+find out why: there is no draft yet, or the save must not be applied.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,18 +33,22 @@ from competition.plugins.sittings.models import UNANSWERED, AttemptTime
 from competition.plugins.sittings.services import taking
 from competition.plugins.sittings.services.answers import pack
 
-# The table: SQLAlchemy does more work for each UPDATE of a class, and thousands save every minute.
+# The table rather than the class: SQLAlchemy updates it faster, and thousands save every minute.
 DRAFTS = Draft.metadata.tables["draft"]
 
 
 def _may_change(sequence: Any, hand_in_until: Any) -> ColumnElement[bool]:
-    """Whether a draft is older than a save, and was not closed at the end of the time."""
+    """SQL condition: whether a save may change a draft.
+
+    Its sequence must be larger, and the draft open. A draft that was closed before the current
+    `hand_in_until` is open again, because the candidate got more time.
+    """
     is_open = or_(DRAFTS.c.closed_at.is_(None), DRAFTS.c.closed_at <= hand_in_until)
     return and_(DRAFTS.c.sequence < sequence, is_open)
 
 
 def _merged(answers: Any, changes: Any) -> ColumnElement[str]:
-    """The answers, character by character, with each change in the place of its question."""
+    """SQL expression for the answers after the changes, merged character by character."""
     question = (
         func.unnest(
             func.string_to_array(answers, null(), type_=String),
@@ -58,7 +62,7 @@ def _merged(answers: Any, changes: Any) -> ColumnElement[str]:
     return select(merged).select_from(question).correlate(DRAFTS).scalar_subquery()
 
 
-# No bindparam may have the name of a column: SQLAlchemy would take it for a value to set.
+# No bindparam may have the name of a column, because SQLAlchemy would take it for a value to set.
 SAVE = (
     update(DRAFTS)
     .where(
@@ -91,8 +95,10 @@ FIRST_SAVE = (
 
 
 def running_attempt(work: Work, exam_id: int) -> AttemptTime:
-    """The time of the caller, who sits the exam. Raises NotFound, ExamNotStarted,
-    ExamAlreadySubmitted, ExamNotOpen."""
+    """The times of the caller's running attempt.
+
+    Raises NotFound, ExamNotStarted, ExamAlreadySubmitted, or ExamNotOpen if the time is over.
+    """
     sitting = taking.find(work, exam_id)
     attempt = taking.read_clock(work, sitting).attempt
     if attempt is None:
@@ -108,12 +114,14 @@ def save(
     sequence: int,
     answers: Sequence[tuple[int, str]],
 ) -> Saved:
-    """Change the caller's answers to the questions that `answers` names, pairs of a question's id
-    and its option, ``""`` to clear it. `attempt` is what `running_attempt` returned. A newer save
-    that arrived before wins, and a retry of the latest one counts as applied.
+    """Save the caller's answers to some questions.
 
-    Raises Invalid for a question that is not in the paper or comes twice, ExamNotOpen when the
-    exam was sealed or the service has submitted in the meantime.
+    `answers` are pairs of question id and option; the option ``""`` clears the answer. `attempt` is
+    the result of `running_attempt`. If a newer save arrived before, this one changes nothing. A
+    retry of the latest save counts as applied.
+
+    Raises Invalid if a question is not in the paper or appears more than once, or ExamNotOpen if
+    the exam was sealed or the service has submitted the draft in the meantime.
     """
     paper = papers.frozen(work, exam_id)
     if paper is None:
@@ -130,7 +138,7 @@ def save(
     if saved is None:
         saved = _first_save(work, new)
     if saved is None:
-        # Another device has made the first save at the same moment.
+        # Another device made the first save at the same time.
         saved = work.db.scalar(SAVE, known)
     if saved is None:
         return _not_saved(work, attempt, new)
@@ -138,11 +146,11 @@ def save(
 
 
 def _first_save(work: Work, new: Mapping[str, Any]) -> str | None:
-    """The answers of a candidate who had no draft; None if there is one. Raises ExamNotOpen.
+    """Insert the caller's first draft and return its answers, or None if there is a draft already.
 
-    There was no row whose lock the service would have met if it submits at this moment. The
-    insertion has a lock on the paper instead, which sealing an exam waits for: after it, this sees
-    the seal.
+    Without a row there is no lock that excludes a concurrent seal. Inserting the draft locks the
+    paper instead, which sealing locks too, so that the query after it sees whether the exam is
+    sealed. Raises ExamNotOpen if it is.
     """
     saved: str | None = work.db.scalar(FIRST_SAVE, new)
     if saved is not None:
@@ -153,7 +161,7 @@ def _first_save(work: Work, new: Mapping[str, Any]) -> str | None:
 
 
 def _not_saved(work: Work, attempt: AttemptTime, new: Mapping[str, Any]) -> Saved:
-    """The draft that this save did not change. Raises ExamNotOpen."""
+    """The result of a save that changed nothing. Raises ExamNotOpen if the draft is closed."""
     there = work.db.get_one(Draft, (new["exam"], new["candidate"]))
     if there.sequence < new["number"]:
         raise ExamNotOpen

@@ -1,6 +1,6 @@
-"""Replies about exams, and the slot of other plugins in them."""
+"""Replies about exams, and the slot that other plugins fill in them."""
 
 from competition.core.slots import Slot
 
-# What plugins that depend on this one show of an exam, by its id.
+# Fields that other plugins add to an exam; the key is its id.
 EXAM = Slot[int]("exams.exam")

@@ -72,7 +72,7 @@ class ExamFields(ExamHead):
 
 
 class ExamShape(ExamFields):
-    """`questions` are ids, in the order of the paper."""
+    """An exam with the ids of its questions, in the order of the paper."""
 
     questions: list[int]
 
@@ -148,7 +148,8 @@ def exam(work: Work, exam: Exam, question_ids: list[int]) -> ExamShape:
 def exam_questions(
     work: Work, questions: Sequence[QuestionRow], paper: Paper | None
 ) -> list[Question]:
-    """A frozen question reads as candidates see it, whatever became of it in the bank."""
+    """Questions of an exam for staff. Those of a frozen paper have its texts and answer key, even
+    if they were edited in the bank afterwards."""
     shown = [question(work, each) for each in questions]
     if paper is not None:
         for each in shown:

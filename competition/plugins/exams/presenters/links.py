@@ -1,4 +1,4 @@
-"""Reports on putting questions of the bank into exams, and taking them out."""
+"""Reports on adding questions to exams and removing them."""
 
 from typing import TypedDict
 
@@ -24,7 +24,7 @@ class LinkReport(TypedDict):
 
 
 class BulkSummary(TypedDict):
-    """`total_operations` is the sum of the others."""
+    """Counts of a bulk addition. `total_operations` is the sum of the other three."""
 
     total_operations: int
     successful: int

@@ -1,2 +1,6 @@
-"""The rules of exams: `planning` has what organisers do, `questions` which questions an exam has,
-`links` putting questions in and taking them out, `papers` the frozen paper, `rows` the locks."""
+"""The rules of exams.
+
+`planning` creates, changes, concludes and deletes exams. `questions` returns and sets the questions
+of an exam, `links` adds single questions to exams or removes them, `papers` freezes the paper, and
+`rows` finds and locks the row of an exam.
+"""

@@ -1,6 +1,7 @@
-"""Questions into exams and out of them, one by one or in bulk; a frozen exam takes part in neither.
+"""Add questions to exams and remove them, one question at a time or in bulk.
 
-Exams are locked in the order of their ids, so that two bulk operations wait for each other.
+The questions of an exam with a frozen paper can't be changed. Exams are locked in the order of
+their ids, so that two bulk operations can't deadlock.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -29,14 +30,18 @@ from competition.plugins.questions.services import QUESTION_MISSING, locked_in_b
 ALREADY_THERE = "Already exists"
 EXAM_MISSING = "Exam not found"
 NOT_THERE = "Not in this exam"
-STARTED = "Somebody has started this exam already"
-FULL = f"An exam has at most {LONGEST_PAPER} questions"
+STARTED = "A candidate has already started this exam"
+FULL = f"An exam can have at most {LONGEST_PAPER} questions"
 
 
 def change_links(
     work: Work, question: Question, add: Iterable[int], remove: Iterable[int]
 ) -> LinkReport:
-    """Raises Invalid when there is nothing to do or an exam is in both lists."""
+    """Add a question to the exams `add` and remove it from the exams `remove`.
+
+    An exam that can't be changed is reported and does not stop the others. Raises Invalid if both
+    lists are empty, or if an exam is in both.
+    """
     adding, removing = list(dict.fromkeys(add)), list(dict.fromkeys(remove))
     if not adding and not removing:
         raise Invalid.field("add_to_exams", "Name at least one exam.")
@@ -78,7 +83,7 @@ def change_links(
 
 
 def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]) -> BulkReport:
-    """Every question into every exam (decisions G14)."""
+    """Add every question to every exam (decisions G14), and report each failure with its reason."""
     wanted, into = list(dict.fromkeys(question_ids)), list(dict.fromkeys(exam_ids))
     titles, refusals = _locked(work, into)
     known = locked_in_bank(work, wanted)
@@ -111,7 +116,8 @@ def add_in_bulk(work: Work, question_ids: Iterable[int], exam_ids: Iterable[int]
 
 
 def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[int, str]]:
-    """The titles of the exams there are, and why nothing can be changed in others, by their ids."""
+    """Lock the exams. Returns two dicts by exam id: the titles of the existing exams, and the
+    reasons why exams can't be changed."""
     exams = work.db.scalars(
         select(Exam)
         .where(Exam.id.in_(exam_ids), Exam.deleted_at.is_(None))
@@ -127,6 +133,7 @@ def _locked(work: Work, exam_ids: Sequence[int]) -> tuple[dict[int, str], dict[i
 def _linked(
     work: Work, question_ids: Collection[int], exam_ids: Collection[int]
 ) -> set[tuple[int, int]]:
+    """The pairs of question id and exam id for the questions that already are in these exams."""
     pairs = select(ExamQuestion.question_id, ExamQuestion.exam_id).where(
         ExamQuestion.question_id.in_(question_ids), ExamQuestion.exam_id.in_(exam_ids)
     )
@@ -134,7 +141,7 @@ def _linked(
 
 
 def _append(work: Work, exam_id: int, question_ids: Sequence[int]) -> str | None:
-    """Add questions at the end of the draft; returns why not, when it would become too long."""
+    """Append questions to the draft. If it would become too long, returns the reason instead."""
     count, last = work.db.execute(
         select(func.count(), func.coalesce(func.max(ExamQuestion.position), -1)).where(
             ExamQuestion.exam_id == exam_id

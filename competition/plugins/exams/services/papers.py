@@ -1,4 +1,4 @@
-"""The frozen paper: what every candidate of an exam gets and is scored on (decisions G11)."""
+"""The frozen paper: the questions that every candidate gets and is scored on (decisions G11)."""
 
 from functools import partial
 from threading import Lock
@@ -13,7 +13,7 @@ from competition.plugins.exams.models import Exam, ExamQuestion, Paper
 from competition.plugins.questions.models import Question
 from competition.plugins.questions.presenters import paper_question
 
-# The most papers in the memory of a process, each of some 20 KiB, and for how many seconds.
+# How many papers a process caches, about 20 KiB each, and for how many seconds.
 MOST_CACHED = 100
 CACHED_FOR = 60
 
@@ -25,16 +25,16 @@ PAPER = (
 
 
 class PaperCache:
-    """Part of the runtime: papers of exams that candidates have started.
+    """Cache for the papers of exams that candidates have started, a part of the runtime.
 
-    Thousands of candidates open one paper within a minute, and PostgreSQL would send its questions
-    to each of them. The paper of a started exam never changes. Papers expire so that the processes
-    are right again a minute after the database was restored from a backup.
+    Thousands of candidates open the same paper within a minute. The cache saves loading its
+    questions from PostgreSQL for each of them; a started exam's paper never changes. Entries expire
+    after a minute, so that they don't outlive the restoration of a backup for long.
     """
 
     def __init__(self) -> None:
         self._papers: TTLCache[int, Paper] = TTLCache(MOST_CACHED, CACHED_FOR)
-        # Threads share the cache, and cachetools leaves it to its users to lock.
+        # Threads share the cache, and cachetools does not lock.
         self._lock = Lock()
 
     def get(self, exam_id: int) -> Paper | None:
@@ -47,7 +47,7 @@ class PaperCache:
 
 
 def frozen(work: Work, exam_id: int) -> Paper | None:
-    """The exam's paper, or None if it is not frozen. Once a candidate has started, it is."""
+    """The exam's paper, or None if it is not frozen. The paper of a started exam always is."""
     cache = work.runtime.part(PaperCache)
     if (cached := cache.get(exam_id)) is not None:
         return cached
@@ -56,17 +56,19 @@ def frozen(work: Work, exam_id: int) -> Paper | None:
         return None
     paper, first_started_at = found
     if first_started_at is not None:
-        # Until the first start is committed, it may be rolled back, and the paper taken back.
+        # Cached only after the commit: if the first start belongs to this transaction and is rolled
+        # back, the paper can still be withdrawn.
         work.after_commit(partial(cache.add, paper))
     return paper
 
 
 def freeze(work: Work, exam: Exam) -> Paper:
-    """The exam's paper, which is frozen now if it is not yet.
+    """Return the exam's paper, freezing it first if necessary.
 
-    The caller holds the lock of the exam's row, as whoever changes its questions does; or a
-    candidate has started the exam, and then there is a paper. Raises ExamNotOpen if the exam has no
-    questions.
+    The caller must have locked the exam's row, which also excludes changes of its questions, unless
+    a candidate has started the exam: then there is a paper already.
+
+    Raises ExamNotOpen if the exam has no questions.
     """
     if (paper := frozen(work, exam.id)) is not None:
         return paper
@@ -74,7 +76,7 @@ def freeze(work: Work, exam: Exam) -> Paper:
         select(ExamQuestion.position, Question)
         .join(Question, Question.id == ExamQuestion.question_id)
         .where(ExamQuestion.exam_id == exam.id, Question.archived_at.is_(None))
-        # Locked in the order of their ids, as everywhere, and so sorted by position afterwards.
+        # Questions are always locked in the order of their ids; they are sorted by position below.
         .order_by(Question.id)
         .with_for_update(read=True, of=Question)
     )

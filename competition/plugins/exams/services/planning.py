@@ -1,4 +1,4 @@
-"""What organisers do with exams: plan, change, conclude, delete."""
+"""Create, list, change, conclude and delete exams, on behalf of organisers."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -26,7 +26,7 @@ ORDERING = {
     "is_active": Exam.is_active,
 }
 MOST_UPCOMING = 10
-# What is shown of the exams that are to begin.
+# The next scheduled exams, with the columns that the dashboard shows.
 UPCOMING = (
     select(
         Exam.id,
@@ -70,20 +70,21 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 
 def next_exams(work: Work) -> Sequence[Any]:
-    """The next exams that are to begin, the earliest first."""
+    """The next scheduled exams, the earliest first, at most MOST_UPCOMING."""
     return work.db.execute(UPCOMING, {"now": work.now}).all()
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:
-    """Raises Invalid beyond the end of the calendar."""
+    """When the window is planned to close; None without a date. Raises Invalid if the date is too
+    far in the future to compute that."""
     try:
         return scheduled_date and scheduled_date + timedelta(hours=open_duration_hours)
     except OverflowError:
-        raise Invalid.field("scheduled_date", "This is too far away.") from None
+        raise Invalid.field("scheduled_date", "This date is too far in the future.") from None
 
 
 def create(work: Work, fields: Mapping[str, Any]) -> Planned:
-    """Raises Invalid for a question that is not in the bank."""
+    """Create an exam. Raises Invalid if a question is not in the bank."""
     values = dict(fields)
     wanted = values.pop("questions")
     exam = Exam(
@@ -93,7 +94,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Planned:
         created_by=_actor(work),
         created_at=work.now,
     )
-    _sign(work, exam)
+    _mark_updated(work, exam)
     work.db.add(exam)
     work.db.flush()
     question_ids = questions.set_draft(work, exam.id, wanted)
@@ -102,13 +103,13 @@ def create(work: Work, fields: Mapping[str, Any]) -> Planned:
 
 
 def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
-    """Change a locked exam. Raises Invalid for what may not change any more (decisions G9)."""
+    """Change a locked exam. Raises Invalid if a change is no longer allowed (decisions G9)."""
     paper = papers.frozen(work, exam.id)
     question_ids = questions.in_order(work, exam.id, paper)
     values = dict(changes)
     wanted = values.pop("questions", None)
     old = {name: getattr(exam, name) for name in values}
-    # The questions of a frozen paper stay.
+    # The questions of a frozen paper can't be changed.
     if wanted is not None and paper is not None and {*wanted} != {*paper.positions}:
         raise Invalid.field("questions", STARTED)
     if exam.first_started_at is not None:
@@ -123,8 +124,8 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
         _move_window(work, exam)
     exam.switched_off_at = None if exam.is_active else exam.switched_off_at or work.now
     if exam.sealed_at is not None and exam.status(work.now) != "concluded":
-        raise Invalid("The results are final: the exam can't be opened again.")
-    _sign(work, exam)
+        raise Invalid("The results of this exam are final, so it can't be opened again.")
+    _mark_updated(work, exam)
     work.db.flush()
     if changed := audit.record_change(work, "exam.change", f"exam {exam.id}", old, changes):
         work.emit(ExamChanged(work, exam.id, changed))
@@ -132,7 +133,10 @@ def change(work: Work, exam: Exam, changes: Mapping[str, Any]) -> Planned:
 
 
 def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
-    """Refuse changes that would take promised time from who sits the exam. Raises Invalid."""
+    """Check that a change of a started exam is fair to the candidates who have started it.
+
+    Raises Invalid if it removes the date, shortens the countdown, or changes the stage or ranking.
+    """
     if "scheduled_date" in changes and changes["scheduled_date"] is None:
         raise Invalid.field("scheduled_date", STARTED)
     if changes.get("stage", exam.stage) != exam.stage:
@@ -140,21 +144,24 @@ def _check_fair(exam: Exam, changes: Mapping[str, Any]) -> None:
     if changes.get("ranking", exam.ranking) != exam.ranking:
         raise Invalid.field("ranking", STARTED)
     if changes.get("countdown_minutes", exam.countdown_minutes) < exam.countdown_minutes:
-        raise Invalid.field("countdown_minutes", f"{STARTED} It can only become longer.")
+        message = f"{STARTED} You can only make the countdown longer."
+        raise Invalid.field("countdown_minutes", message)
 
 
 def _move_window(work: Work, exam: Exam) -> None:
+    """Set the end of the window after its start or length was changed."""
     closes_at = _window_end(exam.scheduled_date, exam.open_duration_hours)
     if exam.first_started_at is not None and exam.closes_at is not None and closes_at is not None:
-        # Running attempts keep their grace: it begins now, or began when the window ended.
+        # The window may not end before now or, if it has ended already, before it did: running
+        # attempts keep their grace period.
         closes_at = max(closes_at, min(exam.closes_at, work.now))
     exam.closes_at = closes_at
 
 
 def conclude(work: Work, exam: Exam) -> Planned:
-    """Close the window now (decisions G2); one that is over stays as it is.
+    """Close the window of a locked exam now (decisions G2). A concluded exam stays as it is.
 
-    `exam` is locked. Raises Invalid when it has not begun.
+    Raises Invalid if the exam is neither ongoing nor concluded.
     """
     status = exam.status(work.now)
     if status not in ("ongoing", "concluded"):
@@ -168,18 +175,20 @@ def conclude(work: Work, exam: Exam) -> Planned:
             new=str(work.now),
         )
         exam.closes_at = work.now
-        _sign(work, exam)
+        _mark_updated(work, exam)
         work.db.flush()
         work.emit(ExamChanged(work, exam.id, ("closes_at",)))
     return exam, questions.in_order(work, exam.id, papers.frozen(work, exam.id))
 
 
 def remove(work: Work, exam: Exam) -> None:
-    """Gone when nobody has started and nothing is scored; otherwise hidden, its results kept
-    (decisions G10). `exam` is locked against everything that would refer to it."""
+    """Delete an exam, or only hide it if an attempt or another row refers to it (decisions G10).
+
+    `exam` must be locked with `rows.locked_whole`, so that no new row can refer to it.
+    """
     audit.record(work, "exam.delete", subject=f"exam {exam.id}", old={"title": exam.title})
     try:
-        # What refers to it decides whether it can go.
+        # Foreign keys decide whether the exam can be deleted.
         with work.db.begin_nested():
             if exam.first_started_at is None:
                 work.db.execute(delete(Paper).where(Paper.exam_id == exam.id))
@@ -189,11 +198,11 @@ def remove(work: Work, exam: Exam) -> None:
         work.db.flush()
 
 
-def _sign(work: Work, exam: Exam) -> None:
+def _mark_updated(work: Work, exam: Exam) -> None:
     exam.updated_by = _actor(work)
     exam.updated_at = work.now
 
 
 def _actor(work: Work) -> Staff:
-    """The caller's account, which the session of a request has loaded already."""
+    """The caller's account. The session of a request has already loaded it."""
     return work.db.get_one(Staff, work.identity.user_id)

@@ -1,4 +1,4 @@
-"""Which questions an exam has: those of its frozen paper, or else of its draft."""
+"""The questions of an exam: those of its frozen paper or, without one, of its draft."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,8 @@ from competition.plugins.questions.services import locked_in_bank
 
 
 def in_order(work: Work, exam_id: int, paper: Paper | None) -> list[int]:
-    """The ids of the exam's frozen paper, or else of the draft without archived questions."""
+    """The ids of the exam's questions in order: those of the frozen paper or, without one, of the
+    draft, leaving out archived questions."""
     if paper is not None:
         return list(paper.positions)
     return list(
@@ -26,8 +27,11 @@ def in_order(work: Work, exam_id: int, paper: Paper | None) -> list[int]:
 
 
 def set_draft(work: Work, exam_id: int, question_ids: Iterable[int]) -> list[int]:
-    """Put these questions in the place of those that were there; returns them without doubles. The
-    exam's row is locked. Raises Invalid, naming each id that is no question or an archived one."""
+    """Replace the draft's questions, and return the new ids without duplicates.
+
+    The exam's row must be locked. Raises Invalid if questions don't exist or are archived; the
+    error names each of them.
+    """
     wanted = list(dict.fromkeys(question_ids))
     known = locked_in_bank(work, wanted)
     errors = {

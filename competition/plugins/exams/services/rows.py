@@ -1,8 +1,8 @@
-"""The row of an exam: found, locked, marked as started.
+"""Find the row of an exam, lock it, and mark it as started.
 
-Whoever takes several locks takes them in this order, so that nobody waits in a circle: exams by
-their ids, questions by their ids, papers by the ids of their exams. Attempts, submissions and
-scores refer to those rows, and inserting them waits for nothing but a deletion and a sealing.
+To prevent deadlocks, a transaction that takes several locks takes them in this order: exams by id,
+questions by id, papers by exam id. Attempts, submissions and scores refer to these rows, but
+inserting them only waits for a transaction that deletes or seals the exam.
 """
 
 from typing import Any
@@ -20,36 +20,42 @@ WITH_PEOPLE = (joinedload(Exam.created_by), joinedload(Exam.updated_by))
 
 
 def get(work: Work, exam_id: int) -> Exam:
-    """The exam, with who created and changed it. Raises NotFound."""
+    """The exam with the accounts of its creator and last editor. Raises NotFound if none exists."""
     return _one(work, exam_id, options=WITH_PEOPLE)
 
 
 def locked(work: Work, exam_id: int) -> Exam:
-    """The exam, locked: until the commit nobody else changes, first starts or seals it; submissions
-    and scores pass. Raises NotFound."""
+    """Lock the exam and return it, with the accounts of its creator and last editor.
+
+    Until the commit, no other transaction can change or seal the exam or be the first to start it.
+    Submissions and scores can still be stored. Raises NotFound if there is no such exam.
+    """
     exam = _one(work, exam_id, {"of": Exam, "key_share": True}, options=WITH_PEOPLE)
     if exam.updated_by_id is not None and exam.updated_by is None:
-        # Changed by somebody else while this waited: the join still had the one before.
+        # Another transaction changed the exam while this one waited for the lock: the join found
+        # the previous editor.
         set_committed_value(exam, "updated_by", work.db.get(Staff, exam.updated_by_id))
     return exam
 
 
 def locked_whole(work: Work, exam_id: int) -> Exam:
-    """The exam, locked against everything that would refer to it: to delete it. Raises NotFound."""
+    """Lock the exam so that no new row can refer to it. Raises NotFound if none exists."""
     return _one(work, exam_id, True)
 
 
 def locked_against_deletion(work: Work, exam_id: int) -> Exam:
-    """The exam with its number of questions, not deleted until the commit. Raises NotFound."""
+    """The exam with its number of questions. Until the commit, no other transaction can delete it.
+
+    Raises NotFound if there is no such exam.
+    """
     return _one(work, exam_id, {"read": True, "key_share": True}, options=[WITH_COUNT])
 
 
 def mark_started(work: Work, exam_id: int) -> Exam:
-    """Set when the first candidate started, unless it is set; returns the exam, read again.
+    """Set `first_started_at` to now if it is not set yet, and return the exam, read again.
 
-    The caller found it not set. This waits for a transaction that changes the exam, so that the
-    caller has to check again what it had checked before. Raises NotFound if the exam was deleted in
-    the meantime.
+    This may wait for a transaction that changes the exam, so the caller has to repeat its checks
+    with the returned exam. Raises NotFound if the exam was deleted in the meantime.
     """
     work.db.execute(
         update(Exam)
@@ -61,7 +67,10 @@ def mark_started(work: Work, exam_id: int) -> Exam:
 
 
 def _one(work: Work, exam_id: int, lock: Any = None, **how: Any) -> Exam:
-    """The exam as the database has it now. `how` is passed to `Session.get`. Raises NotFound."""
+    """The exam, read again from the database. `how` is passed to `Session.get`.
+
+    Raises NotFound if there is no such exam, or if it is marked as deleted.
+    """
     exam = work.db.get(Exam, exam_id, with_for_update=lock, populate_existing=True, **how)
     if exam is None or exam.deleted_at is not None:
         raise NotFound

@@ -30,13 +30,16 @@ def list_exams(request: Request) -> presenters.ExamList:
 
 @exams.post(access=ADMIN, status=201, body=schemas.NewExam)
 def create_exam(request: Request) -> presenters.ExamShape:
-    """Plan an exam."""
+    """Create an exam.
+
+    Without `scheduled_date` it is a draft.
+    """
     return presenters.exam(request.work, *planning.create(request.work, request.validated))
 
 
 @exam.get(access=ADMIN, query=schemas.ExamQuestionsQuery, guard=rows.get)
 def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
-    """Show an exam with a page of its questions."""
+    """Get an exam with a page of its questions."""
     work = request.work
     paper = papers.frozen(work, exam_id)
     question_ids = questions.in_order(work, exam_id, paper)
@@ -47,33 +50,47 @@ def get_exam(request: Request, exam_id: int) -> presenters.ExamDetail:
 
 @exam.put(access=ADMIN, body=schemas.WholeExam, guard=rows.locked)
 def replace_exam(request: Request, exam_id: int) -> presenters.ExamShape:
-    """Change an exam. What is left out stays as it is."""
+    """Change an exam; fields that are left out stay as they are.
+
+    Once a candidate has started the exam, its questions, stage and ranking are fixed, and the
+    countdown can only become longer.
+    """
     changed = planning.change(request.work, request.target, request.validated)
     return presenters.exam(request.work, *changed)
 
 
 @exam.patch(access=ADMIN, body=schemas.ExamChanges, guard=rows.locked)
 def change_exam(request: Request, exam_id: int) -> presenters.ExamShape:
-    """Change some fields of an exam."""
+    """Change some fields of an exam.
+
+    Once a candidate has started the exam, its questions, stage and ranking are fixed, and the
+    countdown can only become longer.
+    """
     changed = planning.change(request.work, request.target, request.validated)
     return presenters.exam(request.work, *changed)
 
 
 @exam.delete(access=ADMIN, status=204, guard=rows.locked_whole)
 def delete_exam(request: Request, exam_id: int) -> None:
-    """Delete an exam. Once somebody has started, its results are kept."""
+    """Delete an exam.
+
+    If a candidate has started it, the exam is only hidden, and its results are retained.
+    """
     planning.remove(request.work, request.target)
 
 
 @conclusion.post(access=ADMIN, guard=rows.locked, errors=(Invalid,))
 def conclude_exam(request: Request, exam_id: int) -> presenters.ExamShape:
-    """Close an ongoing exam now. Running attempts keep their grace."""
+    """Close an ongoing exam now.
+
+    Candidates who are working on it can still submit their answers within the grace period.
+    """
     return presenters.exam(request.work, *planning.conclude(request.work, request.target))
 
 
 @exam_questions.get(access=ADMIN, guard=rows.get)
 def list_exam_questions(request: Request, exam_id: int) -> list[Question]:
-    """All questions of an exam, in the order of the paper."""
+    """List all questions of an exam, in the order of the paper."""
     work = request.work
     paper = papers.frozen(work, exam_id)
     found = bank.of_ids(work, questions.in_order(work, exam_id, paper))

@@ -1,4 +1,4 @@
-"""Questions of the bank in exams."""
+"""Adding questions to exams and removing them."""
 
 from competition.core.auth.access import StaffRole, staff
 from competition.core.web.request import Request
@@ -16,13 +16,20 @@ bulk_links = Service("/questions/bulk-add-to-exams/")
 
 @question_links.post(access=ADMIN, body=schemas.LinkChanges, guard=bank.get)
 def change_question_links(request: Request, question_id: int) -> presenters.LinkReport:
-    """Put a question into exams, and take it out of others; each by itself."""
+    """Add a question to exams, and remove it from others.
+
+    An exam that can't be changed does not stop the others; the reply lists both. Exams whose
+    questions are already fixed can't be changed.
+    """
     add, remove = request.validated["add_to_exams"], request.validated["remove_from_exams"]
     return links.change_links(request.work, request.target, add, remove)
 
 
 @bulk_links.post(access=ADMIN, body=schemas.BulkAddition)
 def add_questions_to_exams(request: Request) -> presenters.BulkReport:
-    """Put every question into every exam."""
+    """Add every given question to every given exam.
+
+    A question or exam that fails does not stop the others; the reply lists every result.
+    """
     given = request.validated
     return links.add_in_bulk(request.work, given["question_ids"], given["exam_ids"])

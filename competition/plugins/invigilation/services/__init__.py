@@ -1,2 +1,2 @@
-"""The rules of invigilation: `watching` has the state of each candidate, `gauges` the totals over
-all exams."""
+"""The rules of invigilation: `watching` finds the state of each candidate of an exam, `gauges` adds
+up the states of all running exams for the metrics."""

@@ -1,4 +1,4 @@
-"""How many candidates sit exams now, and how they stand, for those who watch the service."""
+"""Gauges for operators: how many candidates of the running exams are in each state."""
 
 from collections import Counter
 from datetime import timedelta
@@ -11,36 +11,40 @@ from competition.plugins.exams.models import Exam
 from competition.plugins.invigilation.models import State
 from competition.plugins.invigilation.services import watching
 
-# The longest extra time that one allowance gives.
+# The longest extra time that a single allowance can give.
 AFTER_CLOSING = timedelta(days=1)
 
 
-@gauge("invigilation_sitting", "Candidates who sit an exam and were seen lately.")
+@gauge("invigilation_sitting", "Candidates who are taking an exam and were seen recently.")
 def sitting(work: Work) -> float:
     return _counts(work)["sitting"]
 
 
 @gauge(
     "invigilation_silent",
-    "Candidates who sit an exam and were not seen lately, or whose time is over and of whom"
-    " nothing is handed in.",
+    "Candidates who are taking an exam and were not seen recently, or whose time is over without a"
+    " submission.",
 )
 def silent(work: Work) -> float:
     return _counts(work)["silent"]
 
 
-@gauge("invigilation_submitted", "Candidates who handed in, of exams that are on.")
+@gauge("invigilation_submitted", "Candidates of running exams who have submitted their answers.")
 def submitted(work: Work) -> float:
     return _counts(work)["submitted"]
 
 
-@gauge("invigilation_handed_in", "Candidates for whom the service handed in, of exams that are on.")
+@gauge(
+    "invigilation_handed_in",
+    "Candidates of running exams whose answers the service has submitted automatically.",
+)
 def handed_in(work: Work) -> float:
     return _counts(work)["handed_in"]
 
 
 def _counts(work: Work) -> Counter[State]:
-    """Of all exams that are on, or were until a day ago and are not sealed."""
+    """The number of candidates in each state, over all started exams that are not sealed and closed
+    less than a day ago, if at all."""
     exams = work.db.scalars(
         select(Exam).where(
             Exam.first_started_at.is_not(None),

@@ -1,4 +1,4 @@
-"""Where the candidates of an exam stand: in one of five states, which one rule decides."""
+"""Find the state of each candidate of an exam. `_state` is the only rule for it."""
 
 from datetime import timedelta
 from functools import partial
@@ -31,7 +31,7 @@ from competition.plugins.sittings.services import clock, signs
 
 
 def counts(work: Work, exam: Exam) -> dict[State, int]:
-    """How many candidates are in which state."""
+    """How many candidates of the exam are in each state."""
     seen = _seen(work, exam)
     state = _state(work, seen).label("state")
     return {
@@ -41,7 +41,7 @@ def counts(work: Work, exam: Exam) -> dict[State, int]:
 
 
 def page_of_seats(work: Work, exam: Exam, query: Query) -> Page[Seat]:
-    """A page of the candidates, by their names. Raises NotFound beyond the last page."""
+    """A page of the candidates of an exam, by name. Raises NotFound if there is no such page."""
     seen = _seen(work, exam)
     state = _state(work, seen)
     found = _seats(
@@ -80,8 +80,10 @@ def _seat(exam: Exam, row: Row[Any]) -> Seat:
 
 
 def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
-    """Of every candidate who may sit the exam, or has begun to: those of its stage, verified and
-    active, and whoever has started."""
+    """A query for these columns: one row per candidate who can take the exam or has started it.
+
+    Candidates can take it if they are in its stage, verified and active.
+    """
     is_of_exam = Attempt.exam_id == exam.id
     has_submitted = (Submission.exam_id == exam.id) & (Submission.candidate_id == Candidate.id)
     may_start = (Candidate.role == exam.stage) & (Candidate.status == "active")
@@ -97,7 +99,7 @@ def _seats(exam: Exam, seen: FromClause, *columns: Any) -> Select[Any]:
 
 
 def _state(work: Work, seen: FromClause) -> ColumnElement[Any]:
-    """The first that holds."""
+    """SQL expression for the state of a candidate: the first whose condition holds."""
     patience = timedelta(seconds=work.settings[InvigilationSettings].silent_after)
     return case(
         (Attempt.started_at.is_(None), "not_started"),
@@ -110,14 +112,14 @@ def _state(work: Work, seen: FromClause) -> ColumnElement[Any]:
 
 
 def _last_seen(seen: FromClause) -> ColumnElement[Any]:
-    """The start is a sign of life, too. GREATEST passes over a null."""
+    """SQL expression for when a candidate was last seen; the start counts. NULL before it."""
     return case(
         (Attempt.started_at.is_not(None), func.greatest(Attempt.started_at, seen.c.at)),
     )
 
 
 def _seen(work: Work, exam: Exam) -> FromClause:
-    """When candidates were last seen, as a table."""
+    """A table for queries: when candidates of the exam were last seen, according to Redis."""
     last_seen = signs.last_seen(work, exam.id)
     ids = literal(list(last_seen), ARRAY(Uuid()))
     times = literal(list(last_seen.values()), ARRAY(DateTime(timezone=True)))

@@ -1,2 +1,5 @@
-"""The rules of pre-flight: `papers` fixes and shows the questions, `checks` runs all checks;
-`questions`, `planning` and `operations` are ours: of the paper, of the exam, of the service."""
+"""The rules of pre-flight.
+
+`papers` freezes and previews the paper, and `checks` runs all checks. The checks of this plugin are
+in `questions` (the paper), `planning` (the exam) and `operations` (the service).
+"""

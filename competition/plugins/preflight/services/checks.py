@@ -10,13 +10,13 @@ log = logging.getLogger(__name__)
 
 
 def run(work: Work, exam_id: int) -> Iterator[tuple[PreflightCheck, Finding]]:
-    """Every check, with what it found: one that fails says so, and stops no other."""
+    """Run every check and yield its result. A check that raises an error does not stop the rest."""
     for check in work.runtime.catalogue[PreflightCheck].values():
         yield check, _finding(work, check, exam_id)
 
 
 def _finding(work: Work, check: PreflightCheck, exam_id: int) -> Finding:
-    # In a transaction, a statement that fails would spoil everything after it.
+    # With a savepoint, a failed statement does not abort the whole transaction.
     savepoint = nullcontext() if isinstance(work.db, ReadingSession) else work.db.begin_nested()
     try:
         with savepoint:

@@ -1,4 +1,4 @@
-"""What may be wrong with what the service stands on."""
+"""Checks of the infrastructure: worker, email, sockets, Redis, storage, capacity and limits."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -17,13 +17,14 @@ from competition.core.work import Work
 from competition.plugins.preflight.services.planning import eligible
 
 WORKER_SILENT_AFTER = timedelta(minutes=1)
-# Looked at for a sign of a worker; periodic tasks alone make some each minute.
+# How many of the latest jobs are searched for one that a worker has run. Periodic tasks alone
+# create several per minute.
 LATEST_JOBS = 1000
-# A key as those of files, which nothing has.
+# The key of a file that does not exist.
 NO_FILE = f"preflight/{'0' * 32}.txt"
-# All of them come within so many seconds.
+# The time within which all candidates start, in seconds.
 RUSH = 60
-# What each of them asks for at the start.
+# The path that each of them requests at the start.
 OPENING = "/exams/{exam_id}/take-exam/"
 
 CONNECTIONS = text("""
@@ -50,7 +51,7 @@ def a_worker_works(work: Work, exam_id: int) -> Finding:
         )
     )
     is_fine = work.db.scalars(is_taken).one()
-    return Finding(is_fine, "" if is_fine else "No worker took a job within a minute.")
+    return Finding(is_fine, "" if is_fine else "No worker has run a job in the last minute.")
 
 
 @preflight_check("mail", level="warning")
@@ -59,14 +60,14 @@ def mails_can_leave(work: Work, exam_id: int) -> Finding:
         with work.runtime[Transport].open():
             return Finding(True)
     except TransportUnreachable as error:
-        return Finding(False, f"The mail server does not answer: {error.reason}.")
+        return Finding(False, f"The mail server does not respond: {error.reason}.")
 
 
 @preflight_check("sockets", level="warning")
-def somebody_pushes(work: Work, exam_id: int) -> Finding:
-    """A socket process listens on a connection of its own, on whichever machine."""
+def a_socket_process_listens(work: Work, exam_id: int) -> Finding:
+    """Whether a socket process runs, on any machine. Each holds a connection that listens."""
     count = work.db.execute(LISTENING).scalar_one()
-    return Finding(count > 0, f"Socket processes that listen: {count}.")
+    return Finding(count > 0, f"Running socket processes: {count}.")
 
 
 @preflight_check("redis", level="warning")
@@ -80,15 +81,15 @@ def the_storage_answers(work: Work, exam_id: int) -> Finding:
     try:
         files.exists(work, NO_FILE)
     except StorageUnavailable:
-        return Finding(False, "The storage of files does not answer.")
+        return Finding(False, "The file storage does not respond.")
     return Finding(True)
 
 
 @preflight_check("capacity", level="warning")
 def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
-    """Whether PostgreSQL has enough connections for this machine's server, and whether the server
-    opens a paper for every verified candidate within a minute, if each of its processes is as quick
-    as this one has been so far."""
+    """Whether PostgreSQL has enough free connections for the api on this machine, and whether the
+    api can open the paper for every verified candidate within a minute. The estimate assumes that
+    each api process is as fast as this one has been so far."""
     server = work.settings[ServerSettings]
     free = work.db.execute(CONNECTIONS).scalar_one()
     wanted = server.workers * most_connections(work.settings, server.threads)
@@ -96,16 +97,20 @@ def all_can_start_at_once(work: Work, exam_id: int) -> Finding:
     seconds = measured_seconds(work.runtime.metrics.request_seconds.collect())
     possible = None if seconds is None else round(RUSH * server.workers / seconds)
     items = [
-        f"connections: {free} free, {wanted} wanted",
+        f"connections: {free} free, {wanted} needed",
         f"starts within {RUSH} seconds: {starts} expected, "
-        + ("none measured" if possible is None else f"{possible} possible as measured"),
+        + ("none measured" if possible is None else f"{possible} possible at the measured speed"),
     ]
     is_fine = free >= wanted and (possible is None or possible >= starts)
-    return Finding(is_fine, "" if is_fine else "This may be too much at once.", items)
+    return Finding(
+        is_fine,
+        "" if is_fine else "This may be too slow if all start at once.",
+        items,
+    )
 
 
 def measured_seconds(families: Iterable[Any]) -> float | None:
-    """How long opening a paper has taken, on average; None before it was."""
+    """How long opening a paper has taken on average, in seconds; None if none was opened."""
     opened = {"route": OPENING, "status": "200"}
     seconds = count = 0.0
     for sample in (sample for family in families for sample in family.samples):
@@ -116,14 +121,14 @@ def measured_seconds(families: Iterable[Any]) -> float | None:
 
 
 @preflight_check("limits", level="warning")
-def schools_are_let_in(work: Work, exam_id: int) -> Finding:
+def limits_let_schools_in(work: Work, exam_id: int) -> Finding:
     limits = work.settings[RateLimitSettings]
     problems = []
     if not limits.enabled:
-        problems.append("Requests are not counted.")
+        problems.append("Rate limits are disabled.")
     elif limits.preset == "development":
-        problems.append("The limits are those of a laptop.")
+        problems.append("The rate limits are those for development.")
     elif not limits.networks:
-        problems.append("No network of a school is named: a class may be taken for one client.")
+        problems.append("No school network is configured: a class may be limited like one client.")
     networks = [f"{network}" for network, _ in limits.networks]
     return Finding(not problems, " ".join(problems), networks)

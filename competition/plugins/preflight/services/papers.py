@@ -1,7 +1,7 @@
-"""The paper before anybody starts: fixed, taken back, seen.
+"""Freeze the paper of an exam before anyone starts it, undo that, and preview the paper.
 
-A fixed paper fixes the questions and nothing else: what an exam may still be is decided by whether
-somebody has started it (decisions G9, G10, L8), which `exam.first_started_at` and attempts say.
+Freezing fixes only the questions. Other changes of the exam depend on whether a candidate has
+started it (decisions G9, G10, L8): see `exam.first_started_at` and the attempts.
 """
 
 from dataclasses import dataclass
@@ -24,14 +24,18 @@ NO_EXTRA_TIME = timedelta()
 
 @dataclass(frozen=True)
 class Shown:
+    """A paper for the preview, with the clock of an attempt that starts now."""
+
     paper: Paper
     clock: Clock
     attempt: AttemptTime
 
 
 def prepare(work: Work, exam: Exam) -> None:
-    """Freeze the paper of a locked exam; one that is frozen stays as it is. Raises Invalid without
-    a question."""
+    """Freeze the paper of a locked exam, unless it is frozen already.
+
+    Raises Invalid if the exam has no questions.
+    """
     if papers.frozen(work, exam.id) is not None:
         return
     if not questions.in_order(work, exam.id, None):
@@ -41,19 +45,22 @@ def prepare(work: Work, exam: Exam) -> None:
 
 
 def take_back(work: Work, exam: Exam) -> None:
-    """The paper of a locked exam is a draft again. Raises Invalid when somebody has started."""
+    """Turn the frozen paper of a locked exam back into a draft.
+
+    Raises Invalid if a candidate has started the exam.
+    """
     if exam.first_started_at is not None:
-        raise Invalid("Somebody has started this exam already.")
+        raise Invalid("A candidate has already started this exam.")
     taken = delete(Paper).where(Paper.exam_id == exam.id).returning(Paper.exam_id)
     if work.db.scalar(taken) is not None:
         audit.record(work, "exam.take_back_preparation", subject=f"exam {exam.id}")
 
 
 def as_seen(work: Work, exam_id: int) -> Paper:
-    """The paper that is frozen, or that would be, now."""
+    """The frozen paper or, without one, the paper as it would be frozen now."""
     if (frozen := papers.frozen(work, exam_id)) is not None:
         return frozen
-    # Archived questions are left out here, and would be left out there.
+    # `in_order` leaves out archived questions, as freezing would.
     found = bank.of_ids(work, questions.in_order(work, exam_id, None))
     return Paper(
         exam_id=exam_id,
@@ -64,7 +71,7 @@ def as_seen(work: Work, exam_id: int) -> Paper:
 
 
 def as_if_started(work: Work, exam: Exam) -> Shown:
-    """What somebody gets who starts now, with the whole countdown."""
+    """The paper and clock of a candidate who starts now and has the full countdown."""
     deadline = work.now + timedelta(minutes=exam.countdown_minutes)
     attempt = AttemptTime(work.now, deadline, deadline + clock.grace(work))
     time = Clock(exam, work.now, NO_EXTRA_TIME, is_submitted=False, attempt=attempt)

@@ -1,4 +1,4 @@
-"""What may be wrong with an exam and who is to sit it."""
+"""Checks of an exam's times and of the candidates who can take it."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from competition.plugins.exams.models import Exam
 
 
 @preflight_check("window", level="error")
-def somebody_can_finish(work: Work, exam_id: int) -> Finding:
+def window_fits_countdown(work: Work, exam_id: int) -> Finding:
     exam = work.db.get_one(Exam, exam_id)
     if exam.scheduled_date is None or exam.closes_at is None:
         return Finding(False, "The exam has no date.")
@@ -23,7 +23,7 @@ def somebody_can_finish(work: Work, exam_id: int) -> Finding:
 
 
 @preflight_check("overlap", level="warning")
-def no_other_is_open_meanwhile(work: Work, exam_id: int) -> Finding:
+def no_other_exam_overlaps(work: Work, exam_id: int) -> Finding:
     exam = work.db.get_one(Exam, exam_id)
     others = work.db.scalars(
         select(Exam)
@@ -39,13 +39,13 @@ def no_other_is_open_meanwhile(work: Work, exam_id: int) -> Finding:
     ).all()
     return Finding(
         not others,
-        "Other exams of the stage are open meanwhile." if others else "",
+        "Other exams of this stage are open at the same time." if others else "",
         [f"exam {each.id}: {each.title}" for each in others],
     )
 
 
 @preflight_check("candidates", level="warning")
-def somebody_may_sit_it(work: Work, exam_id: int) -> Finding:
+def candidates_can_take_it(work: Work, exam_id: int) -> Finding:
     verified, others = eligible(work, exam_id)
     return Finding(
         verified > 0, f"Candidates of the stage: {verified} verified, {others} not verified."
@@ -53,7 +53,7 @@ def somebody_may_sit_it(work: Work, exam_id: int) -> Finding:
 
 
 def eligible(work: Work, exam_id: int) -> tuple[int, int]:
-    """How many candidates are of the exam's stage: verified, and not."""
+    """The number of active candidates in the exam's stage: verified ones, and others."""
     stage = select(Exam.stage).where(Exam.id == exam_id).scalar_subquery()
     verified = func.count().filter(Candidate.is_verified)
     counted = select(verified, func.count().filter(~Candidate.is_verified))

@@ -1,4 +1,4 @@
-"""What may be wrong with a paper."""
+"""Checks of the questions of an exam."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -22,8 +22,8 @@ def there_are_questions(work: Work, exam_id: int) -> Finding:
 
 @preflight_check("archived", level="error")
 def none_is_archived(work: Work, exam_id: int) -> Finding:
-    """Candidates would not get it, and the paper be shorter than it was planned. Of a fixed paper
-    nothing is left out."""
+    """Whether the draft has no archived questions. Freezing leaves them out, so the paper would be
+    shorter than planned. A frozen paper keeps all its questions."""
     archived = work.db.scalars(
         select(ExamQuestion.question_id)
         .join(Question, Question.id == ExamQuestion.question_id)
@@ -35,8 +35,9 @@ def none_is_archived(work: Work, exam_id: int) -> Finding:
 
 
 @preflight_check("duplicates", level="warning")
-def none_is_there_twice(work: Work, exam_id: int) -> Finding:
-    """Whose texts are alike, or two of whose options are: but for case and blanks."""
+def questions_and_options_differ(work: Work, exam_id: int) -> Finding:
+    """Whether all texts of questions differ, and all options within a question. Ignores case and
+    spacing."""
     asked: defaultdict[str, list[str]] = defaultdict(list)
     found = []
     for question in as_seen(work, exam_id).questions:
@@ -46,7 +47,7 @@ def none_is_there_twice(work: Work, exam_id: int) -> Finding:
         if len({*options}) < len(options):
             found.append(f"{name}: options are alike")
     found += [f"{', '.join(names)}: texts are alike" for names in asked.values() if names[1:]]
-    return Finding(not found, "Questions or options are alike." if found else "", found)
+    return Finding(not found, "Some questions or options are alike." if found else "", found)
 
 
 def _options(question: PaperQuestion) -> Iterator[str]:
@@ -64,19 +65,22 @@ def _plain(text: str) -> str:
 def answers_differ(work: Work, exam_id: int) -> Finding:
     key = as_seen(work, exam_id).answer_key
     is_fine = len(key) < 2 or len({*key}) > 1
-    return Finding(is_fine, "" if is_fine else f"Every right answer is {key[0]}.")
+    return Finding(is_fine, "" if is_fine else f"The correct answer to every question is {key[0]}.")
 
 
 @preflight_check("shared_questions", level="warning")
 def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
-    """Whether the questions are new: other exams that candidates sit could tell the answers, and
-    published exams have told them."""
+    """Whether all questions are new. Candidates of another exam with the same questions could pass
+    them on, and the answer keys of published exams are known."""
     shared, published = sealing.still_asked(work, exam_id), _published(work, exam_id)
     messages = [
         message
         for message, found in (
-            ("Another exam that is open or to come asks the same.", shared),
-            ("The right answers stand on a published leaderboard.", published),
+            (
+                "Another exam that is scheduled or running has the same questions.",
+                shared,
+            ),
+            ("The answers to some questions were published with another exam.", published),
         )
         if found
     ]
@@ -84,7 +88,7 @@ def no_other_exam_asks_the_same(work: Work, exam_id: int) -> Finding:
 
 
 def _published(work: Work, exam_id: int) -> set[int]:
-    """The questions that an exam which was published has asked; also a copy with the same text."""
+    """The ids of the questions that were in a published exam, also as a copy with the same text."""
     papers = work.db.scalars(
         select(Paper)
         .join(Exam, Exam.id == Paper.exam_id)
@@ -100,6 +104,7 @@ def _published(work: Work, exam_id: int) -> set[int]:
 
 
 def _about(question_ids: Sequence[int], message: str) -> Finding:
+    """A finding about these questions; it is fine if there are none."""
     return Finding(
         not question_ids,
         message if question_ids else "",

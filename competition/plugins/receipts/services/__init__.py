@@ -1,1 +1,1 @@
-"""The rules of receipts: `receipts` makes and checks them, `keys` has what they are signed with."""
+"""The rules of receipts: `receipts` creates and verifies them, `keys` has the signing keys."""

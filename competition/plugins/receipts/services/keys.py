@@ -1,4 +1,4 @@
-"""The keys of receipts: the first of the settings signs, all of them check, retired ones too."""
+"""The keys of receipts. The first one in the settings signs; all keys verify, even retired ones."""
 
 import hashlib
 from base64 import urlsafe_b64encode
@@ -15,14 +15,16 @@ from competition.plugins.receipts.presenters import Jwk, jwk
 
 
 class UnknownKey(Exception):
-    """It was signed by none of the keys there are."""
+    """The receipt was not signed with a known key."""
 
 
 class NotSigned(Exception):
-    """The signature is not of this text."""
+    """The signature does not match the text."""
 
 
 class Keys:
+    """Sign and verify with the keys in the settings."""
+
     def __init__(self, settings: ReceiptSettings) -> None:
         private = [Ed25519PrivateKey.from_private_bytes(decoded(each)) for each in settings.keys]
         retired = [Ed25519PublicKey.from_public_bytes(decoded(x)) for x in settings.retired_keys]
@@ -35,7 +37,7 @@ class Keys:
         return encoded(self._signing.sign(text))
 
     def check(self, key_id: Any, text: bytes, signature: Any) -> None:
-        """Raises UnknownKey, NotSigned."""
+        """Verify a signature. Raises UnknownKey if the key is unknown, NotSigned if it is wrong."""
         key = self._public.get(str(key_id))
         if key is None:
             raise UnknownKey
@@ -44,11 +46,12 @@ class Keys:
             key.verify(raw, text)
         except (InvalidSignature, ValueError):
             raise NotSigned from None
-        # Other texts may stand for the same bytes.
+        # Several base64 strings decode to the same bytes; only the canonical one is valid.
         if encoded(raw) != signature:
             raise NotSigned
 
     def public(self) -> list[Jwk]:
+        """All public keys, that of the signing key first."""
         return [
             jwk(encoded(each.public_bytes_raw()), key_id) for key_id, each in self._public.items()
         ]
@@ -69,12 +72,12 @@ def key_id(x: str) -> str:
 
 
 def digest(value: Any) -> str:
-    """SHA-256 of the canonical JSON."""
+    """SHA-256 of the value's canonical JSON, base64url-encoded."""
     return encoded(hashlib.sha256(canonical(value)).digest())
 
 
 def canonical(value: Any) -> bytes:
-    """Canonical JSON (RFC 8785). A receipt has texts, and integers that a float can hold."""
+    """Canonical JSON (RFC 8785). Its integers must be small enough for a float."""
     return rfc8785.dumps(value)
 
 

@@ -1,4 +1,4 @@
-"""What receipts keep about a candidate: exported and erased."""
+"""Export and erase a candidate's receipts."""
 
 from sqlalchemy import delete, select
 
@@ -22,5 +22,5 @@ def export(work: Work, user: User) -> list[Receipt]:
 
 @personal_data("receipts", export=export)
 def erase(work: Work, user: User) -> None:
-    """Nobody is left who could want to prove it; a copy stays good."""
+    """Delete the candidate's receipts. Copies that the candidate has saved stay valid."""
     work.db.execute(delete(models.Receipt).where(models.Receipt.candidate_id == user.id))

@@ -1,4 +1,4 @@
-"""Receipts: made of submissions, read, checked."""
+"""Create, read and verify receipts."""
 
 import secrets
 from collections.abc import Collection, Iterable, Mapping
@@ -25,7 +25,7 @@ from competition.plugins.receipts.services.keys import (
 from competition.plugins.sittings.models import Submission
 from competition.plugins.sittings.presenters import selected_option
 
-# Of 128 bits nobody tries all, to find out the answers.
+# In bytes. With 128 random bits, nobody can find out the answers by trying all possible ones.
 SALT_LENGTH = 16
 
 
@@ -58,7 +58,7 @@ def _signed(settings: Settings, submission: Submission, question_ids: Iterable[i
 
 
 def _row(receipt: Receipt) -> dict[str, Any]:
-    """What is not in the submission."""
+    """The columns of a receipt's row: the fields that are not in the submission."""
     of_submission = ("exam", "candidate", "submitted_at", "handed_in_by")
     return {
         "exam_id": receipt["exam"],
@@ -82,7 +82,7 @@ def _content(receipt: models.Receipt, submission: Submission) -> Content:
 
 
 def _answered(answers: Iterable[tuple[int, str]]) -> dict[str, str]:
-    """The options by the ids of their questions: one that was left out is a blank one."""
+    """The chosen options by question id. Unanswered questions are left out."""
     return {str(question): option for question, option in answers if option}
 
 
@@ -93,8 +93,8 @@ def _digest(salt: str, answers: Iterable[tuple[int, str]]) -> str:
 def of(
     work: Work, submissions: Collection[tuple[int, UUID]]
 ) -> dict[tuple[int, UUID], Receipt | None]:
-    """The receipts of submissions, which are given by the ids of exam and candidate: None of what
-    was submitted while there were no receipts."""
+    """The receipts of submissions, by the ids of exam and candidate. The value is None for answers
+    that were submitted while this plugin was disabled."""
     found = work.db.execute(
         select(models.Receipt, Submission)
         .join(
@@ -114,7 +114,7 @@ def of(
 
 
 def own(work: Work, exam_id: int) -> Receipt:
-    """The caller's; of an exam that was deleted since, too. Raises NotFound."""
+    """The caller's receipt, even if the exam was deleted. Raises NotFound if there is none."""
     key = (exam_id, work.identity.user_id)
     receipt = of(work, [key])[key]
     if receipt is None:
@@ -127,8 +127,11 @@ def flaw(
     receipt: Mapping[str, Any],
     answers: Collection[tuple[int, str]] | None = None,
 ) -> Reason | None:
-    """Why a receipt, as its JSON says it, proves nothing, or not these answers; None when it
-    does."""
+    """The reason why a receipt is not valid, or None if it is.
+
+    `receipt` is the decoded JSON. With `answers`, the receipt must also have been issued for these
+    answers.
+    """
     content = {name: value for name, value in receipt.items() if name != "signature"}
     try:
         keys(settings).check(receipt["key_id"], canonical(content), receipt["signature"])

@@ -1,4 +1,4 @@
-"""Candidates whose exam is running: their accounts can't be deleted."""
+"""Keep the accounts of candidates from being deleted while their exam is running."""
 
 from sqlalchemy import and_, or_, select
 

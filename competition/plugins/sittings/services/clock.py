@@ -1,8 +1,8 @@
-"""The deadline of an attempt, in one place (decisions G17, G18).
+"""Compute the deadline of an attempt (decisions G17, G18).
 
-`_deadline` is the one rule, used twice: with Python values for one candidate (`deadline`), and with
-SQL columns in a query (`deadlines`). `earliest` and `choose` are passed in because Python's min and
-if differ from SQL's LEAST and CASE.
+`_deadline` is the only implementation of the rule. `deadline` calls it with Python values for one
+candidate, and `deadlines` with SQL columns in a query. Both pass `earliest` and `choose`, because
+Python's `min` and `if` differ from SQL's LEAST and CASE.
 """
 
 from collections.abc import Callable
@@ -41,11 +41,12 @@ def _deadline(
     earliest: Callable[..., Any],
     choose: Callable[[Any, Any, Any], Any],
 ) -> Any:
-    """The earliest of three: the countdown's end, the window's, and when the exam was switched off.
+    """The earliest of three times: the end of the countdown, the end of the window, and the time at
+    which the exam was switched off.
 
-    Extra time moves the first two; but where organisers have ended the window at another time than
-    the planned one, by concluding or cutting it, that holds for everybody. Percent are of the
-    countdown, and move only its end.
+    Extra time moves the end of the countdown. It also moves the end of the window, unless
+    organisers have changed that, for example by concluding the exam: then it is the same for all
+    candidates. `percent` extends only the countdown.
     """
     as_planned = exam.scheduled_date + exam.open_duration_hours * HOUR == exam.closes_at
     return earliest(
@@ -59,19 +60,20 @@ def _deadline(
 
 
 def _seconds_of_percent(countdown_minutes: Any, percent: Any) -> Any:
-    """So much of the countdown, rounded up to the second. A percent of a minute is 3/5 s."""
+    """This percentage of the countdown in seconds, rounded up. One percent of a minute is 3/5 s."""
     return (countdown_minutes * percent * 3 + 4) // 5
 
 
 def _can_be_handed_in(deadline: Any, grace: Any, now: Any) -> Any:
-    """Answers are accepted for the grace period after the deadline, to allow for slow networks."""
+    """Whether answers are accepted at the time `now`: until the end of the grace period, which
+    allows for slow networks."""
     return deadline + grace >= now
 
 
 def deadline(
     exam: Exam, started_at: datetime, extra: timedelta = NO_EXTRA_TIME, percent: int = 0
 ) -> datetime:
-    """The deadline of an attempt at an exam, as both are now."""
+    """The deadline of an attempt, from the current state of the exam and the attempt."""
     found: datetime = _deadline(
         exam,
         started_at,
@@ -84,19 +86,19 @@ def deadline(
 
 
 def given(exam: Exam, extra: timedelta, percent: int) -> timedelta:
-    """What a candidate has beyond everybody's countdown."""
+    """The total extra time of a candidate, including the percentage of the countdown."""
     more: timedelta = extra + _seconds_of_percent(exam.countdown_minutes, percent) * SECOND
     return more
 
 
 def is_accepting(work: Work, deadline: datetime) -> bool:
-    """Whether the answers can still be handed in, before the deadline or in the grace period."""
+    """Whether answers are still accepted: before the deadline or in the grace period after it."""
     running: bool = _can_be_handed_in(deadline, grace(work), work.now)
     return running
 
 
 def extra_time() -> ColumnElement[timedelta]:
-    """The extra time of an attempt, for a query on Attempt."""
+    """SQL expression for the extra time of an attempt, in a query on Attempt."""
     seconds = (
         select(func.sum(ExtraTime.seconds))
         .where(ExtraTime.exam_id == Attempt.exam_id, ExtraTime.candidate_id == Attempt.candidate_id)
@@ -107,20 +109,21 @@ def extra_time() -> ColumnElement[timedelta]:
 
 
 def interval(seconds: Any) -> ColumnElement[timedelta]:
+    """SQL expression that turns seconds into an interval; NULL becomes 0."""
     return func.coalesce(seconds, 0, type_=Integer) * literal_column(
         "interval '1 second'", Interval
     )
 
 
 def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[datetime]:
-    """The same as `deadline`, for a query on Attempt and Exam; `extra` is for one that has the
-    `extra_time` of all attempts at hand."""
+    """SQL expression for the same as `deadline`, in a query on Attempt and Exam. `extra` replaces
+    the subquery `extra_time()`, for a query that already has the extra time of all attempts."""
     ends: ColumnElement[datetime] = _deadline(
         Exam,
         Attempt.started_at,
         extra_time() if extra is None else extra,
         Attempt.extra_percent,
-        # LEAST passes over a null.
+        # LEAST ignores NULL.
         earliest=lambda *times: func.least(*times, type_=DateTime(timezone=True)),
         choose=lambda condition, one, other: case((condition, one), else_=literal(other)),
     )
@@ -128,16 +131,16 @@ def deadlines(extra: ColumnElement[timedelta] | None = None) -> ColumnElement[da
 
 
 def running(work: Work, at: Any = None) -> ColumnElement[bool]:
-    """The same as `is_accepting`, as a condition in a query on Attempt and Exam; now, or at another
-    time."""
+    """SQL condition for the same as `is_accepting`, in a query on Attempt and Exam, at the time
+    `at` or now."""
     time = work.now if at is None else at
     condition: ColumnElement[bool] = _can_be_handed_in(deadlines(), literal(grace(work)), time)
     return condition
 
 
 def can_submit(work: Work, at: Any = None) -> ColumnElement[bool]:
-    """Whether the candidate of an attempt can still work on the paper and submit it, as a condition
-    in a query on Attempt and Exam: `running`, not submitted, and the exam is not sealed."""
+    """SQL condition: whether a candidate can still submit, in a query on Attempt and Exam. The
+    attempt must be `running` and not submitted, and the exam not sealed."""
     has_submitted = exists().where(
         Submission.exam_id == Attempt.exam_id, Submission.candidate_id == Attempt.candidate_id
     )

@@ -1,4 +1,4 @@
-"""Reopening: who has got more time, and had only been handed in by the service, goes on."""
+"""Withdraw automatic submissions, so that candidates who got more time can continue."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -13,11 +13,11 @@ from competition.plugins.sittings.services import clock
 
 
 def reopen(work: Work, exam_id: int, candidate_ids: Collection[UUID]) -> None:
-    """Take back what the service has handed in for those of these candidates whose time runs again.
-    What a candidate has handed in is final.
+    """Delete the automatic submissions of those of these candidates who now have time left.
 
-    The exam's row is locked, and so are its starts (`sealing.hold_starts`): nobody is scored
-    meanwhile. It is not sealed.
+    A submission by the candidate is final. The caller must have locked the exam's row and its
+    starts (`sealing.hold_starts`), so that no submission is scored in the meantime, and checked
+    that the exam is not sealed.
     """
     runs_again = (
         select(Attempt.exam_id)

@@ -1,8 +1,8 @@
-"""Sealing: from then on nobody can start an exam or submit, so that its results are final.
+"""Seal exams, so that nobody can start or submit them any longer and the results are final.
 
 An exam is *concluded* when its window is over (`closes_at`), *sealed* when nobody can start it or
 submit any longer (`sealed_at`), *published* when its results and its answer key may be public
-(`published_at`). A correction of the answer key seals an exam that is not published yet.
+(`published_at`). Correcting the answer key also seals an exam that is not published yet.
 """
 
 from collections.abc import Collection
@@ -18,9 +18,11 @@ from competition.plugins.sittings.services import clock
 
 
 def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Seal those of these exams that are over and that no running attempt can still hand in
-    (decisions L8); returns all of these exams that are sealed now. Nobody starts them any more."""
-    # Waits for an edit that is under way, and leaves out what that has opened again.
+    """Seal the concluded exams of which no attempt can still be submitted (decisions L8).
+
+    Returns the ids of all of these exams that are sealed now, including those sealed before.
+    """
+    # This waits for concurrent edits, and skips an exam that such an edit has opened again.
     rows = work.db.execute(
         select(Exam.id, Exam.sealed_at)
         .where(Exam.id.in_(exam_ids), Exam.has_status("concluded", work.now))
@@ -40,8 +42,10 @@ def seal(work: Work, exam_ids: Collection[int]) -> set[int]:
 
 
 def is_over(work: Work, exam: Exam) -> bool:
-    """Whether a locked exam is over for good: it is concluded, and no attempt can still be
-    submitted. Until the commit nobody is given time."""
+    """Whether a locked exam has ended: it is concluded, and no attempt can still be submitted.
+
+    This locks the starts of the exam, so that nobody gets extra time before the commit.
+    """
     if exam.sealed_at is not None:
         return True
     hold_starts(work, [exam.id])
@@ -49,8 +53,11 @@ def is_over(work: Work, exam: Exam) -> bool:
 
 
 def hold_starts(work: Work, exam_ids: Collection[int]) -> None:
-    """Wait for whoever is just starting these exams or scoring them, and keep others from it until
-    the commit. An exam that nobody has started yet is held by the lock of its row."""
+    """Lock the papers of these exams, so that nobody can start or score them until the commit.
+
+    This waits for transactions that are starting or scoring them. An exam that nobody has started
+    yet may have no paper; for that, the lock of the exam's row is needed.
+    """
     work.db.scalars(
         select(Paper.exam_id)
         .where(Paper.exam_id.in_(exam_ids))
@@ -60,9 +67,11 @@ def hold_starts(work: Work, exam_ids: Collection[int]) -> None:
 
 
 def still_asked(work: Work, exam_id: int) -> set[int]:
-    """The questions of an exam that another one asks, or is to ask: it is scheduled or open, or
-    somebody can still hand it in. Their right answers are told to nobody, whoever published them
-    with this exam."""
+    """The ids of the questions of an exam that are also in another exam that is not over.
+
+    The other exam is scheduled, open, or can still be submitted. The correct answers to these
+    questions must not be shown, even though this exam is published.
+    """
     here, there = aliased(ExamQuestion), ExamQuestion
     is_ahead = or_(Exam.has_status("scheduled", work.now), Exam.has_status("ongoing", work.now))
     shared = work.db.execute(
@@ -76,7 +85,7 @@ def still_asked(work: Work, exam_id: int) -> set[int]:
 
 
 def _running(work: Work, exam_ids: Collection[int]) -> set[int]:
-    """Those of the exams with an attempt that can still be handed in."""
+    """The ids of the exams with an attempt that can still be submitted."""
     return set(
         work.db.scalars(
             select(Attempt.exam_id)

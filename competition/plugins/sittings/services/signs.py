@@ -1,10 +1,10 @@
 """Signs of life: when a candidate last requested the paper, the clock or the draft of an exam.
 
-`taking.find` notes them; the plugin `invigilation` shows them.
+`taking.find` records them, and the plugin `invigilation` shows them.
 
-They are stored in Redis, in one sorted set per exam: thousands come per minute, and none of them
-matters for long. A process sends all signs of one second together, in a thread, so no request waits
-for Redis. While Redis is unavailable there are none.
+Redis stores them, in one sorted set per exam, because there are thousands per minute and none of
+them matters for long. A thread of each process sends the signs of one second together, so that no
+request waits for Redis. While Redis is unavailable, signs are dropped.
 """
 
 import threading
@@ -23,39 +23,41 @@ from competition.core.work import Work
 log = patient(__name__)
 
 # How long the signs of an exam are retained after the last one.
-KEPT = timedelta(days=2)
-# How long signs wait for others to be sent with them, in seconds.
-TOLD_AFTER = 1.0
+RETAINED_FOR = timedelta(days=2)
+# The batching delay: how long signs wait for others to be sent with them, in seconds.
+BATCHING_DELAY = 1.0
 
 # Seconds since the epoch, by candidate.
 Times = dict[str, float]
 
 
-class Untold:
-    """A part of the runtime: the signs that Redis has yet to be told of, by the exam's key, and the
-    timer that has it told."""
+class PendingSigns:
+    """The signs not sent to Redis yet, by the exam's key, and the timer that sends them. A part of
+    the runtime."""
 
     def __init__(self) -> None:
         self._times: defaultdict[str, Times] = defaultdict(dict)
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
-    def add(self, key: str, candidate_id: UUID, at: datetime, tell: Callable[[], None]) -> None:
+    def add(self, key: str, candidate_id: UUID, at: datetime, send: Callable[[], None]) -> None:
+        """Add a sign, and start the timer that calls `send` if none is running."""
         with self._lock:
             if not self._times:
-                self._timer = threading.Timer(TOLD_AFTER, tell)
-                # A process that is killed does not wait for it.
+                self._timer = threading.Timer(BATCHING_DELAY, send)
+                # A process that is terminated does not wait for the timer.
                 self._timer.daemon = True
                 self._timer.start()
             self._times[key][str(candidate_id)] = at.timestamp()
 
     def take(self) -> dict[str, Times]:
+        """Remove all pending signs and return them."""
         with self._lock:
             taken, self._times = self._times, defaultdict(dict)
         return taken
 
     def close(self) -> None:
-        """Tell what is left, and have nothing told later."""
+        """Stop the timer, and send the remaining signs now."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer.join()
@@ -63,21 +65,21 @@ class Untold:
 
 
 def note(work: Work, exam_id: int, candidate_id: UUID) -> None:
-    """Note that the candidate is present now, once the transaction is committed."""
-    untold, tell = work.runtime.part(Untold), partial(_tell, work.runtime)
-    work.after_commit(lambda: untold.add(_key(exam_id), candidate_id, work.now, tell))
+    """Record, after the commit, that the candidate is present now."""
+    pending, send = work.runtime.part(PendingSigns), partial(_send, work.runtime)
+    work.after_commit(lambda: pending.add(_key(exam_id), candidate_id, work.now, send))
 
 
-def _tell(runtime: Runtime) -> None:
-    """Send the signs that wait. While Redis is unavailable they are dropped."""
-    taken = runtime.part(Untold).take()
+def _send(runtime: Runtime) -> None:
+    """Send the pending signs to Redis, or drop them if it is unavailable."""
+    taken = runtime.part(PendingSigns).take()
     if not runtime.redis_pause.is_over():
         return
     try:
         with runtime.redis.pipeline(transaction=False) as pipeline:
             for key, times in taken.items():
                 pipeline.zadd(key, times, gt=True)
-                pipeline.expire(key, KEPT)
+                pipeline.expire(key, RETAINED_FOR)
             pipeline.execute()
     except RedisError as error:
         runtime.redis_pause.begin(error)
@@ -85,9 +87,12 @@ def _tell(runtime: Runtime) -> None:
 
 
 def last_seen(work: Work, exam_id: int) -> dict[UUID, datetime]:
-    """When each candidate of the exam was last seen. Signs that other processes received within the
-    last second may be missing; if Redis is unavailable, all are."""
-    _tell(work.runtime)
+    """When each candidate of the exam was last seen.
+
+    Signs that other processes received within the last second may be missing. If Redis is
+    unavailable, the result is empty.
+    """
+    _send(work.runtime)
     if not work.runtime.redis_pause.is_over():
         return {}
     try:

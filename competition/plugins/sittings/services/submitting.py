@@ -1,6 +1,7 @@
-"""Submitting: a candidate submits the answers, or the service does it for many candidates.
+"""Store submissions: a candidate submits answers, or the service does so for many candidates.
 
-A submission is stored whole or not at all, exactly once: the primary key of `submission` decides.
+A submission is stored completely or not at all. The primary key of the table `submission` ensures
+that each candidate has at most one per exam.
 """
 
 import hashlib
@@ -25,11 +26,13 @@ from competition.plugins.sittings.services.answers import pack
 def check_submission(
     work: Work, exam_id: int, idempotency_key: str | None = None
 ) -> taking.Sitting:
-    """Reject a submission before its body is read: a client that retries because the reply was lost
-    has to learn that the answers are submitted, even when the exam is over (decisions G19). A retry
-    under the idempotency key of the stored submission passes, because its answers decide.
+    """Check whether the caller can submit answers to the exam now.
 
-    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen, ExamNotStarted.
+    "Already submitted" is checked first (decisions G19): a client that retries because the reply
+    was lost must learn that the answers were submitted, even if the exam is over by then. A retry
+    with the idempotency key of the stored submission passes; `submit_answers` compares the answers.
+
+    Raises NotFound, ExamAlreadySubmitted, ExamNotEligible, ExamNotOpen, or ExamNotStarted.
     """
     sitting = taking.find(work, exam_id)
     if idempotency_key is not None and sitting.key_hash == _hash(idempotency_key):
@@ -48,12 +51,13 @@ def submit_answers(
     answers: Sequence[tuple[int, str]],
     idempotency_key: str | None = None,
 ) -> None:
-    """Store the caller's answers: pairs of a question's id and its option, ``""`` when blank.
-    Sending the same answers under the same idempotency key again changes nothing.
+    """Store the caller's answers: pairs of question id and option, which is ``""`` for no answer.
 
-    Raises Invalid for a question that is not in the paper or comes twice, IdempotencyKeyReused,
-    ExamAlreadySubmitted for the loser of a race, and what `check_submission` raises if the exam was
-    changed in the meantime.
+    Sending the same answers with the same idempotency key again changes nothing.
+
+    Raises Invalid if a question is not in the paper or appears more than once, IdempotencyKeyReused
+    if other answers were submitted with this key, ExamAlreadySubmitted if another request was
+    faster, and the errors of `check_submission` if the exam was changed in the meantime.
     """
     exam_id = sitting.exam.id
     sitting, paper = taking.opened(work, sitting)
@@ -66,13 +70,16 @@ def submit_answers(
 
 
 def _check_repeats(work: Work, exam_id: int, packed: str, key_hash: str | None) -> None:
-    """Accept only a repetition of the stored submission. Raises ExamAlreadySubmitted,
-    IdempotencyKeyReused."""
+    """Check that this request repeats the stored submission.
+
+    Raises ExamAlreadySubmitted if the idempotency key differs, IdempotencyKeyReused if only the
+    answers do.
+    """
     there = work.db.get_one(Submission, (exam_id, work.identity.user_id))
     if key_hash is None or there.key_hash != key_hash:
         raise ExamAlreadySubmitted
     if there.answers != packed:
-        raise IdempotencyKeyReused("Other answers were submitted under this Idempotency-Key.")
+        raise IdempotencyKeyReused("Different answers were submitted with this Idempotency-Key.")
 
 
 def _hash(idempotency_key: str) -> str:
@@ -94,8 +101,10 @@ STORE = (
 
 
 def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: str | None) -> bool:
-    """Store the answers, packed, that a candidate submits now. False if there was a submission
-    already: the primary key decides, and it stays as it is."""
+    """Store the packed answers that a candidate submits now.
+
+    Returns False if the candidate already has a submission, which stays as it is.
+    """
     stored = work.db.scalar(
         STORE,
         {
@@ -114,9 +123,11 @@ def store(work: Work, exam_id: int, candidate_id: UUID, answers: str, key_hash: 
 def store_for_candidates(
     work: Work, answers: Select[tuple[int, UUID, str, datetime]]
 ) -> dict[int, list[UUID]]:
-    """Submit on behalf of candidates. `answers` selects exam, candidate, packed answers and the
-    time of the submission; a candidate who has a submission keeps it. Returns the candidates whose
-    answers were submitted, by exam."""
+    """Submit answers on behalf of candidates, and return those candidates by exam.
+
+    `answers` selects the exam, the candidate, the packed answers, and the time of the submission. A
+    candidate who already has a submission keeps it.
+    """
     columns = ["exam_id", "candidate_id", "answers", "submitted_at", "handed_in_by"]
     rows = work.db.scalars(
         insert(Submission)

@@ -1,6 +1,7 @@
 """Taking an exam: opening the paper, which starts the candidate's clock, and reading the clock.
 
-`find` says how far the caller is in an exam; the checks say what that allows.
+`find` returns the caller's progress in an exam. The `check_…` functions raise an error if it does
+not allow an action.
 """
 
 from dataclasses import dataclass, replace
@@ -30,8 +31,8 @@ from competition.plugins.sittings.models import (
 )
 from competition.plugins.sittings.services import clock, signs
 
-# An exam, and how far a candidate is in it.
-STANDING = (
+# An exam and a candidate's progress in it.
+PROGRESS = (
     select(
         Exam,
         Attempt.started_at,
@@ -50,7 +51,7 @@ STANDING = (
     )
     .where(Exam.id == bindparam("exam_id"), Exam.deleted_at.is_(None))
 )
-# An attempt that has begun, and whether it was allowed to.
+# An attempt that has just started, and what decides whether it was allowed to.
 BEGUN = (
     select(
         Attempt.started_at,
@@ -69,8 +70,8 @@ BEGUN = (
 
 @dataclass(frozen=True)
 class Sitting:
-    """An exam, and how far the caller is in it. `extra`, and `percent` of the countdown, are time
-    beyond what every candidate has."""
+    """An exam and the caller's progress in it. `extra` is extra time; `percent` extends the
+    countdown."""
 
     exam: Exam
     started_at: datetime | None
@@ -81,7 +82,7 @@ class Sitting:
 
     @cached_property
     def deadline(self) -> datetime | None:
-        """None before the start."""
+        """The deadline of the attempt, or None before the start."""
         return self.started_at and clock.deadline(
             self.exam, self.started_at, self.extra, self.percent
         )
@@ -89,7 +90,7 @@ class Sitting:
 
 @dataclass(frozen=True)
 class OpenedPaper:
-    """What a candidate works on, and the time for it."""
+    """A paper, and the clock of the candidate who has opened it."""
 
     paper: Paper
     clock: Clock
@@ -97,9 +98,9 @@ class OpenedPaper:
 
 
 def take_exam(work: Work, exam_id: int) -> OpenedPaper:
-    """Open the paper: returns it and the caller's time, which starts now if this is the first call.
+    """Open the paper. The caller's clock starts now if this is the first call.
 
-    Raises, in this order, NotFound, ExamNotEligible, ExamAlreadySubmitted, ExamNotOpen (decisions
+    Raises NotFound, ExamNotEligible, ExamAlreadySubmitted or ExamNotOpen, in this order (decisions
     G16).
     """
     sitting = find(work, exam_id)
@@ -114,18 +115,22 @@ def take_exam(work: Work, exam_id: int) -> OpenedPaper:
 
 
 def own_clock(work: Work, exam_id: int) -> Clock:
-    """The time of the caller in an exam, also before it opens and after it. Raises NotFound,
-    ExamNotEligible."""
+    """The caller's clock in an exam, also before the exam opens and after it has closed.
+
+    Raises NotFound, or ExamNotEligible for a candidate of another stage.
+    """
     sitting = find(work, exam_id)
     check_eligible(work, sitting)
     return read_clock(work, sitting)
 
 
 def find(work: Work, exam_id: int) -> Sitting:
-    """The exam, and how far the caller is in it. A caller who has started is noted as present.
-    Raises NotFound."""
+    """The exam and the caller's progress in it. Records a sign of life if the caller has started.
+
+    Raises NotFound if there is no such exam.
+    """
     found = work.db.execute(
-        STANDING, {"exam_id": exam_id, "candidate_id": work.identity.user_id}
+        PROGRESS, {"exam_id": exam_id, "candidate_id": work.identity.user_id}
     ).one_or_none()
     if found is None:
         raise NotFound
@@ -136,6 +141,7 @@ def find(work: Work, exam_id: int) -> Sitting:
 
 
 def read_clock(work: Work, sitting: Sitting) -> Clock:
+    """The caller's clock in the exam of this sitting."""
     attempt = None
     if sitting.started_at is not None and sitting.deadline is not None:
         hand_in_until = sitting.deadline + clock.grace(work)
@@ -150,56 +156,68 @@ def read_clock(work: Work, sitting: Sitting) -> Clock:
 
 
 def check_running(work: Work, sitting: Sitting) -> None:
-    """Reject a caller who can't work on the paper now. Raises ExamAlreadySubmitted,
-    ExamNotOpen."""
+    """Check that the caller can work on the paper now.
+
+    Raises ExamAlreadySubmitted or ExamNotOpen otherwise.
+    """
     check_not_submitted(sitting)
     check_open(work, sitting)
 
 
 def check_eligible(work: Work, sitting: Sitting) -> None:
-    """Reject a candidate of another stage. A candidate who has started stays eligible, so that a
-    move to another stage takes nobody's work. Raises ExamNotEligible."""
+    """Check that the caller belongs to the exam's stage, or has already started the exam.
+
+    A candidate who is moved to another stage during the exam can finish it. Raises ExamNotEligible
+    otherwise.
+    """
     if sitting.started_at is None and work.identity.role != sitting.exam.stage:
         raise ExamNotEligible
 
 
 def check_not_submitted(sitting: Sitting) -> None:
-    """Raises ExamAlreadySubmitted if the caller has submitted."""
+    """Check that the caller has not submitted. Raises ExamAlreadySubmitted otherwise."""
     if sitting.submitted_at is not None:
         raise ExamAlreadySubmitted
 
 
 def check_open(work: Work, sitting: Sitting) -> None:
-    """Reject an exam that is not open. For a candidate who has started, it is open until the
-    deadline and its grace period, even if it was changed since. Raises ExamNotOpen."""
+    """Check that the exam is open for the caller. Raises ExamNotOpen otherwise.
+
+    For a candidate who has started, the exam is open until the end of the grace period after their
+    deadline.
+    """
     exam = sitting.exam
     if sitting.deadline is None:
         is_open = exam.is_open(work.now)
     else:
         is_open = clock.is_accepting(work, sitting.deadline)
-    # Once it is sealed the key may be public, whatever became of the times.
+    # The answer key of a sealed exam may be public, even if the exam's times were changed later.
     if not is_open or exam.sealed_at is not None:
         raise ExamNotOpen
 
 
 def opened(work: Work, sitting: Sitting) -> tuple[Sitting, Paper]:
-    """The sitting with the exam as it is now, and the exam's paper, which is frozen if nobody has
-    opened it before. Raises NotFound, ExamNotEligible, ExamNotOpen."""
+    """The current state of the sitting, and the exam's paper.
+
+    If the caller is the first to start the exam, this marks the exam as started and freezes its
+    paper. Raises NotFound, ExamNotEligible or ExamNotOpen if the exam was changed in the meantime.
+    """
     if sitting.exam.first_started_at is None:
         sitting = replace(sitting, exam=rows.mark_started(work, sitting.exam.id))
-        # It may have waited for whoever changed the exam.
+        # Repeat the checks: this may have waited for a transaction that changed the exam.
         check_eligible(work, sitting)
         check_open(work, sitting)
     return sitting, papers.freeze(work, sitting.exam)
 
 
 def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
-    """Start the caller's attempt and return the sitting with its start. Of several simultaneous
-    calls the first one counts. `is_opened` is False if the candidate submits without having opened
-    the paper.
+    """Start the caller's attempt, and return the sitting with its start.
 
-    Raises ExamNotOpen if the answer key may be public, ExamNotEligible for a candidate who was
-    moved to another stage.
+    If requests arrive at the same time, the first one counts. `is_opened` is False if the candidate
+    submits without having opened the paper.
+
+    Raises ExamNotOpen if the exam was sealed in the meantime, or ExamNotEligible if the candidate
+    was moved to another stage.
     """
     exam_id, candidate_id = sitting.exam.id, work.identity.user_id
     percent = select(ExtraPercent.percent).where(ExtraPercent.candidate_id == candidate_id)
@@ -218,8 +236,8 @@ def start(work: Work, sitting: Sitting, *, is_opened: bool = True) -> Sitting:
     is_first = inserted is not None
     if is_first:
         work.emit(AttemptStarted(work, exam_id, candidate_id))
-    # A statement of its own, after the insertion's locks on the paper and the candidate: it sees a
-    # seal, another stage, and time that was given in the meantime.
+    # Inserting the attempt has locked the paper and the candidate. Only a statement after that sees
+    # a seal, a new stage or extra time that were committed in the meantime.
     begun = work.db.execute(BEGUN, {"exam_id": exam_id, "candidate_id": candidate_id}).one()
     if begun.sealed_at is not None:
         raise ExamNotOpen
