@@ -52,7 +52,7 @@ def test_answers_outlive_the_program_and_the_device(live, run):
     assert ended.returncode != 0 and "EOFError" in ended.stderr
     done = run(ada, exam_id, "2 c\n2 A\ndone\n", "phone")
     assert done.returncode == 0, done.stderr
-    assert "The receipt is genuine." in done.stdout and "saved before" not in done.stdout
+    assert "The receipt is genuine." in done.stdout and "saved before the end" not in done.stdout
     with begin(live.runtime) as work:
         [answers] = work.db.scalars(select(Submission.answers))
     assert answers == "BA---------D"
