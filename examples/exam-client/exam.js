@@ -377,7 +377,7 @@ export class Sitting extends EventTarget {
     await this.handIn();
   }
 
-  /** Wait for the receipt of the submission, whoever made it. */
+  /** Wait for the receipt of the submission. */
   async #end() {
     this.#store.set("over", true);
     for (let tries = TRIES_FOR_A_RECEIPT; tries && !this.receipt; tries--) {

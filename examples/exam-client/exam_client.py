@@ -31,8 +31,8 @@ LONGEST_PAUSE = 60
 # present.
 SAVE_AFTER = 2
 SAVE_EVERY = 15
-# Thousands of clients have the same deadline, and their drafts are saved. So each submits at a random
-# time within this share of the grace period.
+# Thousands of clients have the same deadline, and their drafts are saved. So each submits at a
+# random time within this share of the grace period.
 SHARE_OF_GRACE = 0.5
 # The answers were submitted from another device, or the service is about to submit them.
 OVER = ("exam_already_submitted", "exam_not_open")
@@ -260,7 +260,7 @@ class Sitting:
             self._store(chosen=chosen, saved=now, sequence=draft["sequence"], sent=None)
 
     def _end(self) -> None:
-        """Wait for the receipt of the submission, whoever made it."""
+        """Wait for the receipt of the submission."""
         for _ in range(TRIES_FOR_A_RECEIPT):
             try:
                 self._store(receipt=self._call("GET", "/receipt/"))

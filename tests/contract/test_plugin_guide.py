@@ -221,8 +221,8 @@ class TestTables:
         # Only the code that creates a Work uses these.
         private = {"of", "manager", "request_id", "address"}
         members = {*Work.__annotations__, *vars(Work)} - private
-        told = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
-        assert {name for name in members if not name.startswith("_")} <= told
+        listed = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
+        assert {name for name in members if not name.startswith("_")} <= listed
 
     def test_of_public_modules(self) -> None:
         """The public modules exist, and the blocks import only from them."""

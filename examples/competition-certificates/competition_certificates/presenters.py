@@ -28,7 +28,7 @@ class OwnCertificates(TypedDict):
 
 
 class CertificateCheck(CertificateItem):
-    """What anyone who has the code can see. A revoked certificate is not valid."""
+    """The facts that anyone with the code can see. A revoked certificate is not valid."""
 
     full_name: str
     is_valid: bool

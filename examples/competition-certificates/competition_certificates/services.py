@@ -30,7 +30,8 @@ def award(work: Work, snapshot_id: int) -> None:
     """Award a certificate to the best candidates of every leaderboard of a snapshot.
 
     A candidate who already has a certificate for the exam keeps its code. If their rank has
-    changed, the certificate is drawn again. Candidates who are no longer among the best keep theirs.
+    changed, the certificate is drawn again. Candidates who are no longer among the best keep
+    theirs.
     """
     of_the_best = (
         select(Entry.user_id, Entry.full_name, Entry.rank, Board.exam_id, Board.exam_title)
