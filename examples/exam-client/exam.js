@@ -1,45 +1,48 @@
 /*
- * An exam that survives anything: one candidate, one exam, any number of tabs and devices.
+ * An exam client that survives crashes and lost connections: one candidate, one exam, any number of
+ * tabs and devices.
  *
- * What a pupil chooses is kept here at once (`chosen`), and saved at the service a moment later as
- * a draft. `saved` is what the service had when it last answered: what differs is still to be saved.
- * Each save has the sequence after the newest one known. So a save that was made elsewhere shows:
- * ours is not applied, and what is here is merged with what is there, question by question.
+ * Each choice is stored on the device immediately (`chosen`), and saved at the service a moment later,
+ * as a draft. `saved` has the answers that the service had at its last reply; differences still have to
+ * be saved. Each save has the sequence after the newest known one. So the client notices a save of
+ * another device: its own is not applied, and it merges both, question by question.
  *
- * Tabs share localStorage. A choice is a key of its own, so that no tab undoes what another one
- * wrote; everything else is written under a lock, by one tab at a time.
+ * Tabs share localStorage. Each choice has a key of its own, so that no tab overwrites the choices of
+ * another one. Everything else is written under a lock, by one tab at a time.
  */
 
 const SECOND = 1000;
 const PATIENCE = 20 * SECOND;
 const LONGEST_PAUSE = 60 * SECOND;
-// Several choices in a row are one save; with nothing to save, one is a sign of life.
+// Several choices in a row share one save. An empty save shows that the candidate is present.
 const SAVE_AFTER = 2 * SECOND;
 const SAVE_EVERY = 15 * SECOND;
-// Thousands have the same deadline. Their drafts are saved: nobody has to be first.
+// Thousands of clients have the same deadline, and their drafts are saved. So each submits at a random
+// time within this share of the grace period.
 const SHARE_OF_GRACE = 0.5;
-// Handed in from another device, or about to be by the service.
+// The answers were submitted from another device, or the service is about to submit them.
 const OVER = ["exam_already_submitted", "exam_not_open"];
-// It hands in within seconds of the end of the grace; what has no answer it does not hand in.
+// The service submits drafts within seconds of the end of the grace period. It submits no empty draft, so
+// there may never be a receipt.
 const TRIES_FOR_A_RECEIPT = 20;
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const atRandom = (milliseconds) => Math.random() * milliseconds;
 
-/** What the service said no to; decide by `code`. */
+/** An error of the service; decide by `code`. */
 export class Refused extends Error {
   constructor(status, { code = "", detail = "" }, retryAfter) {
     super(detail);
     Object.assign(this, { status, code, retryAfter });
   }
 
-  /** It may be answered later: the service restarts, or there were too many requests. */
+  /** Whether the request may succeed later: the service restarts, or there were too many requests. */
   get isForAMoment() {
     return this.status === 429 || this.status >= 500;
   }
 }
 
-/** JSON in localStorage, below a name. */
+/** JSON values in localStorage, whose keys begin with a name. */
 class Store {
   constructor(name) {
     this.name = name;
@@ -63,7 +66,7 @@ class Store {
   }
 }
 
-/** The service, for whoever is logged in in this browser. */
+/** The service, for the user who is logged in in this browser. */
 export class Service {
   #store = new Store("service");
 
@@ -77,10 +80,10 @@ export class Service {
 
   async logIn(email, password) {
     const login = await this.#send("POST", "/auth/login/", { email, password });
-    this.#keep(login, login.profile.user.id);
+    this.#setLogin(login, login.profile.user.id);
   }
 
-  /** The reply. Throws Refused, or what fetch throws when there was no answer. */
+  /** Send a request and return the reply. Throws Refused, or the error of fetch if there was no reply. */
   async call(method, path, body, headers = {}) {
     const { access } = this.#store.get("login") ?? {};
     try {
@@ -92,7 +95,8 @@ export class Service {
     return this.call(method, path, body, headers);
   }
 
-  /** The reply, however long that takes: only for what may be sent twice. Throws Refused. */
+  /** Send a request until the service answers it, and return the reply. Only for requests that may be
+   * sent twice. Throws Refused. */
   async insist(method, path, body, headers) {
     for (let wait = SECOND; ; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
       try {
@@ -104,17 +108,17 @@ export class Service {
     }
   }
 
-  /** A refresh token counts once: of several tabs one refreshes, the others find its login. */
+  /** Refresh the login. A refresh token works once, so one tab refreshes, and the others use its login. */
   #refresh(access) {
     return navigator.locks.request("service.refresh", async () => {
       const login = this.#store.get("login");
       if (login?.access !== access) return;
       const { refresh, user } = login ?? {};
-      this.#keep(await this.#send("POST", "/auth/token/refresh/", { refresh }), user);
+      this.#setLogin(await this.#send("POST", "/auth/token/refresh/", { refresh }), user);
     });
   }
 
-  #keep({ access, refresh }, user) {
+  #setLogin({ access, refresh }, user) {
     this.#store.set("login", { access, refresh, user });
   }
 
@@ -127,14 +131,14 @@ export class Service {
       signal: AbortSignal.timeout(PATIENCE),
     });
     if (reply.ok) return reply.json();
-    // A proxy's error is no JSON.
+    // The error of a proxy is not JSON.
     const error = await reply.json().catch(() => ({}));
     throw new Refused(reply.status, error, Number(reply.headers.get("Retry-After")));
   }
 }
 
 /**
- * The exam as one candidate sits it. Fires "change" whenever what it shows has changed.
+ * One candidate's exam. Fires "change" whenever there is something new to show.
  *
  *     const sitting = new Sitting(service, 7);
  *     await sitting.open();
@@ -142,7 +146,7 @@ export class Service {
  *     await sitting.handIn();
  */
 export class Sitting extends EventTarget {
-  /** Whether the service answered last time, and what it refused, such as an old login. */
+  /** Whether the service answered the last request, and its error, for example for an expired login. */
   isOnline = true;
   trouble = null;
 
@@ -156,13 +160,13 @@ export class Sitting extends EventTarget {
     this.#service = service;
     this.#path = `/exams/${exam}`;
     this.#store = new Store(`exam.${exam}.${service.user}`);
-    // Of another tab.
-    addEventListener("storage", () => this.#tell());
+    // Another tab has changed something.
+    addEventListener("storage", () => this.#notify());
     addEventListener("online", () => this.#saveAfter(0));
     addEventListener("visibilitychange", () => document.hidden || this.#saveAfter(0));
   }
 
-  /** `{title, questions}`, null before the start. */
+  /** `{title, questions}`, or null before the start. */
   get paper() {
     return this.#store.get("paper");
   }
@@ -171,12 +175,12 @@ export class Sitting extends EventTarget {
     return this.#store.get("receipt");
   }
 
-  /** Nothing can be changed any more. */
+  /** Whether answers can no longer be changed. */
   get isClosed() {
     return this.#isOver || this.secondsLeft === 0;
   }
 
-  /** "" for a question without an answer. */
+  /** The chosen option, or "" for none. */
   chosen(question) {
     return this.#store.get(`chosen.${question}`) ?? "";
   }
@@ -187,28 +191,28 @@ export class Sitting extends EventTarget {
     return this.#questions.filter((id) => this.chosen(id) !== (saved[id] ?? ""));
   }
 
-  /** By the service's clock; null before the start. What this device's clock says does not matter,
-   * also when somebody sets it meanwhile. */
+  /** The remaining time by the service's clock, or null before the start. Changes of the device's clock
+   * have no effect. */
   get secondsLeft() {
     const { ahead, deadline } = this.#store.get("clock") ?? {};
     return deadline ? Math.max(0, (Date.parse(deadline) - this.#ownTime - ahead) / SECOND) : null;
   }
 
-  /** Open the paper, which starts the clock; or go on, after a reload and without a network too. */
+  /** Open the paper, which starts the candidate's time. Or continue, after a reload, even offline. */
   async open() {
     const sentAt = this.#ownTime;
     try {
       const opened = await this.#service.call("GET", `${this.#path}/take-exam/`);
-      // Handed in by the service, and then time was given.
+      // The service had submitted the answers, and then the candidate was given more time.
       if (this.receipt) ["receipt", "submission", "over"].forEach((each) => this.#store.drop(each));
-      this.#keepClock(sentAt, opened);
+      this.#setClock(sentAt, opened);
       this.#store.set("paper", { title: opened.title, questions: opened.questions });
-      await this.#alone(() => this.#merge(opened.draft));
+      await this.#locked(() => this.#merge(opened.draft));
       this.isOnline = true;
     } catch (error) {
       if (OVER.includes(error.code)) {
         const { started_at: started } = await this.#service.insist("GET", `${this.#path}/time/`);
-        // It is not open yet, or never was for this candidate.
+        // The exam is not open yet, or the candidate never opened it.
         if (!started) throw error;
         return this.#end();
       }
@@ -216,7 +220,7 @@ export class Sitting extends EventTarget {
       this.isOnline = false;
     }
     this.trouble = null;
-    this.#tell();
+    this.#notify();
     if (this.#store.get("submission")) return this.handIn();
     this.#saveAfter(SAVE_AFTER);
   }
@@ -225,20 +229,20 @@ export class Sitting extends EventTarget {
   answer(question, option) {
     if (this.isClosed) return;
     this.#store.set(`chosen.${question}`, option);
-    this.#tell();
+    this.#notify();
     this.#saveAfter(SAVE_AFTER);
   }
 
-  /** Hand in what is chosen, once, in as many tries as it takes. From then on nothing can be
-   * changed, and `open` goes on with it after a reload. */
+  /** Submit the chosen answers, once, with as many tries as it takes. From then on nothing can be
+   * changed. After a reload, `open` continues the submission. */
   async handIn() {
     clearTimeout(this.#timer);
-    await this.#alone(async () => {
+    await this.#locked(async () => {
       if (this.receipt) return;
       if (!this.#store.get("submission")) {
-        // Kept before it is sent: with the same key it may be sent again.
+        // Store it before sending it: with the same key it may be sent again.
         this.#store.set("submission", { key: crypto.randomUUID(), answers: this.#answers });
-        this.#tell();
+        this.#notify();
       }
       const { key, answers } = this.#store.get("submission");
       const path = `${this.#path}/submit-exam-answers/`;
@@ -253,18 +257,18 @@ export class Sitting extends EventTarget {
     await this.#end();
   }
 
-  /** What the receipt proves: that it `isGenuine`, and that it is of what is shown here
-   * (`isComplete`), which it is not when the last answers had not arrived in time. */
+  /** Whether the receipt `isGenuine`, and whether it covers the answers shown here (`isComplete`). It
+   * does not cover them if the last answers did not arrive in time. */
   async check() {
     const { keys } = await this.#service.insist("GET", "/receipts/keys/");
     return check(this.receipt, keys, this.#store.get("submission")?.answers ?? this.#answers);
   }
 
-  /** On a computer that others use as well, once the receipt is kept elsewhere. */
+  /** Delete everything on this device: for a shared computer, once the receipt is saved elsewhere. */
   forget() {
     clearTimeout(this.#timer);
     this.#store.forget();
-    this.#tell();
+    this.#notify();
   }
 
   get #questions() {
@@ -275,7 +279,7 @@ export class Sitting extends EventTarget {
     return this.#questions.map((id) => answerTo(id, this.chosen(id)));
   }
 
-  /** `sent` is the save that has no answer yet. */
+  /** The state of the draft. `sent` is the save without a reply. */
   get #draft() {
     return this.#store.get("draft") ?? { sequence: 0, saved: {}, sent: null };
   }
@@ -284,26 +288,26 @@ export class Sitting extends EventTarget {
     return ["submission", "over", "receipt"].some((each) => this.#store.get(each) !== null);
   }
 
-  /** Milliseconds that nobody sets while the page is open. */
+  /** A clock in milliseconds that does not jump while the page is open. */
   get #ownTime() {
     return performance.timeOrigin + performance.now();
   }
 
-  /** The time was told half-way between question and answer, as far as anybody knows. */
-  #keepClock(sentAt, { server_time: told, deadline, hand_in_until: until }) {
+  /** Compare the clocks, assuming that the service read its clock halfway between request and reply. */
+  #setClock(sentAt, { server_time: serverTime, deadline, hand_in_until: until }) {
     const clock = this.#store.get("clock") ?? { grace: 0 };
-    clock.ahead = Date.parse(told) - (sentAt + this.#ownTime) / 2;
+    clock.ahead = Date.parse(serverTime) - (sentAt + this.#ownTime) / 2;
     clock.deadline = deadline;
     if (until) clock.grace = Date.parse(until) - Date.parse(deadline);
     this.#store.set("clock", clock);
   }
 
-  #tell() {
+  #notify() {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** One tab at a time. */
-  #alone(action) {
+  /** Run an action in one tab at a time. */
+  #locked(action) {
     return navigator.locks.request(this.#store.name, action);
   }
 
@@ -314,17 +318,17 @@ export class Sitting extends EventTarget {
     }
   }
 
-  /** Save, or hand in at the deadline; then wait until there is something to do again. */
+  /** Save the answers, or submit them at the deadline. Then schedule the next step. */
   async #goOn() {
     try {
       if (this.secondsLeft === 0) await this.#closeAtDeadline();
-      else await this.#alone(() => this.#isOver || this.#save());
+      else await this.#locked(() => this.#isOver || this.#save());
       [this.isOnline, this.trouble] = [true, null];
     } catch (error) {
       if (OVER.includes(error.code)) return this.#end();
       [this.isOnline, this.trouble] = [false, isRefusal(error) ? error : null];
     }
-    this.#tell();
+    this.#notify();
     const wait = (this.isOnline && this.unsaved.length ? SAVE_AFTER : SAVE_EVERY) / 2;
     const left = this.secondsLeft * SECOND;
     this.#saveAfter(Math.min(wait + atRandom(wait), left || SAVE_EVERY));
@@ -333,22 +337,22 @@ export class Sitting extends EventTarget {
   async #save() {
     if (!this.#draft.sent) {
       const answers = this.unsaved.map((id) => answerTo(id, this.chosen(id)));
-      this.#keepDraft({ sent: { sequence: this.#draft.sequence + 1, answers } });
+      this.#updateDraft({ sent: { sequence: this.#draft.sequence + 1, answers } });
     }
-    // One that got no answer may have arrived: it is sent again as it was.
+    // A save without a reply may have arrived, so send exactly the same again.
     const { sent, saved } = this.#draft;
     const sentAt = this.#ownTime;
     const reply = await this.#service.call("PUT", `${this.#path}/draft/`, sent);
-    this.#keepClock(sentAt, reply);
+    this.#setClock(sentAt, reply);
     if (reply.applied) {
-      this.#keepDraft({ sequence: sent.sequence, saved: { ...saved, ...byQuestion(sent.answers) }, sent: null });
+      this.#updateDraft({ sequence: sent.sequence, saved: { ...saved, ...byQuestion(sent.answers) }, sent: null });
     } else {
       this.#merge(await this.#service.call("GET", `${this.#path}/draft/`));
     }
   }
 
-  /** Take over what another device saved. What was chosen here stays, unless the same question was
-   * answered differently there since. */
+  /** Take over the answers that another device has saved. A choice made here stays, unless the other
+   * device has since changed the answer to that question. */
   #merge({ sequence, answers }) {
     const { saved: before, sent } = this.#draft;
     const ours = byQuestion(sent?.answers ?? []);
@@ -357,23 +361,23 @@ export class Sitting extends EventTarget {
       const there = now[id] ?? "";
       if (![before[id] ?? "", ours[id]].includes(there)) this.#store.set(`chosen.${id}`, there);
     }
-    this.#keepDraft({ sequence, saved: now, sent: null });
+    this.#updateDraft({ sequence, saved: now, sent: null });
   }
 
-  #keepDraft(changes) {
+  #updateDraft(changes) {
     this.#store.set("draft", { ...this.#draft, ...changes });
   }
 
-  /** Time may have been given meanwhile: the service is asked before anything is handed in. */
+  /** Submit, unless the service says that the candidate has been given more time. */
   async #closeAtDeadline() {
     const sentAt = this.#ownTime;
-    this.#keepClock(sentAt, await this.#service.call("GET", `${this.#path}/time/`));
+    this.#setClock(sentAt, await this.#service.call("GET", `${this.#path}/time/`));
     if (this.secondsLeft > 0) return;
     await pause(atRandom(this.#store.get("clock").grace * SHARE_OF_GRACE));
     await this.handIn();
   }
 
-  /** Wait for the receipt of what was handed in, by whomever. */
+  /** Wait for the receipt of the submission. */
   async #end() {
     this.#store.set("over", true);
     for (let tries = TRIES_FOR_A_RECEIPT; tries && !this.receipt; tries--) {
@@ -382,11 +386,11 @@ export class Sitting extends EventTarget {
         this.#store.set("receipt", receipt);
       } catch (error) {
         if (error.status !== 404) throw error;
-        this.#tell();
+        this.#notify();
         await pause(SAVE_EVERY);
       }
     }
-    this.#tell();
+    this.#notify();
   }
 }
 
@@ -397,8 +401,8 @@ const byQuestion = (answers) =>
 
 const isRefusal = (error) => error instanceof Refused && !error.isForAMoment;
 
-/** RFC 8785, of what is in a receipt. By hand: an object of JavaScript puts its numbers in order of
- * size, 9 before 10, canonical JSON as texts, "10" before "9". */
+/** Canonical JSON (RFC 8785) of the types that a receipt has. JSON.stringify can't do it: JavaScript objects
+ * sort integer keys by value (9, 10), canonical JSON sorts them as strings ("10", "9"). */
 function canonical(value) {
   if (value?.constructor !== Object) return JSON.stringify(value);
   const names = Object.keys(value).sort();
@@ -410,14 +414,14 @@ const encoded = (value) => new TextEncoder().encode(canonical(value));
 const decoded = (text) =>
   Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt());
 
-/** Nobody has to be asked, once the keys are known. */
+/** Check a receipt with the service's public keys. This needs no request. */
 export async function check(receipt, keys, answers) {
   const { signature, ...signed } = receipt;
   const jwk = keys.find((each) => each.kid === receipt.key_id);
   const key = jwk && (await crypto.subtle.importKey("jwk", jwk, "Ed25519", false, ["verify"]));
   const given = byQuestion(answers.filter((each) => each.selected_option));
-  const told = encoded({ salt: receipt.salt, answers: given });
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", told));
+  const salted = encoded({ salt: receipt.salt, answers: given });
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", salted));
   return {
     isGenuine:
       key !== undefined &&

@@ -1,10 +1,10 @@
-"""An exam that survives anything, in a terminal.
+"""An exam client for the terminal that survives crashes and lost connections.
 
     pip install httpx cryptography
     python exam_client.py http://localhost:6543/v1 API-KEY 7 emmy@school.example
 
-It works as exam.js does, where the reasons stand. What is chosen is in a file before anything else
-happens; a thread saves it at the service. Started again, it goes on where it was.
+It works like exam.js, which explains the reasons. Each choice is first written to a file. A thread
+saves the choices at the service. After a restart, the client continues where it was.
 """
 
 import hashlib
@@ -27,12 +27,14 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 LONGEST_PAUSE = 60
-# Several choices in a row are one save; with nothing to save, one is a sign of life.
+# Seconds. Several choices in a row share one save. An empty save shows that the candidate is
+# present.
 SAVE_AFTER = 2
 SAVE_EVERY = 15
-# Thousands have the same deadline. Their drafts are saved: nobody has to be first.
+# Thousands of clients have the same deadline, and their drafts are saved. So each submits at a
+# random time within this share of the grace period.
 SHARE_OF_GRACE = 0.5
-# Handed in from another device, or about to be by the service.
+# The answers were submitted from another device, or the service is about to submit them.
 OVER = ("exam_already_submitted", "exam_not_open")
 TRIES_FOR_A_RECEIPT = 20
 LETTERS = ("A", "B", "C", "D")
@@ -41,13 +43,13 @@ Answers = list[dict[str, Any]]
 
 
 class Refused(Exception):
-    """What the service said no to; decide by `code`."""
+    """An error of the service; decide by `code`."""
 
     def __init__(self, reply: httpx.Response) -> None:
         try:
             error = reply.json()
         except ValueError:
-            # A proxy's.
+            # The error of a proxy.
             error = {}
         super().__init__(error.get("detail", reply.text))
         self.status = reply.status_code
@@ -66,7 +68,10 @@ class Service:
         self._access, self._refresh = login["access"], login["refresh"]
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The reply, however long that takes: only for what may be sent twice. Raises Refused."""
+        """Send a request until the service answers it, and return the reply.
+
+        Only for requests that may be sent twice. Raises Refused if the service rejects it.
+        """
         access = self._access
         try:
             return self._insist(method, path, body, **self._bearer(access), **headers)
@@ -74,7 +79,7 @@ class Service:
             if refused.status != httpx.codes.UNAUTHORIZED:
                 raise
         with self._lock:
-            # A refresh token counts once: of two threads one refreshes.
+            # A refresh token works once, so only one of two threads refreshes.
             if self._access == access:
                 body_with_it = {"refresh": self._refresh}
                 login = self._insist("POST", "/auth/token/refresh/", body_with_it)
@@ -102,25 +107,25 @@ class Service:
 
 
 class Sitting:
-    """The exam as one candidate sits it.
+    """One candidate's exam.
 
-    `chosen` is what the pupil wants, `saved` what the service had when it last answered, both by
-    question. Each save has the sequence after the newest one known: so one that was made on another
-    device shows, and what is here is merged with what is there.
+    `chosen` has the candidate's choices, and `saved` those that the service had at its last reply,
+    both by question. Each save has the sequence after the newest known one. So the client notices a
+    save of another device, and merges both.
     """
 
     def __init__(self, service: Service, exam: int, file: Path) -> None:
         self._service, self._path, self._file = service, f"/exams/{exam}", file
-        # Of `kept`, which both threads change; never held while the service is asked.
+        # Protects `stored`, which both threads change. It is never held during a request.
         self._lock = threading.RLock()
         self._wake, self._thread = threading.Event(), threading.Thread(target=self._work)
         self._thread.daemon = True
-        self.kept: dict[str, Any] = {"chosen": {}, "saved": {}, "sequence": 0, "sent": None}
+        self.stored: dict[str, Any] = {"chosen": {}, "saved": {}, "sequence": 0, "sent": None}
         if file.exists():
-            self.kept |= json.loads(file.read_text())
+            self.stored |= json.loads(file.read_text())
 
     def open(self) -> None:
-        """Open the paper, which starts the clock; or go on."""
+        """Open the paper, which starts the candidate's time, or continue."""
         try:
             opened = self._call("GET", "/take-exam/")
         except Refused as refused:
@@ -129,92 +134,96 @@ class Sitting:
                 raise
             self._end()
             return
-        if "receipt" in self.kept:
-            # Handed in by the service, and then time was given.
+        if "receipt" in self.stored:
+            # The service had submitted the answers, and then the candidate was given more time.
             self._forget("receipt", "submission")
-        self._keep_grace(opened)
-        self._keep(title=opened["title"], questions=opened["questions"])
+        self._store_grace(opened)
+        self._store(title=opened["title"], questions=opened["questions"])
         self._merge(opened["draft"])
-        if "submission" in self.kept:
+        if "submission" in self.stored:
             self.hand_in()
         else:
             self._thread.start()
 
     @property
     def is_closed(self) -> bool:
-        return "submission" in self.kept or "receipt" in self.kept or self.seconds_left == 0
+        return "submission" in self.stored or "receipt" in self.stored or self.seconds_left == 0
 
     @property
     def seconds_left(self) -> float:
-        """By the service's clock; what this computer's says does not matter."""
+        """The remaining time by the service's clock, whatever this computer's clock says."""
         return max(0.0, self._ends - time.monotonic())
 
     @property
     def unsaved(self) -> Answers:
-        """What the service does not have yet."""
-        saved = self.kept["saved"]
+        """The answers that the service does not have yet."""
+        saved = self.stored["saved"]
         return [
             each for each in self.answers if each["selected_option"] != saved.get(_of(each), "")
         ]
 
     @property
     def answers(self) -> Answers:
-        chosen = self.kept["chosen"]
+        chosen = self.stored["chosen"]
         return [
             {"question": each["id"], "selected_option": chosen.get(str(each["id"]), "")}
-            for each in self.kept.get("questions", ())
+            for each in self.stored.get("questions", ())
         ]
 
     def answer(self, question: int, option: str) -> None:
         """Choose an option, or "" for none."""
         with self._lock:
             if not self.is_closed:
-                self._keep(chosen={**self.kept["chosen"], str(question): option})
+                self._store(chosen={**self.stored["chosen"], str(question): option})
         self._wake.set()
 
     def hand_in(self) -> None:
-        """Hand in what is chosen, once, in as many tries as it takes. From then on nothing can be
-        changed, and `open` goes on with it after a crash."""
+        """Submit the chosen answers, once, with as many tries as it takes.
+
+        From then on nothing can be changed. After a crash, `open` continues the submission.
+        """
         with self._lock:
-            if "submission" not in self.kept:
-                # Kept before it is sent: with the same key it may be sent again.
-                self._keep(submission={"key": str(uuid.uuid4()), "answers": self.answers})
+            if "submission" not in self.stored:
+                # Store it before sending it: with the same key it may be sent again.
+                self._store(submission={"key": str(uuid.uuid4()), "answers": self.answers})
         self._wake.set()
-        body = {"answers": self.kept["submission"]["answers"]}
-        key = {"Idempotency-Key": self.kept["submission"]["key"]}
+        body = {"answers": self.stored["submission"]["answers"]}
+        key = {"Idempotency-Key": self.stored["submission"]["key"]}
         try:
-            self._keep(receipt=self._call("POST", "/submit-exam-answers/", body, **key)["receipt"])
+            self._store(receipt=self._call("POST", "/submit-exam-answers/", body, **key)["receipt"])
         except Refused as refused:
             if refused.code not in OVER:
                 raise
             self._end()
 
     def wait(self) -> None:
-        """Until the time is over, and everything is handed in."""
+        """Wait until the time is over and the answers are submitted."""
         if self._thread.ident:
             self._thread.join()
 
     def check(self) -> tuple[bool, bool]:
-        """What the receipt proves: whether it is genuine, and of what is shown here. The latter it
-        is not when the last answers had not arrived in time."""
+        """Whether the receipt is genuine, and whether it covers the answers shown here.
+
+        It does not cover them if the last answers did not arrive in time.
+        """
         keys = self._service.call("GET", "/receipts/keys/")["keys"]
-        answers = self.kept.get("submission", {}).get("answers", self.answers)
-        return is_genuine(self.kept["receipt"], keys), is_of(self.kept["receipt"], answers)
+        answers = self.stored.get("submission", {}).get("answers", self.answers)
+        return is_genuine(self.stored["receipt"], keys), is_of(self.stored["receipt"], answers)
 
     def _work(self) -> None:
-        """Save, and hand in at the deadline."""
+        """Save the answers regularly, and submit them at the deadline."""
         try:
             while not self.is_closed:
                 self._save()
                 pause = SAVE_AFTER if self.unsaved else SAVE_EVERY
                 self._wake.wait(min(pause * random.uniform(0.5, 1), self.seconds_left))
                 self._wake.clear()
-            while "submission" not in self.kept:
-                # Time may have been given meanwhile.
+            while "submission" not in self.stored:
+                # The candidate may have been given more time.
                 self._call("GET", "/time/")
                 if self.seconds_left:
                     return self._work()
-                time.sleep(random.uniform(0, self.kept["grace"] * SHARE_OF_GRACE))
+                time.sleep(random.uniform(0, self.stored["grace"] * SHARE_OF_GRACE))
                 self.hand_in()
         except Refused as refused:
             if refused.code not in OVER:
@@ -223,35 +232,38 @@ class Sitting:
 
     def _save(self) -> None:
         with self._lock:
-            if self.kept["sent"] is None:
-                sequence = self.kept["sequence"] + 1
-                self._keep(sent={"sequence": sequence, "answers": self.unsaved})
-            sent = self.kept["sent"]
-        # One that got no answer may have arrived: it is sent again as it was.
+            if self.stored["sent"] is None:
+                sequence = self.stored["sequence"] + 1
+                self._store(sent={"sequence": sequence, "answers": self.unsaved})
+            sent = self.stored["sent"]
+        # A save without a reply may have arrived, so send exactly the same again.
         if self._call("PUT", "/draft/", sent)["applied"]:
-            saved = {**self.kept["saved"], **_by_question(sent["answers"])}
-            self._keep(saved=saved, sequence=sent["sequence"], sent=None)
+            saved = {**self.stored["saved"], **_by_question(sent["answers"])}
+            self._store(saved=saved, sequence=sent["sequence"], sent=None)
         else:
             self._merge(self._call("GET", "/draft/"))
 
     def _merge(self, draft: Mapping[str, Any]) -> None:
-        """Take over what another device saved. What was chosen here stays, unless the same question
-        was answered differently there since."""
+        """Take over the answers that another device has saved.
+
+        A choice made here stays, unless the other device has since changed the answer to that
+        question.
+        """
         with self._lock:
-            before, chosen = self.kept["saved"], dict(self.kept["chosen"])
-            ours = _by_question((self.kept["sent"] or {"answers": []})["answers"])
+            before, chosen = self.stored["saved"], dict(self.stored["chosen"])
+            ours = _by_question((self.stored["sent"] or {"answers": []})["answers"])
             now = _by_question(draft["answers"])
             for question in map(_of, self.answers):
                 there = now.get(question, "")
                 if there not in (before.get(question, ""), ours.get(question)):
                     chosen[question] = there
-            self._keep(chosen=chosen, saved=now, sequence=draft["sequence"], sent=None)
+            self._store(chosen=chosen, saved=now, sequence=draft["sequence"], sent=None)
 
     def _end(self) -> None:
-        """Wait for the receipt of what was handed in, by whomever."""
+        """Wait for the receipt of the submission."""
         for _ in range(TRIES_FOR_A_RECEIPT):
             try:
-                self._keep(receipt=self._call("GET", "/receipt/"))
+                self._store(receipt=self._call("GET", "/receipt/"))
                 return
             except Refused as refused:
                 if refused.status != httpx.codes.NOT_FOUND:
@@ -265,24 +277,24 @@ class Sitting:
             self._ends = time.monotonic() + left.total_seconds()
         return reply
 
-    def _keep_grace(self, opened: Mapping[str, Any]) -> None:
+    def _store_grace(self, opened: Mapping[str, Any]) -> None:
         grace = _time(opened["hand_in_until"]) - _time(opened["deadline"])
-        self._keep(grace=grace.total_seconds())
+        self._store(grace=grace.total_seconds())
 
-    def _keep(self, **changes: Any) -> None:
-        """A file is there whole, or as it was before."""
+    def _store(self, **changes: Any) -> None:
+        """Write the changes to the file, completely or not at all."""
         with self._lock:
-            self.kept |= changes
+            self.stored |= changes
             new = self._file.with_suffix(".new")
             with new.open("w") as file:
-                json.dump(self.kept, file)
+                json.dump(self.stored, file)
                 file.flush()
                 os.fsync(file.fileno())
             new.replace(self._file)
 
     def _forget(self, *names: str) -> None:
         for name in names:
-            self.kept.pop(name, None)
+            self.stored.pop(name, None)
 
 
 def _time(text: str) -> datetime:
@@ -290,7 +302,7 @@ def _time(text: str) -> datetime:
 
 
 def _of(answer: Mapping[str, Any]) -> str:
-    """The question, as a name in JSON."""
+    """The id of the question, as a JSON key."""
     return str(answer["question"])
 
 
@@ -299,7 +311,7 @@ def _by_question(answers: Answers) -> dict[str, str]:
 
 
 def _canonical(value: Any) -> bytes:
-    """RFC 8785, of what is in a receipt."""
+    """Canonical JSON (RFC 8785) of the types that a receipt has."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
@@ -308,7 +320,7 @@ def _decoded(text: str) -> bytes:
 
 
 def is_genuine(receipt: Mapping[str, Any], keys: Sequence[Mapping[str, str]]) -> bool:
-    """Whether one of the service's keys has signed it. Nobody has to be asked."""
+    """Whether one of the service's keys has signed the receipt. This needs no request."""
     signed = {name: value for name, value in receipt.items() if name != "signature"}
     for key in keys:
         if key["kid"] == receipt["key_id"]:
@@ -322,38 +334,40 @@ def is_genuine(receipt: Mapping[str, Any], keys: Sequence[Mapping[str, str]]) ->
 
 
 def is_of(receipt: Mapping[str, Any], answers: Answers) -> bool:
+    """Whether the receipt is for these answers."""
     given = {question: option for question, option in _by_question(answers).items() if option}
-    told = _canonical({"salt": receipt["salt"], "answers": given})
-    return hashlib.sha256(told).digest() == _decoded(receipt["digest"])
+    salted = _canonical({"salt": receipt["salt"], "answers": given})
+    return hashlib.sha256(salted).digest() == _decoded(receipt["digest"])
 
 
 def main(base_url: str, api_key: str, exam: str, email: str) -> None:
     password = os.environ.get("PASSWORD") or getpass()
-    # A file for each candidate and exam: several may use one computer.
+    # One file per candidate and exam, because several candidates may use one computer.
     file = Path(f"exam-{exam}-{hashlib.sha256(email.encode()).hexdigest()[:8]}.json")
     sitting = Sitting(Service(base_url, api_key, email, password), int(exam), file)
     sitting.open()
-    questions = sitting.kept.get("questions", [])
+    questions = sitting.stored.get("questions", [])
     numbers = {str(number): each["id"] for number, each in enumerate(questions, start=1)}
     for number, question in zip(numbers, questions, strict=True):
         print(f"\n{number}. {question['text']}")
         for letter in LETTERS:
             print(f"   {letter}  {question[f'option_{letter.lower()}']}")
     while not sitting.is_closed:
-        print(f"\n{sitting.seconds_left / 60:.0f} minutes left, {len(sitting.unsaved)} to save.")
-        words = input("A number and a letter, or `done`: ").upper().split()
+        minutes, unsaved = f"{sitting.seconds_left / 60:.0f}", len(sitting.unsaved)
+        print(f"\n{minutes} minutes left, {unsaved} answers to save.")
+        words = input("Enter the number of a question and a letter, or `done`: ").upper().split()
         if words == ["DONE"]:
             sitting.hand_in()
         elif len(words) == 2 and words[0] in numbers and words[1] in LETTERS:
             sitting.answer(numbers[words[0]], words[1])
     sitting.wait()
-    if "receipt" not in sitting.kept:
-        sys.exit("Nothing was handed in.")
-    print(json.dumps(sitting.kept["receipt"], indent=2))
+    if "receipt" not in sitting.stored:
+        sys.exit("No answers were submitted.")
+    print(json.dumps(sitting.stored["receipt"], indent=2))
     genuine, complete = sitting.check()
     print(f"The receipt is {'genuine' if genuine else 'NOT GENUINE'}.")
     if not complete:
-        print("It is of the answers that had been saved before.")
+        print("It covers only the answers that were saved before the end.")
 
 
 if __name__ == "__main__":

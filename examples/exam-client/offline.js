@@ -1,4 +1,4 @@
-/* The service worker: the page's own files without a network, as they were when there was one. */
+/* The service worker: it serves the page's own files from a cache while there is no network. */
 
 const CACHE = "exam-client-1";
 const FILES = ["./", "index.html", "page.js", "exam.js"];
@@ -12,8 +12,8 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
   const own = new URL("./", location).href;
-  // The service is asked by the page itself, which knows what to do without an answer.
+  // Requests to the service are not cached: the page itself handles their failures.
   if (event.request.method !== "GET" || !event.request.url.startsWith(own)) return;
-  const kept = () => caches.match(event.request, { ignoreSearch: true });
-  event.respondWith(fetch(event.request).catch(kept));
+  const cached = () => caches.match(event.request, { ignoreSearch: true });
+  event.respondWith(fetch(event.request).catch(cached));
 });

@@ -1,4 +1,4 @@
-/* A plain page over exam.js: everything that is more than showing is there. */
+/* A plain page for exam.js: it only shows what happens there. */
 
 import { Refused, Service, Sitting } from "./exam.js";
 
@@ -6,13 +6,13 @@ const $ = (id) => document.getElementById(id);
 const LOGIN = $("login");
 const OPTIONS = ["a", "b", "c", "d"];
 
-// Reloading works without a network too.
+// With it, reloading works without a network.
 navigator.serviceWorker?.register("offline.js");
 
-// Which service and exam, kept for reloads; a link may say it: ?service=…&key=…&exam=….
-const KEPT = "page";
+// The service and the exam, stored for reloads. A link may set them: ?service=…&key=…&exam=….
+const PLACE = "page";
 const place = {
-  ...JSON.parse(localStorage.getItem(KEPT)),
+  ...JSON.parse(localStorage.getItem(PLACE)),
   ...Object.fromEntries(new URLSearchParams(location.search)),
 };
 for (const name of ["service", "key", "exam"]) LOGIN.elements[name].value = place[name] ?? "";
@@ -22,7 +22,7 @@ let sitting;
 LOGIN.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { service, key, exam, email, password } = Object.fromEntries(new FormData(LOGIN));
-  localStorage.setItem(KEPT, JSON.stringify({ service, key, exam }));
+  localStorage.setItem(PLACE, JSON.stringify({ service, key, exam }));
   await tried(async () => {
     await new Service(service, key).logIn(email, password);
     await start(service, key, exam);
@@ -68,9 +68,9 @@ function show() {
 
 function state() {
   if (sitting.receipt) return "";
-  if (sitting.isClosed) return "Your answers are being handed in. Leave this page open.";
+  if (sitting.isClosed) return "Your answers are being submitted. Leave this page open.";
   const count = sitting.unsaved.length;
-  if (!sitting.isOnline) return `No connection: ${count} answers are kept on this device. Go on.`;
+  if (!sitting.isOnline) return `No connection: ${count} answers are stored on this device. You can continue.`;
   return count ? "Saving…" : "All answers are saved.";
 }
 
@@ -103,10 +103,10 @@ async function showReceipt() {
   $("receipt").href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
   const { isGenuine, isComplete } = await sitting.check();
   $("verdict").textContent = !isGenuine
-    ? "The receipt is not genuine. Keep this page open and tell the organisers."
+    ? "The receipt is not genuine. Leave this page open and inform the organisers."
     : isComplete
-      ? "The receipt is genuine: all answers that you see have arrived."
-      : "The receipt is genuine, but of the answers that had been saved before.";
+      ? "The receipt is genuine. It covers all answers on this page."
+      : "The receipt is genuine, but it covers only the answers that were saved before the end.";
 }
 
 $("hand-in").addEventListener("click", () => tried(() => sitting.handIn()));

@@ -1,4 +1,4 @@
-"""The guide for plugins: whoever walks along it has a plugin that does all that it says."""
+"""The guide for plugin authors: a plugin built from its blocks does what the guide says."""
 
 import dataclasses
 import importlib
@@ -29,12 +29,12 @@ from tests.support.repository import DEVELOPMENT_INI, REPOSITORY, TYPED
 PACKAGE = "competition-notes"
 EVERYTHING = Path(__file__).parent / "guide" / "everything.py"
 PATIENCE = 300
-# Of an endpoint, and not declared.
+# The fields of an endpoint that follow from the view and its decorator.
 FOLLOWS = {"method", "path", "view", "returns", "parameters"}
 
 
 class Author:
-    """Somebody who does what the page says, in a folder."""
+    """A plugin author who follows the guide in a folder."""
 
     def __init__(self, launcher: Launcher, servers: str) -> None:
         self.launcher = launcher
@@ -54,18 +54,17 @@ class Author:
             for line in block.code.splitlines():
                 self.said[line] = self.run(line)
         else:
-            raise AssertionError(f"nobody runs this: {block}")
+            raise AssertionError(f"the test can't run this block: {block}")
 
     def set(self, line: str) -> None:
         key = line.partition(" = ")[0]
         if key == "competition.plugins":
             self.launcher.environment["COMPETITION_PLUGINS"] = line.partition(" = ")[2].strip()
         else:
-            # Tried in the tests that run in the package: here it would keep the mails.
-            assert line == "competition.mail.transport = competition_notes.press.Press\n"
+            raise AssertionError(f"no test follows this setting: {line}")
 
     def replace(self, code: str) -> None:
-        """Lines of the package's own file, by their keys."""
+        """Replace lines of the package's `pyproject.toml`, by their keys."""
         path = self.folder / "pyproject.toml"
         text = path.read_text()
         for line in code.splitlines():
@@ -83,7 +82,7 @@ class Author:
         if line == f"pip install --editable ./{PACKAGE}":
             return self.install()
         if line == f"python -m pytest ./{PACKAGE}":
-            # Once, at the end.
+            # The tests run once, at the end.
             return ""
         if program == "pip":
             pip = [sys.executable, "-m", "pip", *rest[:1], "--no-build-isolation", *rest[1:]]
@@ -92,7 +91,7 @@ class Author:
         return self.launcher.succeed(competition(*rest))
 
     def install(self) -> str:
-        """As pip does it, without an environment of its own."""
+        """Make the package importable with its entry point, as pip does, without an environment."""
         described = tomllib.loads((self.folder / "pyproject.toml").read_text())["project"]
         group = "competition.plugins"
         lines = [f"{name} = {value}" for name, value in described["entry-points"][group].items()]
@@ -122,7 +121,7 @@ def author(
     template: str,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Author]:
-    """At the end of the page."""
+    """The author who has followed all blocks."""
     folder = tmp_path_factory.mktemp("guide")
     shutil.copy(DEVELOPMENT_INI, folder)
     url = databases.create(template)
@@ -173,14 +172,14 @@ def test_the_migration_that_was_written_is_clean(author: Author, command: str) -
 
 @pytest.mark.long
 def test_the_types_are_right(author: Author) -> None:
-    """As in its folder, on a service that is a checkout."""
+    """mypy, run in the package's folder, with the service from a checkout."""
     words = [sys.executable, "-m", "mypy", "--config-file", "pyproject.toml"]
     launcher = dataclasses.replace(author.launcher, cwd=author.folder)
     launcher.succeed(words, PATIENCE, **TYPED)
 
 
 class TestTables:
-    """What the page lists is what there is."""
+    """The tables of the guide list exactly what exists."""
 
     def test_of_events(self) -> None:
         found = {
@@ -191,8 +190,12 @@ class TestTables:
             for each in self.own(module)
             if dataclasses.is_dataclass(each)
         }
-        told = {(words(row[0])[0], words(row[1])[0]): words(row[2]) for row in rows("event")}
-        assert told == found
+        listed = {
+            (name, words(module)[0]): fields.split(", ")
+            for module, events in rows("module | events")
+            for name, fields in re.findall(r"`(\w+)\(([\w, ]+)\)`", events)
+        }
+        assert listed == found
 
     def test_of_slots(self) -> None:
         found = {
@@ -201,7 +204,12 @@ class TestTables:
             for name, value in vars(importlib.import_module(module)).items()
             if isinstance(value, Slot) and value.name.startswith(f"{module.split('.')[2]}.")
         }
-        assert {(words(row[0])[0], words(row[1])[0]) for row in rows("slot")} == found
+        listed = {
+            (name, words(module)[0])
+            for module, slots in rows("module | slots and their keys")
+            for name in re.findall(r"`([A-Z_]+)`:", slots)
+        }
+        assert listed == found
 
     def test_of_what_an_endpoint_declares(self) -> None:
         found = {field.name for field in dataclasses.fields(Endpoint)} - FOLLOWS
@@ -210,14 +218,14 @@ class TestTables:
     def test_of_what_a_task_and_a_work_have(self) -> None:
         options = {*inspect.signature(task).parameters} - {"name"}
         assert {name for name in options if f"| `{name}=" not in GUIDE} == set()
-        # Of who makes one.
+        # Only the code that creates a Work uses these.
         private = {"of", "manager", "request_id", "address"}
         members = {*Work.__annotations__, *vars(Work)} - private
-        told = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
-        assert {name for name in members if not name.startswith("_")} <= told
+        listed = set(re.findall(r"\w+", " ".join(words(" ".join(r[0] for r in rows("`work`"))))))
+        assert {name for name in members if not name.startswith("_")} <= listed
 
     def test_of_public_modules(self) -> None:
-        """They are there, and what the page imports is of them."""
+        """The public modules exist, and the blocks import only from them."""
         public = {
             f"{words(package)[0]}.{name}"
             for package, modules in rows("public")
@@ -242,7 +250,7 @@ class TestTables:
             for source in sources
             for name in re.findall(r'add_directive\(\s*"(\w+)"', source.read_text())
         }
-        # A scan calls it for each Service.
+        # Plugins don't call it: a scan does, for each Service.
         found.remove("add_service")
         page = GUIDE
         assert {name for name in found if f"config.{name}" not in page} == set()

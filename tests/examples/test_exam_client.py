@@ -47,16 +47,16 @@ def run(live, address, tmp_path):
 
 def test_answers_outlive_the_program_and_the_device(live, run):
     exam_id, ada = make_exam(live, live.staff("admin"), KEY), live.candidate()
-    # It is ended in the middle, with what it may not have saved.
+    # The program ends before it has saved everything.
     ended = run(ada, exam_id, "1 b\n12 D\n", "phone")
     assert ended.returncode != 0 and "EOFError" in ended.stderr
     done = run(ada, exam_id, "2 c\n2 A\ndone\n", "phone")
     assert done.returncode == 0, done.stderr
-    assert "The receipt is genuine." in done.stdout and "saved before" not in done.stdout
+    assert "The receipt is genuine." in done.stdout and "saved before the end" not in done.stdout
     with begin(live.runtime) as work:
         [answers] = work.db.scalars(select(Submission.answers))
     assert answers == "BA---------D"
-    # Of another device's answers; here were none.
+    # The receipt covers the answers of the other device. This one has none.
     elsewhere = run(ada, exam_id, "", "laptop")
     assert elsewhere.returncode == 0, elsewhere.stderr
-    assert "It is of the answers that had been saved before." in elsewhere.stdout
+    assert "It covers only the answers that were saved before the end." in elsewhere.stdout

@@ -22,7 +22,7 @@ PLACE = "/exam-client/"
 # More than nine: the numbers of questions have their order as texts in a receipt.
 KEY = "ABCDABCDABCD"
 SAVED = "All answers are saved."
-COMPLETE = "all answers that you see have arrived"
+COMPLETE = "It covers all answers on this page"
 # Of pauses at random, nothing; what is to be waited for comes at once.
 IN_NO_TIME = "Math.random = () => 0"
 
@@ -117,16 +117,16 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
 
     cut_off(phone)
     choose(phone, 2, "C")
-    says(phone, "No connection: 1 answers are kept")
+    says(phone, "No connection: 1 answers are stored")
     phone.reload()
-    says(phone, "No connection: 1 answers are kept")
+    says(phone, "No connection: 1 answers are stored")
     assert shown(phone) == "BC"
     choose(phone, 3, "D")
     tab = phone.context.new_page()
     tab.goto(phone.url)
-    says(tab, "No connection: 2 answers are kept")
+    says(tab, "No connection: 2 answers are stored")
     choose(tab, 4, "A")
-    says(phone, "No connection: 3 answers are kept")
+    says(phone, "No connection: 3 answers are stored")
     assert shown(phone) == shown(tab) == "BCDA"
 
     laptop = device(ada, exam_id)
@@ -145,17 +145,17 @@ def test_nothing_is_lost_without_a_network_in_other_tabs_and_on_other_devices(li
 
     cut_off(phone)
     choose(phone, 6, "C")
-    phone.get_by_role("button", name="Hand in").click()
-    says(tab, "Your answers are being handed in.")
+    phone.get_by_role("button", name="Submit").click()
+    says(tab, "Your answers are being submitted.")
     tab.reload()
-    says(phone, "Your answers are being handed in.")
+    says(phone, "Your answers are being submitted.")
     phone.context.set_offline(False)
     for page in (phone, tab):
         says(page, COMPLETE)
     assert stored(live, Submission, exam_id) == ["ACDABC"]
     # The other device hears of it.
     laptop.reload()
-    says(laptop, "of the answers that had been saved before")
+    says(laptop, "it covers only the answers that were saved before the end")
 
 
 def test_a_reply_that_was_lost_is_asked_for_again(live, device):
@@ -179,7 +179,7 @@ def test_a_reply_that_was_lost_is_asked_for_again(live, device):
     first, again, more = (each.json() for each in replies["draft"])
     assert (first["applied"], first["sequence"]) == (again["applied"], again["sequence"])
     assert (more["sequence"], more["answered"]) == (2, 2)
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
     says(page, COMPLETE)
     first, again = (each.json() for each in replies["submit-exam-answers"])
     assert first["receipt"] == again["receipt"]

@@ -1,4 +1,4 @@
-"""The guide for authors of plugins, in two pages: each block is written to its file, or run."""
+"""The guide for plugin authors, in two pages: its code blocks and tables."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ from tests.support.repository import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
 BEGINNING, TESTS, END = (DOCS / "plugins.md").read_text().partition("## Tests\n")
-# In the order of the work: a plugin is tested and released when all is there.
+# The second page comes before the tests and the release, which need all files.
 GUIDE = "".join((BEGINNING, (DOCS / "plugins-more.md").read_text(), TESTS, END))
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 HEADER = re.compile(r"(?:#|/\*) (\S+/\S+?)(, in includeme)?(?: \*/)?\n")
@@ -21,7 +21,8 @@ INCLUDEME = "\n\ndef includeme("
 
 @dataclass(frozen=True)
 class Block:
-    """`file` is what the first line names, in the package's folder; `code` is the rest."""
+    """A code block. `file` is the path in its first line, relative to the package's folder, and
+    `code` is the rest."""
 
     language: str
     file: str
@@ -29,11 +30,11 @@ class Block:
     code: str
 
     def write(self, folder: Path) -> None:
-        """Where the guide says that it goes."""
+        """Write the code to its place in the file, as the guide explains."""
         path = folder / self.file
         text = path.read_text() if path.exists() else ""
         if path.name.startswith("notes_0002"):
-            # What the command wrote.
+            # The command has written this file: compare it.
             assert self.code in text, text
         elif self.is_in_includeme:
             path.write_text(f"{text}{textwrap.indent(self.code, '    ')}")
@@ -48,7 +49,7 @@ class Block:
 
 
 def without(text: str, code: str) -> str:
-    """What is in the place of something else leaves one of each name."""
+    """The text without the functions and classes that `code` defines again."""
     new = ast.parse(textwrap.dedent(code)).body
     replaced = {each.name for each in new if isinstance(each, DEFINITIONS)}
     lines: list[str | None] = [*text.splitlines(keepends=True)]
@@ -69,7 +70,7 @@ def blocks() -> Iterator[Block]:
 
 
 def rows(title: str) -> list[list[str]]:
-    """Of the table whose head begins so: the cells of each row, without their quotes."""
+    """The cells of each row of the table whose head begins with this title."""
     lines = iter(GUIDE.splitlines())
     next(line for line in lines if line.startswith(f"| {title} |"))
     next(lines)
@@ -83,5 +84,5 @@ def rows(title: str) -> list[list[str]]:
 
 
 def words(cell: str) -> list[str]:
-    """What is quoted in a cell."""
+    """The words in backquotes in a cell."""
     return re.findall(r"`([^`]+)`", cell)

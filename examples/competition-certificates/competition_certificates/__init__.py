@@ -1,4 +1,4 @@
-"""Certificates for the best of every leaderboard, which anybody can check by their code."""
+"""Certificates for the best candidates of every leaderboard. Anyone can check one by its code."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,16 +8,16 @@ from competition.core.settings import setting
 from pyramid.config import Configurator
 
 REQUIRES = ("leaderboard", "people")
-# A history of its own; `competition db upgrade` runs it.
+# Migrations of this plugin; `competition db upgrade` runs them.
 MIGRATIONS = Path(__file__).parent / "migrations"
-# What an operator can grant to members of staff below an admin.
+# A permission that operators can grant to staff below the rank of admin.
 REVOKE = "certificates.revoke"
 
 
 @dataclass(frozen=True, kw_only=True)
 class CertificateSettings:
-    """Whoever has a rank up to `ranks` gets a certificate; `text` is what it says of the
-    achievement, and `signed_by` stands under it."""
+    """Candidates with a rank up to `ranks` get a certificate. `text` describes the achievement, and
+    `signed_by` is the signature."""
 
     prefix: ClassVar[str] = "competition.certificates"
     ranks: int = setting(3, minimum=1)

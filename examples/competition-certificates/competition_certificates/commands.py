@@ -13,14 +13,14 @@ MOST = 100
 @command
 @click.group()
 def certificates() -> None:
-    """What the best of the leaderboards were given."""
+    """Show certificates."""
 
 
 @certificates.command("list")
 @takes_ini
 @click.pass_obj
 def list_certificates(runtime: Runtime) -> None:
-    """The newest hundred, the latest last."""
+    """List the newest 100 certificates, the latest last."""
     with begin(runtime) as work:
         found = services.newest(work, MOST)
     print_table(

@@ -1,4 +1,4 @@
-"""What a certificate looks like."""
+"""Draw a certificate."""
 
 from html import escape
 
@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 297, 210
 
 
 def draw_svg(certificate: Certificate, settings: CertificateSettings) -> str:
-    """A page, as an SVG."""
+    """The certificate as an SVG page."""
     lines = (
         (50, 16, "Certificate"),
         (80, 12, certificate.full_name),

@@ -7,12 +7,15 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 
 class Certificate(Base):
-    """That a candidate had a rank in an exam; `full_name` and `exam_title` are as they were."""
+    """A certificate for a candidate's rank in an exam.
+
+    `full_name` and `exam_title` are copies from the time of the award.
+    """
 
     __tablename__ = "certificates_certificate"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # By which anybody can check it: nobody can guess one.
+    # Anyone who has the code can check the certificate. Codes can't be guessed.
     code: Mapped[str] = mapped_column(String(20), unique=True)
     user_id: Mapped[UUID] = mapped_column(ForeignKey("user.id", ondelete="CASCADE"))
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id", ondelete="CASCADE"), index=True)
@@ -20,7 +23,7 @@ class Certificate(Base):
     full_name: Mapped[str]
     rank: Mapped[int]
     awarded_at: Mapped[datetime]
-    # None while the drawing is still to be made, or to be made again.
+    # None until the certificate is drawn, and again after its rank has changed.
     drawn_at: Mapped[datetime | None]
     file_key: Mapped[str | None] = mapped_column(ForeignKey("file.key"), index=True)
     revoked_at: Mapped[datetime | None]

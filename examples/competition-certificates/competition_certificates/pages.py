@@ -1,4 +1,4 @@
-"""The page for people who check a certificate: it needs no key."""
+"""A web page for checking a certificate. It needs no API key."""
 
 import jinja2
 from competition.core.web.pages import page

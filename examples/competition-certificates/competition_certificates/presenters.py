@@ -17,7 +17,8 @@ class CertificateItem(TypedDict):
 
 
 class OwnCertificate(CertificateItem):
-    """`drawing` is a temporary link to an SVG; null until that is made."""
+    """A certificate of the caller. `drawing` is a temporary link to an SVG, or null until it is
+    drawn."""
 
     drawing: str | None
 
@@ -27,7 +28,7 @@ class OwnCertificates(TypedDict):
 
 
 class CertificateCheck(CertificateItem):
-    """What everybody may know who has the code. One that was revoked is not valid."""
+    """The facts that anyone with the code can see. A revoked certificate is not valid."""
 
     full_name: str
     is_valid: bool

@@ -1,4 +1,4 @@
-"""Who gets a certificate, and what becomes of it."""
+"""Award, draw, check and revoke certificates."""
 
 import secrets
 from collections.abc import Collection, Sequence
@@ -27,8 +27,12 @@ from competition_certificates.models import Certificate
 
 
 def award(work: Work, snapshot_id: int) -> None:
-    """Give the best of every board of a snapshot a certificate. Whoever has one keeps its code: one
-    with another rank than before is drawn again, and who fell behind loses none by that."""
+    """Award a certificate to the best candidates of every leaderboard of a snapshot.
+
+    A candidate who already has a certificate for the exam keeps its code. If their rank has
+    changed, the certificate is drawn again. Candidates who are no longer among the best keep
+    theirs.
+    """
     of_the_best = (
         select(Entry.user_id, Entry.full_name, Entry.rank, Board.exam_id, Board.exam_title)
         .join(Board, Board.id == Entry.board_id)
@@ -37,7 +41,7 @@ def award(work: Work, snapshot_id: int) -> None:
             Entry.rank <= work.settings[CertificateSettings].ranks,
         )
     )
-    # A snapshot has all boards and everybody on them.
+    # A snapshot has all leaderboards with all of their candidates.
     with over_sets(work.db):
         best = work.db.execute(of_the_best).all()
     if not best:
@@ -59,7 +63,7 @@ def new_code() -> str:
 
 
 def draw(work: Work, certificate_id: int) -> None:
-    """Make the drawing and tell the candidate. A second run finds it drawn."""
+    """Draw the certificate and notify the candidate. A second run changes nothing."""
     certificate = work.db.get(Certificate, certificate_id, with_for_update=True)
     if certificate is None or certificate.drawn_at or certificate.revoked_at:
         return
@@ -78,12 +82,12 @@ def draw(work: Work, certificate_id: int) -> None:
     recipient = work.db.get_one(User, certificate.user_id).email
     mails.send(work, "certificates.ready", recipient, certificate_id=certificate.id)
     message = f"You have a certificate for rank {certificate.rank} in {certificate.exam_title}."
-    # Heard by notifications, if they are on: kept there, and pushed to open sockets.
+    # If the plugin notifications is enabled, it stores the message and pushes it to open sockets.
     work.emit(Notify(work, [certificate.user_id], "You have a certificate", message))
 
 
 def valid_certificates(work: Work, user_ids: Collection[UUID]) -> dict[UUID, Sequence[Certificate]]:
-    """Of each user, the latest first."""
+    """The certificates of each user that are not revoked, the latest first."""
     found = work.db.scalars(
         select(Certificate)
         .where(Certificate.user_id.in_(user_ids), Certificate.revoked_at.is_(None))
@@ -93,7 +97,7 @@ def valid_certificates(work: Work, user_ids: Collection[UUID]) -> dict[UUID, Seq
 
 
 def by_code(work: Work, code: str) -> Certificate:
-    """Revoked ones too. Raises NotFound."""
+    """The certificate with this code, even if it is revoked. Raises NotFound if there is none."""
     found = work.db.scalar(select(Certificate).where(Certificate.code == code.upper()))
     if found is None:
         raise NotFound
@@ -101,7 +105,10 @@ def by_code(work: Work, code: str) -> Certificate:
 
 
 def revoke(work: Work, code: str) -> Certificate:
-    """Whoever checks it is told so. Raises NotFound, CertificateRevoked."""
+    """Revoke a certificate: checks then show it as not valid.
+
+    Raises NotFound if no certificate has the code, and CertificateRevoked if it is revoked already.
+    """
     certificate = work.db.scalar(
         select(Certificate).where(Certificate.code == code.upper()).with_for_update()
     )
@@ -120,20 +127,20 @@ def revoke(work: Work, code: str) -> Certificate:
 
 
 def newest(work: Work, most: int) -> list[Certificate]:
-    """The latest last."""
+    """The newest certificates, the latest last."""
     found = work.db.scalars(select(Certificate).order_by(Certificate.id.desc()).limit(most))
     return list(reversed(found.all()))
 
 
-@gauge("certificates_waiting", "Certificates that are to be drawn.")
+@gauge("certificates_waiting", "Certificates that are not yet drawn.")
 def waiting(work: Work) -> float:
-    """How many are to be drawn."""
+    """The number of certificates that are not yet drawn."""
     waits = (Certificate.drawn_at.is_(None), Certificate.revoked_at.is_(None))
     return work.db.scalar(select(func.count()).select_from(Certificate).where(*waits)) or 0
 
 
 def export_certificates(work: Work, user: User) -> list[dict[str, Any]]:
-    """All of a user's, for the user."""
+    """All certificates of a user, for their data export."""
     found = work.db.scalars(select(Certificate).where(Certificate.user_id == user.id))
     return [
         {
@@ -149,7 +156,7 @@ def export_certificates(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("certificates", export=export_certificates)
 def erase_certificates(work: Work, user: User) -> None:
-    """With the drawings, which have the name."""
+    """Delete a user's certificates, and the drawings, which show the name."""
     keys = work.db.scalars(
         delete(Certificate).where(Certificate.user_id == user.id).returning(Certificate.file_key)
     ).all()

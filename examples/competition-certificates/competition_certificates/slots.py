@@ -1,4 +1,4 @@
-"""What is shown of certificates in the replies of other plugins."""
+"""Fields in the replies of other plugins."""
 
 from collections.abc import Collection
 from uuid import UUID

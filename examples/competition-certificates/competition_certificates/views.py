@@ -12,7 +12,7 @@ revocation = Service("/certificates/{code}/revoke/")
 
 @own_certificates.get(access=candidate())
 def get_own_certificates(request: Request) -> presenters.OwnCertificates:
-    """Your certificates, the latest first."""
+    """List your certificates, the latest first."""
     user_id = request.work.identity.user_id
     found = services.valid_certificates(request.work, [user_id])
     return presenters.own(request.work, found[user_id])
@@ -20,11 +20,11 @@ def get_own_certificates(request: Request) -> presenters.OwnCertificates:
 
 @certificate.get(access=API_KEY)
 def check_certificate(request: Request, code: str) -> presenters.CertificateCheck:
-    """Whose a certificate is, and whether it is valid."""
+    """Check who a certificate belongs to, and whether it is valid."""
     return presenters.check(services.by_code(request.work, code))
 
 
 @revocation.post(access=staff(StaffRole.ADMIN, permission=REVOKE), errors=(CertificateRevoked,))
 def revoke_certificate(request: Request, code: str) -> presenters.CertificateCheck:
-    """Revoke a certificate for good."""
+    """Revoke a certificate permanently."""
     return presenters.check(services.revoke(request.work, code))

@@ -1,4 +1,4 @@
-"""Certificates, as candidates, staff and passers-by meet them."""
+"""Certificates, as candidates, staff and the public use them."""
 
 import pytest
 from click.testing import CliRunner
@@ -22,7 +22,7 @@ SHEETS = ["ABCDABCDAB", "ABCDABCDA", "ABCD", "ABCD", "A"]
 
 @pytest.fixture
 def best(app, admin):
-    """Five candidates of an exam whose board was published."""
+    """Five candidates of an exam whose leaderboard is published."""
     _, people = season(app, admin, SHEETS)
     publish(app, admin)
     return people
@@ -39,11 +39,11 @@ def code_of(person):
 # --- Awarding
 
 
-def test_whoever_is_among_the_best_of_a_board_has_a_certificate(best):
+def test_the_best_of_a_leaderboard_get_a_certificate(best):
     assert [[each["rank"] for each in own(person)] for person in best] == [[1], [2], [3], [3], []]
 
 
-def test_how_many_ranks_have_one_is_a_setting(app_with):
+def test_a_setting_limits_the_ranks(app_with):
     app = app_with({"competition.certificates.ranks": "1"})
     admin = app.staff("admin")
     _, people = season(app, admin, SHEETS)
@@ -51,7 +51,7 @@ def test_how_many_ranks_have_one_is_a_setting(app_with):
     assert [len(own(person)) for person in people] == [1, 0, 0, 0, 0]
 
 
-def test_a_second_publication_gives_no_second_one(app, admin, best):
+def test_a_second_publication_awards_no_second_certificate(app, admin, best):
     before = own(best[0])
     publish(app, admin)
     after = own(best[0])
@@ -59,7 +59,7 @@ def test_a_second_publication_gives_no_second_one(app, admin, best):
     assert len(after) == len(app.mails(best[0].email)) == 1
 
 
-def test_another_rank_is_drawn_again_under_the_same_code(app, admin, best):
+def test_a_changed_rank_is_drawn_again_with_the_same_code(app, admin, best):
     [before] = own(best[1])
     score_by_hand(admin, before["exam_id"], best[1], 100)
     publish(app, admin)
@@ -68,7 +68,7 @@ def test_another_rank_is_drawn_again_under_the_same_code(app, admin, best):
     assert "rank 1 in" in drawing(app, best[1])
 
 
-def test_no_board_no_certificate(app, admin):
+def test_without_a_leaderboard_there_is_no_certificate(app, admin):
     publish(app, admin)
     assert own(app.candidate()) == []
 
@@ -84,7 +84,7 @@ def drawing(app, person):
     return reply.text
 
 
-def test_it_says_who_has_which_rank_and_why(app_with):
+def test_the_drawing_shows_name_rank_exam_and_settings(app_with):
     app = app_with(
         {
             "competition.certificates.text": "for <all> & everything",
@@ -100,7 +100,7 @@ def test_it_says_who_has_which_rank_and_why(app_with):
     assert "for &lt;all&gt; &amp; everything" in svg
 
 
-def test_it_is_drawn_once_by_workers_that_do_not_know_of_each_other(live):
+def test_two_workers_at_once_draw_it_once(live):
     _, [person] = season(live, live.staff("admin"), ["ABCD"])
     with begin(live.runtime) as work:
         publishing.publish(work)
@@ -114,10 +114,10 @@ def test_it_is_drawn_once_by_workers_that_do_not_know_of_each_other(live):
     assert len(live.mails(person.email)) == 1
 
 
-# --- Telling
+# --- Notifying
 
 
-def test_the_candidate_gets_a_mail(app, best):
+def test_the_candidate_gets_an_email(app, best):
     [mail] = app.mails(best[0].email)
     assert mail["Subject"] == "Your certificate for Screening"
     assert f"https://league.example/certificates/{code_of(best[0])}/" in text_of(mail)
@@ -125,11 +125,11 @@ def test_the_candidate_gets_a_mail(app, best):
 
 def test_the_candidate_is_notified(app, best):
     app.run_jobs()
-    [told] = best[0].get("/notifications/").json["results"]
-    assert told["message"] == "You have a certificate for rank 1 in Screening."
+    [notification] = best[0].get("/notifications/").json["results"]
+    assert notification["message"] == "You have a certificate for rank 1 in Screening."
 
 
-def test_whoever_is_there_hears_of_it_at_once(sockets):
+def test_the_notification_is_pushed_to_open_sockets(sockets):
     service = sockets.service
     admin = service.staff("admin")
     _, people = season(service, admin, ["ABCD", "A"])
@@ -144,7 +144,7 @@ def test_whoever_is_there_hears_of_it_at_once(sockets):
 # --- Checking
 
 
-def test_whoever_has_the_code_learns_whose_it_is(app, best):
+def test_the_code_shows_whose_certificate_it_is(app, best):
     code = code_of(best[0])
     for written in (code, code.lower()):
         found = app.anonymous.get(f"/certificates/{written}/").json
@@ -152,18 +152,18 @@ def test_whoever_has_the_code_learns_whose_it_is(app, best):
         assert (found["rank"], found["is_valid"]) == (1, True)
 
 
-def test_a_code_that_nobody_has_is_not_found(app):
+def test_an_unknown_code_is_not_found(app):
     app.anonymous.get("/certificates/0000000000/", status=404)
     app.http.get("/certificates/0000000000/", status=404)
 
 
-def test_the_page_needs_no_key(app, best):
+def test_the_page_needs_no_api_key(app, best):
     page = app.http.get(f"/certificates/{code_of(best[0])}/")
     assert app.user(best[0]).full_name in page.text
     assert "is valid" in page.text
 
 
-def test_staff_sees_the_certificates_of_a_candidate(admin, best):
+def test_staff_see_the_certificates_of_a_candidate(admin, best):
     first, last = (admin.get(f"/candidates/{best[at].id}/").json for at in (0, -1))
     assert [each["rank"] for each in first["certificates"]] == [1]
     assert last["certificates"] == []
@@ -176,7 +176,7 @@ def revoke(person, certificate, **expected):
     return person.post(f"/certificates/{certificate}/revoke/", **expected)
 
 
-def test_one_that_was_revoked_is_not_valid(app, admin, best):
+def test_a_revoked_certificate_is_not_valid(app, admin, best):
     code = code_of(best[0])
     assert revoke(admin, code).json["is_valid"] is False
     assert app.anonymous.get(f"/certificates/{code}/").json["is_valid"] is False
@@ -187,34 +187,34 @@ def test_one_that_was_revoked_is_not_valid(app, admin, best):
         assert (entry.actor_id, entry.target_id) == (admin.id, best[0].id)
 
 
-def test_it_stays_revoked(app, admin, best):
+def test_another_publication_does_not_restore_a_revoked_certificate(app, admin, best):
     code = code_of(best[0])
     revoke(admin, code)
     publish(app, admin)
     revoke(admin, code, status=409, code="certificate_revoked")
 
 
-def test_below_an_admin_it_takes_the_permission(app, moderator, best):
+def test_staff_below_admin_need_the_permission_to_revoke(app, moderator, best):
     code = code_of(best[0])
     revoke(moderator, code, status=403)
     revoke(best[0], code, status=403)
     revoke(app.staff("moderator", permissions=[REVOKE]), code)
 
 
-def test_of_a_code_that_nobody_has_there_is_nothing_to_revoke(admin):
+def test_revoking_an_unknown_code_is_not_found(admin):
     revoke(admin, "0000000000", status=404)
 
 
 # --- Operating
 
 
-def test_the_command_lists_them(app, best):
+def test_the_command_lists_certificates(app, best):
     result = CliRunner().invoke(certificates, ["list"], obj=app.runtime)
     assert result.exit_code == 0
     assert code_of(best[0]) in result.output
 
 
-def test_what_waits_to_be_drawn_is_a_gauge(app, admin):
+def test_the_gauge_counts_certificates_that_are_not_drawn(app, admin):
     _, [person] = season(app, admin, ["ABCD"])
     with begin(app.runtime) as work:
         publishing.publish(work)
@@ -225,16 +225,16 @@ def test_what_waits_to_be_drawn_is_a_gauge(app, admin):
         assert services.waiting(work) == 0
 
 
-def test_an_account_that_is_erased_leaves_none(app, best):
+def test_erasing_an_account_deletes_its_certificates(app, best):
     code = code_of(best[0])
     with begin(app.runtime) as work:
-        told = personal_data.export(work, best[0].id)
-        assert [each["code"] for each in told["certificates"]] == [code]
+        exported = personal_data.export(work, best[0].id)
+        assert [each["code"] for each in exported["certificates"]] == [code]
         personal_data.erase(work, best[0].id)
     app.anonymous.get(f"/certificates/{code}/", status=404)
 
 
-def test_switched_off_there_is_nothing_of_it(app_with, without):
+def test_a_disabled_plugin_has_no_endpoints(app_with, without):
     app = app_with(without("certificates"))
     assert "ertificate" not in str(app.document.document)
     app.candidate().get("/certificates/", status=404)

@@ -1,4 +1,4 @@
-"""Each thing that the guide's plugin brings does what the guide says: run in its package, beside
+"""Everything in the guide's plugin does what the guide says. These tests run in its package, beside
 the tests of the guide."""
 
 import re
@@ -6,25 +6,18 @@ import re
 import pytest
 from competition_notes import services
 from competition_notes.events import NotePinned
-from competition_notes.press import Press
-from sqlalchemy import select
 
 from competition.core import flags
 from competition.core.jobs import jobs
 from competition.core.jobs.models import Job
 from competition.core.mail import mails
-from competition.core.mail.transport import make_transport
-from competition.core.settings import Settings, SettingsError
+from competition.core.settings import SettingsError
 from competition.core.storage import files
-from competition.core.storage.models import File
 from competition.core.users import accounts, personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.plugins.accounts.events import AccountRegistered
-from competition.testing.exam_day import make_exam
-from competition.testing.identity_papers import PNG
-from competition.testing.races import together
-from competition.testing.transports import TransportContract
+from competition.testing.sockets import nothing_came, receive, send
 
 NOTES = "/notes/notes/"
 
@@ -160,24 +153,6 @@ class TestBackgroundWork:
         with begin(app.runtime) as work:
             assert services.COUNTS.read(work).written == 1
 
-    def test_of_scans_at_once_one_is_kept(self, live):
-        ada, admin = live.candidate(), live.staff("admin")
-        path = f"{NOTES}{ada.post(NOTES, {'text': 'First'}).json['id']}/scan/"
-        scan = {"scan": ("scan.png", PNG)}
-        together(4, lambda nth: admin.upload("PUT", path, scan, status=204))
-        with begin(live.runtime) as work:
-            assert len(work.db.scalars(select(File).where(File.plugin == "notes")).all()) == 1
-
-    def test_a_scan_takes_the_place_of_the_drawing(self, app, admin, pinned):
-        path = f"{NOTES}{pinned}/scan/"
-        for sent, extension in ({"scan": ("scan.png", PNG)}, "png"), ({"scan": "none"}, None):
-            admin.upload("PUT", path, sent, status=204)
-            with begin(app.runtime) as work:
-                drawing = services.find(work, pinned).drawing
-            assert (drawing and drawing.rpartition(".")[2]) == extension
-        wrong = {"scan": ("scan.png", b"<svg/>")}
-        admin.upload("PUT", path, wrong, status=400, code="invalid_file_type")
-
 
 def test_a_field_of_the_registration_may_be_left_out(app):
     heard = []
@@ -222,16 +197,6 @@ class TestOperators:
         with begin(live.runtime) as work:
             assert flags.enabled(work, "notes.public")
 
-    def test_preflight(self, app, admin, note):
-        path = f"/exams/{make_exam(app, admin)}/preflight/"
-        for level, items in (("warning", []), ("ok", [f"note {note}"])):
-            checks = {each["name"]: each for each in admin.get(path).json["checks"]}
-            assert (checks["notes.pinned"]["level"], checks["notes.pinned"]["items"]) == (
-                level,
-                items,
-            )
-            admin.post(f"{NOTES}{note}/pin/")
-
 
 class TestPersonalData:
     def test_it_is_exported_and_erased_with_its_files(self, app, ada, pinned):
@@ -265,19 +230,29 @@ class TestPages:
         assert "font-size" in app.http.get("/notes/static/page.css").text
 
 
-class TestPress(TransportContract):
-    @pytest.fixture
-    def transport(self):
-        return Press(Settings({}))
+class TestSockets:
+    def test_a_note_is_pushed_to_its_author_alone(self, sockets):
+        ada, ben = sockets.service.candidate(), sockets.service.candidate()
+        adas, bens = sockets.open(ada), sockets.open(ben)
+        note = ada.post(NOTES, {"text": "First"}).json["id"]
+        assert receive(adas) == {"type": "note", "message": {"id": note}}
+        nothing_came(bens)
 
-    @pytest.fixture
-    def delivered(self, transport):
-        return lambda: transport.printed
+    def test_only_the_author_can_unpin_a_note(self, sockets):
+        ada, ben = sockets.service.candidate(), sockets.service.candidate()
+        note = ada.post(NOTES, {"text": "First"}).json["id"]
+        sockets.service.staff("admin").post(f"{NOTES}{note}/pin/")
+        for person, is_pinned in ((ben, True), (ada, False)):
+            client = sockets.open(person)
+            send(client, "unpin_note", note)
+            nothing_came(client)
+            with begin(sockets.service.runtime) as work:
+                assert (services.find(work, note).pinned_at is not None) == is_pinned
 
-
-def test_a_mail_transport_by_its_name(app_with):
-    app = app_with({"competition.mail.transport": "competition_notes.press.Press"})
-    assert isinstance(make_transport(app.runtime.settings), Press)
+    def test_an_action_with_invalid_data_is_answered_with_an_error(self, sockets):
+        client = sockets.open(sockets.service.candidate())
+        send(client, "unpin_note", "nonsense")
+        assert receive(client)["message"].startswith("Unknown action: unpin_note. ")
 
 
 def test_the_account_is_gone_and_its_notes_too(app, ada, pinned):
