@@ -24,7 +24,7 @@ def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
     second factor.
     """
     with guessing(work, _password_guess(work, email), AuthenticationFailed):
-        # Hash before the account is locked, so that no other request waits for the lock meanwhile.
+        # Hash before the account is locked, so that no other request waits for the lock.
         matched = _with_password(work, read_by_email(work, email), password).password_hash
         user = _with_password(work, account_by_email(work, email), password, matched)
         if passwords.is_outdated(user.password_hash):

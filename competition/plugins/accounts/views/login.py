@@ -47,8 +47,8 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
     code.
 
     The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
-    the account, the rate limit on logins counts the request for this account only, and not for all
-    clients at your network address.
+    the account, the rate limit on requests without a token counts the request for this account.
+    Otherwise, all clients at your network address share one limit.
     """
     answer = request.validated
     user, pair = login.answer_challenge(request.work, answer["challenge"], answer["code"])
