@@ -12,7 +12,7 @@ from competition.plugins.verification.models import VerificationRequest
 
 PLUGIN = "verification"
 
-# By field: the file, or a string if the client sent text instead of a file.
+# Field names with the file, or a string if the client sent text instead of a file.
 Form = Mapping[str, ReceivedFile | str]
 Files = Mapping[str, ReceivedFile]
 
