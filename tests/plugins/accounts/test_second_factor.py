@@ -427,7 +427,7 @@ def test_the_owner_is_told_by_mail(app):
         mail = app.mails(ada.person.email)[-1]
         assert mail["Subject"] == "Your second factor was changed"
         assert "support@league.example" in text_of(mail) and ada.secret not in text_of(mail)
-        return "any more" not in text_of(mail)
+        return "no longer" not in text_of(mail)
 
     assert told()
     delete(ada, wrong(ada.code()), status=400)

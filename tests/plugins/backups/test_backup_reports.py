@@ -90,7 +90,7 @@ def test_a_final_failure_without_a_file_and_a_message_is_mailed_too(app):
     report = {**REPORT, "status": "final_failure", "backup_filename": ""}
     app.anonymous.post(PATH, report, status=200)
     [mail] = app.mails()
-    assert "02:00:00 UTC.\n\nAll reports" in text_of(mail)
+    assert "02:00:00 UTC.\n\nTo list all reports" in text_of(mail)
 
 
 def test_nobody_floods_the_superadmins(app):
