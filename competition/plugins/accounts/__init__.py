@@ -1,4 +1,4 @@
-"""Accounts: registration, one-time passwords, login and logout, the second factor of staff."""
+"""Accounts: registration, one-time passwords, login and logout, and staff's second factor."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -11,14 +11,17 @@ from competition.core.settings import setting
 
 @dataclass(frozen=True, kw_only=True)
 class AccountsSettings:
-    """One-time passwords, guessing and unused accounts: how long a one-time password lives, how
-    many wrong tries it survives, and how many are sent to an address for a purpose (decisions D12);
-    after how many minutes staff with an unverified email address is deleted, after how many days a
-    generated password that nobody used ends.
+    """Settings of one-time passwords, unused accounts, and the rate limits on guessing.
 
-    The rates count, over all addresses, what is about one account; one that ends in `_of_address`
-    counts what an address does to all accounts, and `own_` is what others leave to each address. Of
-    guesses only wrong ones count.
+    A one-time password expires after `otp_minutes`, or after `otp_tries` wrong codes. `otp_rate`
+    limits how many are sent to an email address for each purpose (decisions D12). Staff who have
+    not verified their email address within `unverified_staff_minutes` are deleted. A generated
+    password expires if it is not used within `generated_password_days`.
+
+    A rate counts the actions that concern one account, from all network addresses together. A rate
+    that ends in `_of_address` counts the actions of one network address on all accounts. Each
+    network address always has the rates that begin with `own_`, even if other addresses have used
+    up the account's limit. Correct passwords and codes do not count.
     """
 
     prefix: ClassVar[str] = "competition.accounts"
@@ -37,8 +40,11 @@ class AccountsSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class SecondFactorSettings:
-    """How long a login waits for a code, how many wrong codes end it, and how many codes may be
-    tried for an account in all of its logins."""
+    """Settings of the second factor.
+
+    A login waits for a code for `challenge_minutes`, and for at most `challenge_tries` wrong codes.
+    `rate` limits how many codes may be sent for an account, right or wrong, in all its logins.
+    """
 
     prefix: ClassVar[str] = "competition.second_factor"
     challenge_minutes: int = setting(5, minimum=1)

@@ -1,4 +1,4 @@
-"""`competition user reset-second-factor`."""
+"""The command `competition user reset-second-factor`."""
 
 import click
 
@@ -15,7 +15,10 @@ from competition.plugins.accounts.services import second_factor
 @takes_ini
 @click.pass_obj
 def reset_second_factor(runtime: Runtime, email: str) -> None:
-    """Let a member of staff who lost the second factor log in without it, to set up another one."""
+    """Remove the second factor of a member of staff who has lost it, and end all their sessions.
+
+    They can then log in with the password alone and set up a new one.
+    """
     with begin(runtime) as work:
         second_factor.reset(work, accounts.id_of(work, email))
-    click.echo(f"{email} has no second factor, and is logged out everywhere.")
+    click.echo(f"The second factor of {email} has been removed, and all their sessions have ended.")

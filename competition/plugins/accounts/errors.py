@@ -4,19 +4,20 @@ from competition.core.errors import ApiError, ErrorBody
 
 
 class LoginRefusal(ErrorBody):
-    """With the code `second_factor_required` comes the challenge to be answered, and how long that
-    may take."""
+    """The error of a login. With the code `second_factor_required`, the body also contains a
+    `challenge` that the client has to answer with a code within `expires_in_minutes`."""
 
     challenge: NotRequired[str]
     expires_in_minutes: NotRequired[int]
 
 
 class SecondFactorAsked(ApiError):
-    """The password is right, and half of the login: the challenge, which is kept, is the other."""
+    """The password is right, but the login also needs a code of the second factor. The challenge is
+    committed, so that the client can answer it."""
 
     status = 401
     code = "second_factor_required"
-    detail = "Send the code of your authenticator app, or a recovery code."
+    detail = "Send a code from your authenticator app, or a recovery code, to finish logging in."
     keep = True
     shape = LoginRefusal
 
@@ -38,17 +39,17 @@ class RegistrationClosed(ApiError):
 class AccountAlreadyAuthenticated(ApiError):
     status = 403
     code = "account_already_authenticated"
-    detail = "You are logged in already: log out to register another account."
+    detail = "You are already logged in. Log out to register another account."
 
 
 class PasswordsDoNotMatch(ApiError):
     status = 400
     code = "passwords_do_not_match"
-    detail = "The two passwords differ."
+    detail = "The two passwords are different. Send the same password twice."
 
 
 class PasswordValidationFailed(ApiError):
-    """`errors` has the reasons."""
+    """The password breaks a rule. `errors` lists the reasons."""
 
     status = 400
     code = "password_validation_failed"

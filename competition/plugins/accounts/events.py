@@ -9,8 +9,8 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class AccountRegistered:
-    """An account was made, by its owner or by an invitation; its email is not proven yet.
-    `contributed` is what came for fields that plugins have added to the registration."""
+    """An account was created, by registration or by invitation. Its email address is not verified
+    yet. `contributed` has the values of the fields that plugins added to the registration body."""
 
     work: Work
     user_id: UUID
@@ -20,7 +20,7 @@ class AccountRegistered:
 
 @dataclass(frozen=True)
 class EmailProven:
-    """The owner of an account has shown that its address is theirs."""
+    """The email address of an account was verified."""
 
     work: Work
     user_id: UUID

@@ -1,5 +1,8 @@
-"""Mails with secrets, which are made here. Nothing in them was typed in by somebody: an account
-can be registered with anybody's address."""
+"""Emails about accounts. Secrets in them are generated here, when the email is prepared.
+
+They contain no text that a user typed, because anyone can register an account with someone else's
+email address.
+"""
 
 from uuid import UUID
 
@@ -15,7 +18,8 @@ from competition.plugins.accounts.services.passwords import generate_password
 
 @mail_template("accounts.registration")
 def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
-    """One mail: the code, and the password when it is generated (decisions D18)."""
+    """The email after a registration: the code, and the password if one is generated (decisions
+    D18). None if neither is needed any longer."""
     user = account_by_id(work, UUID(user_id))
     if user is None:
         return None
@@ -28,8 +32,8 @@ def registration(work: Work, recipient: str, *, user_id: str) -> Context | None:
 
 @mail_template("accounts.invitation")
 def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
-    """An invitation with a generated password, whose use proves the address; else with a code that
-    does (decisions D17)."""
+    """The email to an invited member of staff: a generated password, or a code (decisions D17).
+    Using either one verifies the address."""
     user = account_by_id(work, UUID(user_id))
     if user is None:
         return None
@@ -44,7 +48,7 @@ def invitation(work: Work, recipient: str, *, user_id: str) -> Context | None:
 
 @mail_template("accounts.email_code")
 def email_code(work: Work, recipient: str) -> Context | None:
-    """The code that proves an address; no mail for an unknown address and for a verified one
+    """The code that verifies an address. None, so no email, for an unknown or verified address
     (decisions D13)."""
     user = account_by_email(work, recipient)
     if user is None or user.is_email_verified:
@@ -55,8 +59,8 @@ def email_code(work: Work, recipient: str) -> Context | None:
 
 @mail_template("accounts.password_code")
 def password_code(work: Work, recipient: str) -> Context | None:
-    """The code to change a password; no mail for an unknown address and for a deactivated account
-    (decisions D13)."""
+    """The code for changing a password. None, so no email, for an unknown address or a deactivated
+    account (decisions D13)."""
     user = account_by_email(work, recipient)
     if user is None or not user.is_active:
         return None
@@ -66,13 +70,13 @@ def password_code(work: Work, recipient: str) -> Context | None:
 
 @mail_template("accounts.password_changed")
 def password_changed(work: Work, recipient: str) -> Context:
-    """So that an owner who did not do it hears of it."""
+    """The notice of a changed password, in case someone other than the owner changed it."""
     return {"support": work.settings[ServiceSettings].support_email}
 
 
 @mail_template("accounts.second_factor_changed")
 def second_factor_changed(work: Work, recipient: str) -> Context | None:
-    """So that an owner who did not do it hears of it."""
+    """The notice of a changed second factor, in case someone other than the owner changed it."""
     user = account_by_email(work, recipient)
     if user is None:
         return None

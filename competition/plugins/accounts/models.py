@@ -14,7 +14,7 @@ Purpose = Literal["email", "password"]
 
 
 class OneTimePassword(Base):
-    """The live code of a user for one purpose; a new one takes its place."""
+    """A user's current code for one purpose. A new code replaces it."""
 
     __tablename__ = "one_time_password"
 
@@ -22,7 +22,7 @@ class OneTimePassword(Base):
         ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
     )
     purpose: Mapped[Purpose] = mapped_column(String(10), primary_key=True)
-    # A keyed hash: six digits could be guessed from a plain one.
+    # A keyed hash, because six digits are easy to find from a plain one.
     digest: Mapped[str] = mapped_column(String(64))
     expires_at: Mapped[datetime]
     tries: Mapped[int] = mapped_column(default=0)
@@ -31,15 +31,15 @@ class OneTimePassword(Base):
 
 
 class SecondFactor(Base):
-    """The secret that a member of staff shares with an authenticator app. It is required at logins
-    once a code of the app was confirmed."""
+    """The secret that a member of staff shares with an authenticator app. Logins require a code
+    once a code of the app has been confirmed."""
 
     __tablename__ = "second_factor"
 
     user_id: Mapped[UUID] = mapped_column(
         ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
     )
-    # Encrypted by a key that is derived from the signing keys.
+    # Encrypted with a key that is derived from the signing keys.
     secret: Mapped[str] = mapped_column(String(300))
     confirmed_at: Mapped[datetime | None]
     # The time step (RFC 6238) of the last accepted code. That code and all earlier ones are
@@ -48,8 +48,8 @@ class SecondFactor(Base):
 
 
 class RecoveryCode(Base):
-    """A code that replaces one of the app, once. Its digest is stored, and deleted when it is
-    used."""
+    """A code that can be used once instead of a code from the app. Only its digest is stored; using
+    the code deletes the row."""
 
     __tablename__ = "recovery_code"
 
@@ -58,7 +58,7 @@ class RecoveryCode(Base):
 
 
 class LoginChallenge(Base):
-    """A login with the right password that still needs the second factor. The digest of the
+    """A login with the right password that still needs the second factor. Only the digest of the
     client's token is stored."""
 
     __tablename__ = "login_challenge"

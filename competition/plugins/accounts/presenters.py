@@ -11,7 +11,7 @@ from competition.core.users.sessions import TokenPair
 from competition.core.work import Work
 from competition.plugins.accounts import AccountsSettings
 
-# The characters of an address's local part that a masked address shows.
+# How many characters of an address's local part a masked address shows.
 CHARACTERS_SHOWN = 3
 
 
@@ -26,7 +26,7 @@ class AccountMessage(TypedDict):
 
 
 class CodeSent(TypedDict):
-    """The reply to a request for a code; `email` is masked."""
+    """The reply to a request for a code. It is the same whether or not there is an account."""
 
     message: str
     email: str
@@ -39,7 +39,7 @@ class Tokens(TypedDict):
 
 
 class SessionShape(TypedDict):
-    """A login that is still good; `current` is the one that asks."""
+    """A login whose tokens can still be refreshed."""
 
     id: UUID
     created_at: datetime
@@ -52,14 +52,14 @@ class Login(Tokens):
 
 
 class SecondFactorSecret(TypedDict):
-    """For an authenticator app; `otpauth_url` is what a QR code has."""
+    """The secret for an authenticator app. Show `otpauth_url` as a QR code, or `secret` as text."""
 
     secret: str
     otpauth_url: str
 
 
 class RecoveryCodes(TypedDict):
-    """Each stands for a code of the app once; they are shown here and never again."""
+    """Codes that can each be used once instead of a code from the app. They can't be read again."""
 
     recovery_codes: list[str]
 
@@ -73,8 +73,8 @@ def registration_status(work: Work, *, candidates: bool, staff: bool) -> Registr
 
 
 def code_sent(work: Work, email: str) -> CodeSent:
-    """The reply to a request for a code, the same whether there is such an account or not
-    (decisions D13)."""
+    """The reply to a request for a code, the same whether or not the account exists (decisions
+    D13)."""
     return CodeSent(
         message="If there is a matching account, a code has been sent to this address.",
         email=masked(email),
@@ -83,7 +83,7 @@ def code_sent(work: Work, email: str) -> CodeSent:
 
 
 def masked(email: str) -> str:
-    """The address as it may be shown: ``ada***@example.org`` (decisions D14)."""
+    """The address with most of it hidden, such as ``ada***@example.org`` (decisions D14)."""
     local, _, domain = email.rpartition("@")
     return f"{local[:CHARACTERS_SHOWN]}***@{domain}"
 

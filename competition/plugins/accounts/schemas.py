@@ -8,7 +8,7 @@ PASSWORDS = ("password", "password2")
 
 
 def passwords_required(schema: colander.SchemaNode, values: dict[str, Any]) -> None:
-    """Unless one is to be generated."""
+    """Require both passwords, unless one is to be generated."""
     if values["generate_password"]:
         return
     refusal = colander.Invalid(schema)
@@ -33,8 +33,7 @@ class Registration(Schema):
     validator = staticmethod(passwords_required)
 
     def deserialize(self, cstruct: Any = colander.null) -> Any:
-        """A password sent along with `generate_password` is ignored, whatever it is (decisions
-        D7)."""
+        """Ignore the passwords if `generate_password` is set, even invalid ones (decisions D7)."""
         if self._generates(cstruct):
             cstruct = {name: value for name, value in cstruct.items() if name not in PASSWORDS}
         return super().deserialize(cstruct)
@@ -44,7 +43,7 @@ class Registration(Schema):
         try:
             return bool(self["generate_password"].deserialize(asked))
         except colander.Invalid:
-            # Reported with the rest.
+            # It is reported together with the other fields' errors.
             return False
 
 
@@ -63,8 +62,7 @@ class EmailProof(Schema):
 
 
 class CodeRequest(Schema):
-    """Whether a code is sent again or anew makes no difference: each sending makes a new one
-    (decisions D11)."""
+    """`resend` makes no difference: a new code is sent either way (decisions D11)."""
 
     email = node(Email())
     resend = node(Boolean(), missing=False)
@@ -89,7 +87,7 @@ class RefreshToken(Schema):
 
 
 class SecondFactorCode(Schema):
-    """Of the app, or a recovery code; blanks and dashes don't matter."""
+    """A code from the app, or a recovery code. Spaces and dashes don't matter."""
 
     code = node(Text(1, 50))
 

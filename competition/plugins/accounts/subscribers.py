@@ -5,5 +5,5 @@ from competition.plugins.accounts.services import notices
 
 
 @subscriber(CredentialsChanged)
-def tell_the_owner(event: CredentialsChanged) -> None:
+def notify_owner(event: CredentialsChanged) -> None:
     notices.credentials_changed(event.work, event.user_id, event.credential)

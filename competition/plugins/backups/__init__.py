@@ -1,5 +1,5 @@
-"""Reports of the script that backs up the database: taken, listed, and mailed when a backup failed
-for good."""
+"""Backup reports: the backup script reports its results here, and superadmins get an email if a
+backup fails permanently."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -12,7 +12,7 @@ from competition.core.settings import setting
 
 @dataclass(frozen=True, kw_only=True)
 class BackupSettings:
-    """`report_rate` is how many reports are taken from an API key."""
+    """`report_rate` limits how many reports are accepted per API key."""
 
     prefix: ClassVar[str] = "competition.backups"
     report_rate: Rates = setting(parse_rates("60/minute"), parse=parse_rates)

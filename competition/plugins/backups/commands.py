@@ -1,4 +1,4 @@
-"""`competition backups`."""
+"""The command `competition backups`."""
 
 import click
 
@@ -13,14 +13,14 @@ MOST_REPORTS = 100
 @command
 @click.group()
 def backups() -> None:
-    """Show what the backup script reported."""
+    """Show the reports of the backup script."""
 
 
 @backups.command("list")
 @takes_ini
 @click.pass_obj
 def list_backups(runtime: Runtime) -> None:
-    """The newest hundred reports, the latest last."""
+    """List the latest 100 reports, the newest last."""
     with begin(runtime) as work:
         found = services.newest(work, MOST_REPORTS)
     print_table(

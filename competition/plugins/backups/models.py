@@ -12,7 +12,7 @@ Environment = Literal["prod", "staging"]
 
 
 class BackupReport(Base):
-    """A report of a backup script. `timestamp` is the script's time, `received_at` ours."""
+    """A report of a backup script. `timestamp` is by the script's clock, `received_at` by ours."""
 
     __tablename__ = "backup_report"
 
@@ -23,13 +23,14 @@ class BackupReport(Base):
     backup_filename: Mapped[str] = mapped_column(String(1000))
     error_message: Mapped[str]
     received_at: Mapped[datetime]
-    # Whether the superadmins were mailed.
+    # Whether the superadmins were emailed.
     alarmed: Mapped[bool]
 
     __table_args__ = (
         one_of("status", Outcome),
         one_of("environment", Environment),
-        # A script that heard no answer reports again. A file name is longer than an index takes.
+        # A script that gets no reply sends its report again. The file name is hashed, because it
+        # may be too long for an index.
         Index(
             "uq_backup_report_content",
             "environment",

@@ -3,12 +3,12 @@ from competition.plugins.backups.models import Environment, Outcome
 
 
 class BackupReport(Schema):
-    # Room for the longest error message, whose characters may come as escapes, and for the rest.
+    # Large enough for the longest error message with each character escaped, and the other fields.
     largest = 256 * 1024
 
     status = node(Choice(Outcome))
     environment = node(Choice(Environment))
     timestamp = node(Timestamp())
-    # Empty from a script that failed before it had one.
+    # Empty if the script failed before it had a file name.
     backup_filename = node(Text(0, 1000))
     error_message = node(Nullable(Text(0, 20_000, lines=True)), missing=None)

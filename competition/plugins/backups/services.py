@@ -12,16 +12,19 @@ from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.backups.models import BackupReport
 
-# So many in so long.
+# At most this many failures are emailed per period.
 MOST_ALARMS = 10
-ALARMS_COUNT = timedelta(hours=1)
+ALARM_PERIOD = timedelta(hours=1)
 BACKUP_IS_FRESH = timedelta(days=2)
-REPORTS_KEPT = timedelta(days=400)
+REPORT_RETENTION = timedelta(days=400)
 
 
 def receive(work: Work, fields: Mapping[str, Any]) -> None:
-    """Keep a report; superadmins are mailed when it says that the last try failed (decisions
-    M12), unless they were so often of late. The same report once more changes nothing."""
+    """Store a report. The same report sent again changes nothing.
+
+    If the script's last attempt failed, superadmins get an email, unless there were `MOST_ALARMS`
+    within an hour (decisions M12).
+    """
     alarmed = fields["status"] == "final_failure" and not _is_flooded(work)
     values = {
         **fields,
@@ -37,7 +40,7 @@ def receive(work: Work, fields: Mapping[str, Any]) -> None:
 
 
 def newest(work: Work, most: int) -> list[BackupReport]:
-    """The latest reports, in the order in which they came."""
+    """The latest reports, the newest last."""
     reports = select(BackupReport).order_by(BackupReport.id.desc()).limit(most)
     return list(reversed(work.db.scalars(reports).all()))
 
@@ -48,19 +51,23 @@ def a_backup_was_made(work: Work, subject: int) -> Finding:
         select(func.max(BackupReport.received_at)).where(BackupReport.status == "success")
     )
     if latest is None or latest < work.now - BACKUP_IS_FRESH:
-        return Finding(False, "No backup was reported within two days.")
+        return Finding(False, "No successful backup has been reported in the last two days.")
     return Finding(True)
 
 
 def delete_old_reports(work: Work) -> None:
-    work.db.execute(delete(BackupReport).where(BackupReport.received_at < work.now - REPORTS_KEPT))
+    oldest = work.now - REPORT_RETENTION
+    work.db.execute(delete(BackupReport).where(BackupReport.received_at < oldest))
 
 
 def _is_flooded(work: Work) -> bool:
-    """Whether there were too many alarms of late: an API key that was made without scopes reports
-    too, and whoever takes it from an application has the superadmins' mailboxes."""
+    """Whether superadmins were emailed too often in the last period.
+
+    An API key without scopes may send reports too. If it is taken from a client application, it
+    could be used to flood the superadmins' mailboxes.
+    """
     alarms = select(func.count()).where(
-        BackupReport.alarmed, BackupReport.received_at > work.now - ALARMS_COUNT
+        BackupReport.alarmed, BackupReport.received_at > work.now - ALARM_PERIOD
     )
     return work.db.scalars(alarms).one() >= MOST_ALARMS
 

@@ -12,6 +12,10 @@ db_backup = Service("/webhooks/db-backup/")
     limit="backup report",
 )
 def report_backup(request: Request) -> presenters.Received:
-    """Report how a backup of the database went. A key that was made with scopes needs `webhook`."""
+    """Report the result of a database backup.
+
+    If the API key has scopes, it needs the scope `webhook`. Sending the same report again changes
+    nothing.
+    """
     services.receive(request.work, request.validated)
     return presenters.Received(status="received")

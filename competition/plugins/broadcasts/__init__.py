@@ -1,8 +1,8 @@
-"""Broadcasts: announcements to everybody in some roles, by mail and on the platform.
+"""Broadcasts: announcements to all users with certain roles, by email and on the platform.
 
-A job sends in batches and records each in the transaction that does it, so a broadcast can be
-looked at while it is sent, and goes on where a killed worker left it. Reads are not cached, though
-the contract allows it: three statements by key are as quick, and never stale.
+A job sends a broadcast in batches, and records each batch in the transaction that sends it. So the
+progress of a broadcast is visible, and after a crash another worker continues with the next batch.
+Replies are not cached, though the contract allows it: three queries by key are as fast as a cache.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ REQUIRES = ("notifications",)
 
 @dataclass(frozen=True, kw_only=True)
 class BroadcastSettings:
-    """`batch` is how many recipients are told in one transaction."""
+    """`batch` is how many recipients one transaction notifies."""
 
     prefix: ClassVar[str] = "competition.broadcasts"
     batch: int = setting(1000, minimum=1)

@@ -16,12 +16,12 @@ Status = Literal["pending", "sent", "failed"]
 
 
 class Broadcast(Base):
-    """What is said, to whom and how, as it was asked for."""
+    """An announcement as it was requested: its text, the recipients' roles, and the mediums."""
 
     __tablename__ = "broadcast"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # Names the sending, and is the `batch` of its mails.
+    # Identifies the sending, and is the `batch` of its emails.
     task_id: Mapped[UUID] = mapped_column(unique=True, default=uuid4)
     subject: Mapped[str] = mapped_column(String(255))
     message: Mapped[str]
@@ -42,8 +42,9 @@ class Broadcast(Base):
 
 
 class Delivery(Base):
-    """A broadcast by one medium to one role; a log item once it is over. `done` of `total`
-    recipients were told, in the order of their ids, the last of them `cursor`."""
+    """The sending of a broadcast by one medium to one role. When it ends, the API shows it as a
+    log item. `done` of `total` recipients have been notified, in the order of their ids; `cursor`
+    is the last of them."""
 
     __tablename__ = "broadcast_delivery"
 
@@ -66,8 +67,11 @@ class Delivery(Base):
 
 
 class Recipient(Base):
-    """Who is told, kept from the beginning of the sending to its end. One statement chose them all,
-    and nobody has two roles: whoever is promoted meanwhile is told once."""
+    """A recipient of a broadcast, stored while it is being sent.
+
+    One statement selects all recipients, and each has one role. So a user who gets another role
+    during the sending is notified once.
+    """
 
     __tablename__ = "broadcast_recipient"
 
@@ -75,5 +79,5 @@ class Recipient(Base):
         ForeignKey("broadcast.id", ondelete="CASCADE"), primary_key=True
     )
     role: Mapped[str] = mapped_column(String(20), primary_key=True)
-    # No foreign key: an account that is deleted meanwhile is passed over.
+    # No foreign key: accounts that are deleted during the sending are skipped.
     user_id: Mapped[UUID] = mapped_column(primary_key=True)

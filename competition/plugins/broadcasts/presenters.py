@@ -40,15 +40,15 @@ class BroadcastLog(TypedDict):
 
 
 class BroadcastProgress(TypedDict):
-    """How many recipients were told so far, counted once for each medium; none before the sending
-    begins."""
+    """How many recipients have been notified, counted once per medium. Both numbers are 0 before
+    the sending begins."""
 
     total: int
     done: int
 
 
 class BroadcastMails(TypedDict):
-    """What became of the mails; `failed` are those that will not be tried again."""
+    """The number of emails by state."""
 
     waiting: int
     sent: int
@@ -56,8 +56,8 @@ class BroadcastMails(TypedDict):
 
 
 class Broadcast(BroadcastSummary):
-    """A broadcast. `mails` is null without the medium, before the sending begins, and once they are
-    forgotten (by default after 90 days)."""
+    """A broadcast. `mails` is null if there are no emails: without the medium `email`, before the
+    sending begins, and after their records have been deleted (by default after 90 days)."""
 
     task_id: str
     status: Status
@@ -89,7 +89,7 @@ def summary(work: Work, row: models.Broadcast) -> BroadcastSummary:
 
 
 def broadcast(work: Work, row: models.Broadcast, mails: Mapping[str, int]) -> Broadcast:
-    """The shape of a broadcast; `mails` are counts by state."""
+    """The reply for a broadcast. `mails` has the number of emails by state."""
     return Broadcast(
         **summary(work, row),
         task_id=str(row.task_id),
@@ -111,7 +111,7 @@ def broadcast(work: Work, row: models.Broadcast, mails: Mapping[str, int]) -> Br
 
 
 def broadcast_list(work: Work, page: Page[models.Broadcast], url: str) -> BroadcastList:
-    """The list in both shapes that the API has for it, flat and with `pagination` (decisions
+    """The list with its page numbers in both forms of the API, flat and in `pagination` (decisions
     B5)."""
     pagination = page.pagination(url)
     return BroadcastList(

@@ -7,12 +7,12 @@ from competition.core.schemas import Choice, Schema, StrictMapping, Text, array,
 from competition.core.web.paging import ListQuery, ordered_by, searched
 from competition.plugins.broadcasts.services.asking import ORDERING
 
-# Roles and mediums may be named twice; they are merged.
+# How long a list of roles or mediums may be. Duplicates in it are merged.
 MOST_TARGETS = 100
 
 
 class NewTargetRoles(Schema):
-    """The roles that a broadcast is for. Unlike elsewhere in a body, an unknown key is refused
+    """The roles whose users receive a broadcast. Unlike in other bodies, unknown keys are rejected
     (decisions M4)."""
 
     staff = array(node(Choice(RANKED)), MOST_TARGETS, shortest=1, missing=drop)
@@ -24,7 +24,7 @@ class NewTargetRoles(Schema):
 
     def validator(self, node: colander.SchemaNode, value: dict[str, Any]) -> None:
         if not value:
-            raise colander.Invalid(node, "Name roles of staff, of candidates, or of both.")
+            raise colander.Invalid(node, "Name at least one role, of staff or of candidates.")
 
 
 class BroadcastQuery(ListQuery):
@@ -35,6 +35,6 @@ class BroadcastQuery(ListQuery):
 class NewBroadcast(Schema):
     subject = node(Text(1, 255))
     message = node(Text(1, 20_000, lines=True))
-    # Which there are is a rule, with a code of its own.
+    # The service checks the values, because an unknown medium has an error code of its own.
     mediums = array(node(Text(0, 50)), MOST_TARGETS, shortest=1)
     target_roles = NewTargetRoles(missing_msg="This field is required.")

@@ -5,8 +5,8 @@ from competition.plugins.broadcasts.services import sending
 
 @task("broadcasts.send", steps=True, given_up=sending.finish)
 def send(run: Run, broadcast_id: int) -> None:
-    """Send a broadcast. When the job is given up, those who were told were told, and the rest is
-    logged as failed."""
+    """Send a broadcast. If the job fails permanently, the remaining deliveries are logged as
+    failed."""
     with run.work() as work:
         sending.choose_recipients(work, broadcast_id)
     is_open = True

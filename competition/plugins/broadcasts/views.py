@@ -15,7 +15,7 @@ broadcast = Service("/broadcasts/{broadcast_id:int}/")
 
 @broadcasts.get(access=MANAGER, query=schemas.BroadcastQuery)
 def list_broadcasts(request: Request) -> presenters.BroadcastList:
-    """List the broadcasts, newest first."""
+    """List the broadcasts, the newest first."""
     page = asking.page_of_broadcasts(request.work, request.validated)
     return presenters.broadcast_list(request.work, page, request.public_url)
 
@@ -28,11 +28,10 @@ def list_broadcasts(request: Request) -> presenters.BroadcastList:
     errors=(InvalidMedium, NoRecipientsFound, IdempotencyKeyReused),
 )
 def create_broadcast(request: Request) -> presenters.Broadcast:
-    """Tell everybody of some roles something, by mail, on the platform, or both.
+    """Send an announcement to all users with certain roles, by email, on the platform, or both.
 
-    It is sent in the background: the broadcast itself tells how far it is. With an
-    `Idempotency-Key` the request may be sent again, as after a reply that was lost: nobody gets a
-    second copy.
+    It is sent in the background. Get the broadcast to see its progress. With an `Idempotency-Key`,
+    you can send the request again if you lose the reply; nobody gets a second copy.
     """
     fields = dict(request.validated)
     row = asking.create(request.work, fields, fields.pop("idempotency_key"))
@@ -41,6 +40,6 @@ def create_broadcast(request: Request) -> presenters.Broadcast:
 
 @broadcast.get(access=MANAGER)
 def get_broadcast(request: Request, broadcast_id: int) -> presenters.Broadcast:
-    """A broadcast with its logs and, while it is sent, its progress."""
+    """Get a broadcast, with its logs and its progress."""
     row = asking.get(request.work, broadcast_id)
     return presenters.broadcast(request.work, row, asking.mail_counts(request.work, row))

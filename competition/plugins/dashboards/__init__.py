@@ -1,8 +1,7 @@
-"""Dashboards: what candidates and staff see first, and the overview of accounts.
+"""Dashboards: the start pages of candidates and staff, and an overview of accounts.
 
-What concerns the caller alone is always current; totals over all accounts are at most a minute old.
-Exams, questions and scores are shown by the plugins that have them: they fill the slots of the
-presenters.
+Data about the caller is always current; totals over all accounts are at most a minute old. The
+plugins for exams, questions and scores add their data through the slots in `presenters`.
 """
 
 from pyramid.config import Configurator

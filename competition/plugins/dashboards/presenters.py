@@ -8,7 +8,7 @@ from competition.core.slots import Contributed, Slot, spread
 from competition.core.users.headcounts import AccountCounts, CandidateCounts, Headcount
 from competition.core.users.models import Candidate, Staff, User
 
-# What others show of a candidate's season, by the candidate's id.
+# A candidate's season, by the candidate's id. Other plugins fill it.
 CANDIDATE_DASHBOARD = Slot[UUID](
     "dashboards.candidate",
     (
@@ -19,10 +19,10 @@ CANDIDATE_DASHBOARD = Slot[UUID](
         "concluded_exams",
     ),
 )
-# Numbers of the whole season, which are kept for a minute; there is one row of them, `SEASON`.
+# Totals of the whole season, which are stored for a minute. Their only key is `SEASON`.
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
-# What is current on the staff's dashboard, by the id of who looks.
+# Current data on the dashboard of staff, by the caller's id.
 STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams",))
 
 
@@ -42,7 +42,8 @@ class CandidateInfo(PersonInfo):
 
 
 class CandidateDashboard(TypedDict):
-    """What a candidate sees first. `recent_scores` are the last five, the latest first."""
+    """The start page of a candidate. `recent_scores` has the five latest scores, the latest
+    first."""
 
     candidate_info: CandidateInfo
     contributed: NotRequired[Annotated[Contributed, CANDIDATE_DASHBOARD]]
@@ -65,8 +66,7 @@ class CountsByRole(TypedDict):
 
 
 class CandidateNumbers(TypedDict):
-    """Totals over all candidates. `active` are accounts that are not deactivated,
-    `recent_registrations` those of the last seven days; `verification_rate` is in percent."""
+    """Totals over all candidates."""
 
     total: int
     active: int
@@ -77,7 +77,8 @@ class CandidateNumbers(TypedDict):
 
 
 class StaffDashboard(TypedDict):
-    """What staff sees first. `upcoming_exams` are the next ten, the first one first."""
+    """The start page of a member of staff. `upcoming_exams` has the next ten exams, the earliest
+    first."""
 
     staff_info: StaffInfo
     candidates: CandidateNumbers
@@ -94,7 +95,7 @@ class AccountsByStatus(TypedDict):
 
 
 class Overview(TypedDict):
-    """How many accounts there are. `active_users` are all accounts but the deactivated ones."""
+    """The number of accounts, by kind and status."""
 
     candidates: AccountsByStatus
     staff: AccountsByStatus
@@ -133,7 +134,8 @@ def _person(account: User) -> PersonInfo:
 def staff_dashboard(
     account: Staff, numbers: Mapping[str, Any], current: Contributed
 ) -> StaffDashboard:
-    """`numbers` are those of the season, with `candidates`."""
+    """The start page of a member of staff. `numbers` are the totals of the season by name, with
+    `candidates` among them."""
     others = {name: value for name, value in numbers.items() if name != "candidates"}
     return spread(
         StaffDashboard(

@@ -1,4 +1,4 @@
-"""What dashboards show. The totals are stored, and at most a minute old."""
+"""The data of dashboards. The totals are stored, and at most a minute old."""
 
 import typing
 from collections.abc import Mapping
@@ -23,30 +23,29 @@ from competition.plugins.dashboards.presenters import (
 
 
 def of_candidate(work: Work) -> tuple[Candidate, Contributed]:
-    """The caller's account, and what other plugins put on a candidate's dashboard."""
+    """The caller's account, and the data of other plugins on a candidate's dashboard."""
     [season] = CANDIDATE_DASHBOARD.load(work, [work.identity.user_id])
-    # The endpoint is for candidates.
+    # Only candidates can use the endpoint.
     assert isinstance(work.user, Candidate)
     return work.user, season
 
 
 def of_staff(work: Work) -> tuple[Staff, Mapping[str, Any], Contributed]:
-    """The caller's account, the totals, and what other plugins show as of now."""
+    """The caller's account, the totals, and the current data of other plugins."""
     [current] = STAFF_DASHBOARD.load(work, [work.identity.user_id])
-    # The endpoint is for staff.
+    # Only staff can use the endpoint.
     assert isinstance(work.user, Staff)
     return work.user, season_numbers(work), current
 
 
 def season_numbers(work: Work) -> Mapping[str, Any]:
-    """The totals, by the names of their parts, `candidates` first; at most a minute old. Each is
-    JSON, as a reply has it."""
+    """The totals by name, `candidates` first, at most a minute old. Each is JSON for the reply."""
     types = {"candidates": CandidateNumbers} | {
         field.name: field.type for field in SEASON_NUMBERS.filled(work)
     }
     stored = NUMBERS.read(work)
     if stored.keys() != types.keys():
-        # Counted when other plugins were enabled.
+        # The totals were computed while other plugins were enabled.
         with changing(work) as writer:
             stored = NUMBERS.refresh(writer)
     return {name: _json(stored[name], kind) for name, kind in types.items()}
@@ -57,8 +56,8 @@ def _json(value: Any, kind: Any) -> msgspec.Raw:
 
 
 def _in_order(value: Any, kind: Any) -> Any:
-    """The value with its fields in the order of the shape: a stored one has them in the
-    database's."""
+    """The value with its fields in the order of the shape, which PostgreSQL's JSONB does not
+    preserve."""
     if not typing.is_typeddict(kind):
         return value
     return {name: _in_order(value[name], below) for name, below in _fields(kind).items()}

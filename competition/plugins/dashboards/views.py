@@ -16,8 +16,11 @@ overview = Service("/stats/overview/")
     polled=True,
 )
 def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
-    """Where you stand, as a candidate. Your own scores and exams are as of now; the others' scores,
-    in the ranking, are at most a minute old."""
+    """Get your start page as a candidate.
+
+    Your own scores and exams are current. Other candidates' scores, in the ranking, are at most a
+    minute old.
+    """
     return presenters.candidate_dashboard(*services.of_candidate(request.work))
 
 
@@ -26,11 +29,11 @@ def show_candidate_dashboard(request: Request) -> presenters.CandidateDashboard:
     polled=True,
 )
 def show_staff_dashboard(request: Request) -> presenters.StaffDashboard:
-    """The season in numbers, at most a minute old, and the exams to come."""
+    """Get the totals of the season, at most a minute old, and the upcoming exams."""
     return presenters.staff_dashboard(*services.of_staff(request.work))
 
 
 @overview.get(access=MODERATOR, polled=True)
 def show_overview(request: Request) -> presenters.Overview:
-    """How many accounts there are, at most a minute ago."""
+    """Get the number of accounts by kind and status, at most a minute old."""
     return presenters.overview(headcounts.account_counts(request.work))

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the service, and pages that show it."""
+"""API documentation: the OpenAPI and AsyncAPI documents, and web pages that show them."""
 
 from pyramid.config import Configurator
 
@@ -6,6 +6,6 @@ from competition.core.runtime import API_PREFIX
 
 
 def includeme(config: Configurator) -> None:
-    # Beside the pages that use them.
+    # In a folder next to the pages, because their links are relative.
     config.add_static_files(f"{API_PREFIX}/docs/static", "static")
     config.scan()

@@ -1,6 +1,7 @@
-"""The document as web pages, with everything they need from the service itself.
+"""The page at `/`, and web pages that show the OpenAPI document.
 
-Swagger UI and Redoc are in `static/vendor/`, where `make vendor` puts them.
+Pages load everything from the service itself. Swagger UI and Redoc are in `static/vendor/`, where
+`make vendor` puts them.
 """
 
 import json
@@ -13,7 +14,7 @@ from competition.core.web.health import problems
 from competition.core.web.pages import page
 from competition.core.web.request import Request
 
-# Both pages put styles into the page, and Redoc searches in a worker that it makes of a blob.
+# Swagger UI and Redoc use inline styles. Redoc searches in a worker that it creates from a blob.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -45,7 +46,7 @@ PAGE = """<!doctype html>
 
 
 def swagger(up: str) -> str:
-    """`up` leads from where the page was asked for to the folder of the docs."""
+    """The page of Swagger UI. `up` is the relative path from the page to the folder of the docs."""
     return _page(
         up,
         ("static/vendor/swagger-ui-dist/swagger-ui.css",),
@@ -54,6 +55,7 @@ def swagger(up: str) -> str:
 
 
 def redoc(up: str) -> str:
+    """The page of Redoc. `up` is the relative path from the page to the folder of the docs."""
     return _page(up, (), ("static/vendor/redoc/redoc.standalone.js", "static/redoc.js"))
 
 
@@ -83,50 +85,56 @@ td, th {{ padding: 0 1rem 0 0; text-align: left }}
 </body>
 </html>
 """
-# Below the API's prefix, and what each is for.
+# Paths below the API's prefix, with descriptions.
 DOCUMENTS = {
-    "docs/swagger/": "every endpoint, to be tried out",
-    "docs/redoc/": "the same, to be read",
-    "docs/spec/": "the same for programs: OpenAPI 3.1",
-    "docs/events/": "live pushes for programs: AsyncAPI 3",
+    "docs/swagger/": "Try out the API in your browser (Swagger UI).",
+    "docs/redoc/": "Read the API reference (Redoc).",
+    "docs/spec/": "The API reference for programs (OpenAPI 3.1).",
+    "docs/events/": "The reference of live updates over WebSockets, for programs (AsyncAPI 3).",
 }
 
 
 def index(name: str, up: str) -> str:
-    """The documents that there are; `up` leads to what is below the API's prefix."""
+    """A page with links to the documents. `up` is the relative path to the API's prefix."""
     return SHEET.format(title=escape(name), body=_documents(up))
 
 
 @page("/")
 def home(request: Request) -> str:
-    """What a person finds who opens the address of the service: what it is, how it is, what to
-    read, and on a development service who can log in."""
+    """The page that people see who open the service's address in a browser.
+
+    It shows the description and status of the service, links to the documents and, on a development
+    service, the accounts for logging in.
+    """
     runtime = request.registry.runtime
     service = runtime.service
     prefix = f"{API_PREFIX}/".removeprefix("/")
-    troubles = [problem for _, problem in problems(request.work) if problem]
+    status = " ".join(problem for _, problem in problems(request.work) if problem)
     parts = [
-        f"<p>{escape(service.description or 'An API for programs.')}</p>",
-        _list({f'<a href="{prefix}ready/">How it is</a>': escape(" ".join(troubles) or "Well.")}),
+        f"<p>{escape(service.description or 'This service is an API for programs.')}</p>",
+        _list({f'<a href="{prefix}ready/">Status</a>': escape(status or "All is well.")}),
         _documents(prefix),
     ]
     if service.environment == "development":
         parts.append(_for_development(service.var))
-    parts.append(f"<p>Questions: {escape(service.support_email)}</p>")
+    parts.append(f"<p>If you have questions, write to {escape(service.support_email)}.</p>")
     return SHEET.format(title=escape(service.name), body="\n".join(parts))
 
 
 def _documents(up: str) -> str:
-    return _list({f'<a href="{up}{path}">{path}</a>': why for path, why in DOCUMENTS.items()})
+    return _list({f'<a href="{up}{path}">{path}</a>': text for path, text in DOCUMENTS.items()})
 
 
 def _list(rows: Mapping[str, str]) -> str:
-    entries = "\n".join(f"<dt>{term}</dt><dd>{told}</dd>" for term, told in rows.items())
+    entries = "\n".join(f"<dt>{term}</dt><dd>{text}</dd>" for term, text in rows.items())
     return f"<dl>\n{entries}\n</dl>"
 
 
 def _for_development(var: Path) -> str:
-    """From what `competition up` wrote. The passwords stay there: a page can be seen by others."""
+    """The part for developers, from the file that `competition up` writes; empty without the file.
+
+    It does not show the passwords, because other people may be able to open the page.
+    """
     file = var / "dev.json"
     try:
         written = json.loads(file.read_text())
@@ -138,7 +146,9 @@ def _for_development(var: Path) -> str:
         for role, email in logins.items()
     )
     return (
-        f"<h2>Development</h2>\n{_list({'Mails': f'files in {escape(mails)}'})}\n"
-        f"<table>\n<tr><th>role</th><th>who can log in</th></tr>\n{rows}\n</table>\n"
-        f"<p>The API key and the password of all of them are in {escape(str(file))}.</p>"
+        f"<h2>Development</h2>\n"
+        f"<p>Emails are written to files in {escape(mails)}.</p>\n"
+        f"<p>You can log in with these accounts. Their password, and an API key, are in"
+        f" {escape(str(file))}.</p>\n"
+        f"<table>\n<tr><th>Role</th><th>Email address</th></tr>\n{rows}\n</table>"
     )

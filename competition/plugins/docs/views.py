@@ -17,47 +17,49 @@ redoc = Service("/docs/redoc/")
 
 @specification.get(access=PUBLIC, limit="none", polled=True)
 def openapi_document(request: Request) -> dict[str, Any] | Response:
-    """This OpenAPI document."""
+    """Get this OpenAPI document."""
     return _compressed(request, request.registry.document)
 
 
 @events.get(access=PUBLIC, limit="none", polled=True)
 def asyncapi_document(request: Request) -> dict[str, Any] | Response:
-    """The AsyncAPI document of the sockets: what is pushed, and what clients may send."""
+    """Get the AsyncAPI document: the messages that clients receive and may send over a
+    WebSocket."""
     return _compressed(request, request.registry.events_document)
 
 
 @index.get(access=PUBLIC, limit="none", media_type="text/html")
 def index_page(request: Request) -> Any:
-    """The documents that there are."""
+    """Show a page with links to the documents."""
     up = "../" if request.ends_in_slash else ""
     return _html(pages.index(request.registry.runtime.service.name, up))
 
 
 @swagger.get(access=PUBLIC, limit="none", media_type="text/html")
 def swagger_page(request: Request) -> Any:
-    """The document as a page that can call the service."""
+    """Show the API reference as a page that can send requests (Swagger UI)."""
     return _html(pages.swagger(_up(request)))
 
 
 @redoc.get(access=PUBLIC, limit="none", media_type="text/html")
 def redoc_page(request: Request) -> Any:
-    """The document as a page to read."""
+    """Show the API reference as a page to read (Redoc)."""
     return _html(pages.redoc(_up(request)))
 
 
 def _up(request: Request) -> str:
-    """A browser takes ``docs/swagger`` for a file in the folder, ``docs/swagger/`` for one more."""
+    """The relative path to the folder of the docs: for browsers, ``docs/swagger`` is a file in it,
+    and ``docs/swagger/`` is a folder in it."""
     return "../" if request.ends_in_slash else ""
 
 
 def _compressed(request: Request, document: dict[str, Any]) -> Response:
     """The document as JSON, compressed for clients that accept gzip. It is public and contains
-    nothing that the client sent, so its length tells nothing (BREACH)."""
+    nothing that the client sent, so its length reveals no secret (BREACH)."""
     response = request.response
     response.body = msgspec.json.encode(document)
     response.vary = ("Accept-Encoding",)
-    # A client that does not send the header accepts everything, by the standard. Few can unpack it.
+    # The standard says that a client without this header accepts any encoding. Few of them do.
     if "Accept-Encoding" in request.headers and request.accept_encoding.acceptable_offers(["gzip"]):
         response.encode_content("gzip")
     return response

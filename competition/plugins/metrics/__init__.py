@@ -1,4 +1,5 @@
-"""The metrics of the api, and of what waits in the database, for Prometheus."""
+"""Metrics for Prometheus: those of the API processes, and gauges that are read from the
+database."""
 
 from pyramid.config import Configurator
 

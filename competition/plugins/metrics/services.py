@@ -6,9 +6,10 @@ from competition.core.work import Work
 
 
 def check_may_scrape(work: Work, token: str | None, key: str | None) -> None:
-    """The token of the settings, or in its place an API key that opens the metrics.
+    """Check the token from the settings or, if no token was sent, an API key with the scope
+    `metrics`.
 
-    Raises NotFound while there is no token, NotAuthenticated, AuthenticationFailed,
+    Raises NotFound if the settings have no token, NotAuthenticated, AuthenticationFailed,
     PermissionDenied.
     """
     settings = work.settings[MetricsSettings]

@@ -28,8 +28,10 @@ metrics = Service("/metrics/")
     media_type=MEDIA_TYPE,
 )
 def show_metrics(request: Request) -> Any:
-    """Numbers for Prometheus, which sends the configured token as its bearer token, or an API key
-    with the scope metrics."""
+    """Get the metrics of the service, in the format of Prometheus.
+
+    Send the token from the settings as a bearer token, or an API key with the scope `metrics`.
+    """
     work = request.work
     services.check_may_scrape(work, request.bearer_token, request.headers.get("X-Api-Key"))
     gauges = [

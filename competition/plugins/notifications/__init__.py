@@ -1,4 +1,4 @@
-"""Notifications: what users are told; kept, listed, marked as read, and pushed to open sockets."""
+"""Notifications: list them, mark them as read, and receive new ones over a WebSocket."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from pyramid.config import Configurator
 from competition.core.plugins import installed
 from competition.core.settings import setting
 
-# What the service tells of; what a plugin tells of is named after that, as all it brings.
-OURS = ("documents", "roles", "scores", "boards")
+# The topics that have names of their own. All others begin with the name of a plugin.
+BUILT_IN = ("documents", "roles", "scores", "boards")
 
 
 def is_topic(word: str, plugins: Collection[str]) -> bool:
-    return word in OURS or word.partition(".")[0] in plugins
+    return word in BUILT_IN or word.partition(".")[0] in plugins
 
 
 def _topics(text: str) -> tuple[str, ...]:
@@ -22,18 +22,20 @@ def _topics(text: str) -> tuple[str, ...]:
     for word in text.split():
         if not is_topic(word, known):
             raise ValueError(
-                f"nobody tells of {word!r}: there are {', '.join(OURS)}, and what begins with the"
-                " name of an installed plugin"
+                f"there is no topic {word!r}: topics are {', '.join(BUILT_IN)}, and words that"
+                " begin with the name of an installed plugin"
             )
     return tuple(text.split())
 
 
 @dataclass(frozen=True, kw_only=True)
 class NotificationSettings:
-    """`on` names what users are notified of without anybody asking for it: ``documents`` (a
-    decision on theirs, or on a change of the identity that they prove), ``roles`` (a promotion),
-    ``scores`` (one was recorded), ``boards`` (one was published), or what another plugin tells of,
-    named after it."""
+    """`on` lists the topics that users are notified of automatically.
+
+    There are ``documents`` (a decision on identity documents, or on a changed name or school),
+    ``roles`` (a new role), ``scores`` (a score was recorded), ``boards`` (a leaderboard was
+    published), and the topics of other plugins, which begin with the plugin's name.
+    """
 
     prefix: ClassVar[str] = "competition.notifications"
     on: tuple[str, ...] = setting((), parse=_topics)

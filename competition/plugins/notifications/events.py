@@ -9,13 +9,13 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Notify:
-    """Told by other plugins: these users are to get a notification. While notifications are off
-    nobody hears.
+    """Plugins emit this event to notify users. Nothing happens if notifications are disabled.
 
-    `user_ids` may be a SELECT of them, for thousands. `about` names what an organiser can switch on
-    and off (``competition.notifications.on``), by the plugin's name or what begins with that and a
-    dot; what has none is always told. Tell it late in a transaction: all who notify wait for each
-    other.
+    `user_ids` may be a SELECT, for thousands of users. `about` is the topic, which organisers list
+    in ``competition.notifications.on``: the plugin's name, alone or followed by a dot and a word.
+    Users are always notified if it is empty.
+
+    Emit it late in a transaction: transactions that notify users wait for each other's commits.
     """
 
     work: Work

@@ -1,8 +1,8 @@
-"""What users were told.
+"""The tables of notifications.
 
-A Notice is the text, a Notification its copy for one user. Ids grow in the order of commits
-(`competition.core.push.feeds.lock_feed`): so a client that knows the last one it saw can ask for
-what came after.
+A Notice is a text, and a Notification sends it to one user. The ids of notifications grow in the
+order of commits (`competition.core.push.feeds.lock_feed`), so a client can request those that came
+after the last one it has seen.
 """
 
 from datetime import datetime
@@ -15,7 +15,7 @@ from competition.core.database import Base
 
 
 class Notice(Base):
-    """What was said, once for all who were told: a broadcast has thousands."""
+    """The text of notifications, stored once for all recipients: a broadcast has thousands."""
 
     __tablename__ = "notice"
 
@@ -25,7 +25,7 @@ class Notice(Base):
 
 
 class Notification(Base):
-    """One user was told a notice."""
+    """A notice, sent to one user."""
 
     __tablename__ = "notification"
 

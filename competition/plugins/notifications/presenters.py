@@ -34,21 +34,21 @@ class AllMarkedAsRead(TypedDict):
 
 
 class SocketTicket(TypedDict):
-    """A ticket that opens one socket; `expires_in` is in seconds."""
+    """A ticket that opens one WebSocket."""
 
     ticket: str
     expires_in: int
 
 
 class NotificationActivity(TypedDict):
-    """The message that a socket gets for a new notification."""
+    """The frame that a socket receives for a new notification."""
 
     type: Literal["notification_activity"]
     message: Notification
 
 
 class Shown(Protocol):
-    """What `notification` reads: a Notification, a row of its columns, or a Told from the feed."""
+    """What `notification` reads: a Notification, a row of its columns, or a FeedItem."""
 
     @property
     def id(self) -> int: ...

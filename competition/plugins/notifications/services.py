@@ -33,26 +33,25 @@ from competition.plugins.notifications.models import Notice, Notification
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
 IS_UNREAD = Notification.read_at.is_(None)
-# The parameters of the list that leave notifications out.
+# The query parameters that exclude notifications from the list.
 FILTERS = "search", "status", "after_id", "created_after", "created_before"
 
 FEED = "notifications"
 
-# Of OURS, what is below; plugins above know their own.
+# Topics of the plugins that this one depends on. Plugins that depend on this one emit Notify.
 DOCUMENTS, ROLES = "documents", "roles"
 
 
 class Listing(NamedTuple):
-    """A page of a user's notifications, and how many the user has, whatever the page is filtered
-    by."""
+    """A page of a user's notifications, and the counts of all of them, regardless of filters."""
 
     page: Page[Any]
     total: int
     unread: int
 
 
-class Told(NamedTuple):
-    """A notification as the feed pushes it: light, since thousands are loaded at once."""
+class FeedItem(NamedTuple):
+    """A notification that the feed pushes. It is a tuple, because thousands are loaded at once."""
 
     id: int
     user_id: UUID
@@ -62,13 +61,15 @@ class Told(NamedTuple):
     created_at: datetime
 
 
-def is_told(work: Work, about: str) -> bool:
-    """Whether organisers want users to be told of it; what has no name is always told. Raises
-    ValueError for what `competition.notifications.on` could never name."""
+def is_enabled(work: Work, about: str) -> bool:
+    """Whether users are notified of this topic. The empty topic is always enabled.
+
+    Raises ValueError for a topic that `competition.notifications.on` does not accept.
+    """
     if about and not is_topic(about, {*work.runtime.packages.values()}):
         raise ValueError(
-            f"A notification about {about!r}: that has to be the name of the plugin that tells it,"
-            " or to begin with that and a dot."
+            f"A notification about {about!r}: the topic has to be the name of the plugin that"
+            " emits it, or to begin with that name and a dot."
         )
     return not about or about in work.settings[NotificationSettings].on
 
@@ -76,16 +77,15 @@ def is_told(work: Work, about: str) -> bool:
 def notify(
     work: Work, user_ids: Collection[UUID] | Select[UUID], subject: str, message: str
 ) -> None:
-    """Tell the users; open sockets hear of it after the commit. Accounts that are gone are left
-    out.
+    """Notify users, and push the notification to their open sockets after the commit.
 
-    All who notify wait for each other until their commits (`lock_feed`): call it late in a
-    transaction.
+    Ids of deleted accounts are ignored. Call this late in a transaction: it takes a lock for which
+    other transactions that notify users wait until the commit (`lock_feed`).
     """
     if isinstance(user_ids, Select):
-        are_told: ColumnElement[bool] = User.id.in_(user_ids)
+        is_recipient: ColumnElement[bool] = User.id.in_(user_ids)
     elif user_ids:
-        are_told = User.id == any_(_uuids(user_ids))
+        is_recipient = User.id == any_(_uuids(user_ids))
     else:
         return
     notice = Notice(subject=subject, message=message)
@@ -95,7 +95,7 @@ def notify(
     work.db.execute(
         insert(Notification).from_select(
             ["notice_id", "user_id", "created_at"],
-            select(literal(notice.id), User.id, literal(work.now)).where(are_told),
+            select(literal(notice.id), User.id, literal(work.now)).where(is_recipient),
         )
     )
     announce(work, FEED)
@@ -104,8 +104,8 @@ def notify(
 def listing(work: Work, query: Query) -> Listing:
     """A page of the actor's notifications, newest first.
 
-    With `after_id` it is the oldest first, so that a client that was away reads on from the last
-    notification that it has. Raises NotFound beyond the last page.
+    With `after_id`, the oldest comes first, so that a client continues after the last notification
+    that it has. Raises NotFound for a page after the last one.
     """
     counts = _counts(work.identity.user_id)
     found = (
@@ -136,7 +136,7 @@ def listing(work: Work, query: Query) -> Listing:
     )
     if page.items:
         return Listing(page, page.items[0].total, page.items[0].unread)
-    # No row brings the counts. Without a filter, the user has no notifications.
+    # There is no row to read the counts from. Without filters, the user has no notifications.
     total, unread = work.db.execute(select(*counts)).one() if _is_filtered(query) else (0, 0)
     return Listing(page, total, unread)
 
@@ -150,15 +150,17 @@ def _counts(user_id: UUID) -> tuple[Label[int], Label[int]]:
     all_of_user = (
         select(func.count()).select_from(Notification).where(Notification.user_id == user_id)
     )
-    # Not of the row in whose list they are selected.
+    # Not correlated: the statement that selects these counts has the same table.
     total = all_of_user.correlate(None).scalar_subquery()
     unread = all_of_user.where(IS_UNREAD).correlate(None).scalar_subquery()
     return total.label("total"), unread.label("unread")
 
 
 def mark_as_read(work: Work, notification_id: int) -> None:
-    """Mark one of the actor's notifications as read; a second call changes nothing. Raises
-    NotFound, also for another user's."""
+    """Mark one of the actor's notifications as read; a second call changes nothing.
+
+    Raises NotFound, also for a notification of another user.
+    """
     is_own = (Notification.id == notification_id, Notification.user_id == work.identity.user_id)
     changed = work.db.scalar(
         update(Notification)
@@ -171,7 +173,7 @@ def mark_as_read(work: Work, notification_id: int) -> None:
 
 
 def mark_all_as_read(work: Work) -> int:
-    """Mark all notifications of the actor as read; returns how many were unread."""
+    """Mark all notifications of the actor as read, and return how many were unread."""
     changed = work.db.execute(
         update(Notification)
         .where(
@@ -189,9 +191,9 @@ def latest_id(work: Work) -> int:
     return work.db.scalar(select(func.max(Notification.id))) or 0
 
 
-def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[Told]:
+def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> list[FeedItem]:
     """The notifications of these users with after < id <= until, in the order of their ids. A text
-    that many were told is loaded once."""
+    with many recipients is loaded once."""
     rows = work.db.execute(
         select(
             Notification.id,
@@ -213,18 +215,18 @@ def between(work: Work, user_ids: Collection[UUID], after: int, until: int) -> l
     )
     texts = {id: (subject, message) for id, subject, message in notices}
     return [
-        Told(id, user_id, *texts[notice_id], is_read, created_at)
+        FeedItem(id, user_id, *texts[notice_id], is_read, created_at)
         for id, notice_id, user_id, is_read, created_at in rows
     ]
 
 
 def _uuids(user_ids: Collection[UUID]) -> Any:
-    """The ids as one parameter of a statement, however many there are."""
+    """The ids as a single parameter of a statement, an array."""
     return bindparam("user_ids", list(user_ids), type_=ARRAY(Uuid()))
 
 
 def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
-    """Everything that a user was told, the oldest first."""
+    """All notifications of a user, the oldest first."""
     found = work.db.scalars(
         select(Notification).where(Notification.user_id == user.id).order_by(Notification.id)
     )
@@ -241,14 +243,14 @@ def export_notifications(work: Work, user: User) -> list[dict[str, Any]]:
 
 @personal_data("notifications", export=export_notifications)
 def erase_notifications(work: Work, user: User) -> None:
-    """Delete a user's notifications, and the notices that went to this user alone."""
+    """Delete a user's notifications, and the notices that only this user received."""
     gone = work.db.scalars(
         delete(Notification)
         .where(Notification.user_id == user.id)
         .returning(Notification.notice_id)
     ).all()
-    still_told = select(Notification.id).where(Notification.notice_id == Notice.id).exists()
+    is_used = select(Notification.id).where(Notification.notice_id == Notice.id).exists()
     work.db.execute(
-        delete(Notice).where(Notice.id.in_(gone), ~still_told),
+        delete(Notice).where(Notice.id.in_(gone), ~is_used),
         execution_options={"synchronize_session": False},
     )

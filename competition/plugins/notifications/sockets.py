@@ -1,4 +1,4 @@
-"""Actions that clients may send on a socket: what views are for requests."""
+"""Actions that clients may send over a socket, and the feed of new notifications."""
 
 from collections.abc import Collection, Iterator
 from typing import Any

@@ -15,7 +15,8 @@ socket_tickets = Service("/ws/tickets/")
 def list_notifications(request: Request) -> presenters.NotificationList:
     """List your notifications, newest first.
 
-    With `after_id`, those with a greater id, oldest first: what a socket that was closed missed.
+    With `after_id`, you get only those with a greater id, oldest first. Use it to catch up after
+    your WebSocket was closed.
     """
     listing = services.listing(request.work, request.validated)
     return presenters.notification_list(*listing, request.public_url)
@@ -23,7 +24,7 @@ def list_notifications(request: Request) -> presenters.NotificationList:
 
 @reading.patch(access=USER)
 def mark_as_read(request: Request, notification_id: int) -> presenters.MarkedAsRead:
-    """Mark a notification as read; once more changes nothing."""
+    """Mark a notification as read. Doing so again changes nothing."""
     services.mark_as_read(request.work, notification_id)
     return presenters.MarkedAsRead(status="success")
 
@@ -37,9 +38,9 @@ def mark_all_as_read(request: Request) -> presenters.AllMarkedAsRead:
 
 @socket_tickets.post(access=USER, status=201)
 def issue_socket_ticket(request: Request) -> presenters.SocketTicket:
-    """Get a ticket that opens one WebSocket, once, without headers.
+    """Get a ticket that opens a WebSocket without headers.
 
-    Pass it as `?ticket=` or as the subprotocol `ticket.<value>`.
+    A ticket works once. Pass it as `?ticket=` or as the subprotocol `ticket.<value>`.
     """
     ticket = tickets.issue(request.work)
     lifetime = request.work.settings[SocketSettings].ticket

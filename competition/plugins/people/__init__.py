@@ -1,4 +1,4 @@
-"""Candidates and staff, as the service's users see each other, and the management of accounts."""
+"""People: profiles and lists of candidates and staff, accounts, roles, and the audit trail."""
 
 from pyramid.config import Configurator
 

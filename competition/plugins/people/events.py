@@ -7,7 +7,7 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class RoleAssigned:
-    """A candidate advanced to another stage, or a member of staff has another rank."""
+    """A candidate was moved to another stage, or a member of staff got another rank."""
 
     work: Work
     user_id: UUID
@@ -17,8 +17,11 @@ class RoleAssigned:
 
 @dataclass(frozen=True)
 class RolesAssigned:
-    """These candidates were moved from one stage to another together. Told once, in the place of a
-    RoleAssigned for each; whoever moves them tells them."""
+    """Several candidates were moved from one stage to another together.
+
+    This is emitted once, instead of a RoleAssigned for each candidate. The plugin that moves the
+    candidates also notifies them.
+    """
 
     work: Work
     user_ids: Collection[UUID]

@@ -44,23 +44,33 @@ class NewStaffRole(Schema):
 class CandidateFilters(ListQuery):
     ordering = ordered_by(CANDIDATE_ORDERING)
     search = searched("name, email and school")
-    role = node(Choice(CandidateRole), missing=None, description="Only of this role.")
-    school = node(Text(0, 200), missing="", description="A part of the school's name.")
+    role = node(Choice(CandidateRole), missing=None, description="Only with this role.")
+    school = node(Text(0, 200), missing="", description="Only if the school contains this text.")
     status = node(Choice(ProfileStatus), missing=None, description="Only with this status.")
-    verified = node(Boolean(), missing=None, description="Whether the identity is approved.")
+    verified = node(
+        Boolean(),
+        missing=None,
+        description="true: only approved identities; false: only others.",
+    )
 
 
 class StaffFilters(ListQuery):
     ordering = ordered_by(STAFF_ORDERING)
     search = searched("name and email")
-    role = node(Choice(StaffRole), missing=None, description="Only of this role.")
-    occupation = node(Text(0, 150), missing="", description="A part of the occupation.")
+    role = node(Choice(StaffRole), missing=None, description="Only with this role.")
+    occupation = node(
+        Text(0, 150), missing="", description="Only if the occupation contains this text."
+    )
 
 
 class UserFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    profile = node(Choice(Kind), missing=None, description="Only this kind of profile.")
-    is_active = node(Boolean(), missing=None, description="Whether the account is active.")
+    profile = node(Choice(Kind), missing=None, description="Only this kind of account.")
+    is_active = node(
+        Boolean(),
+        missing=None,
+        description="true: only active accounts; false: only deactivated ones.",
+    )
     search = searched("name, email and school")
 
 
@@ -68,12 +78,12 @@ class AuditFilters(ListQuery):
     ordering = ordered_by(AUDIT_ORDERING)
     search = searched("action and subject")
     action = node(Text(0, 100), missing="", description="Only this action.")
-    actor_id = node(Uuid(), missing=None, description="Only by this user.")
-    target_id = node(Uuid(), missing=None, description="Only about this user.")
+    actor_id = node(Uuid(), missing=None, description="Only actions of this user.")
+    target_id = node(Uuid(), missing=None, description="Only actions that concern this user.")
 
 
 def both_or_neither(schema: colander.SchemaNode, values: dict[str, Any]) -> None:
-    """Refuse one password of the two. Without both one is generated (decisions D17)."""
+    """Reject a single password. If both are missing, one is generated (decisions D17)."""
     missing = [name for name in PASSWORDS if values[name] is None]
     if len(missing) == 1:
         refusal = colander.Invalid(schema)
@@ -95,8 +105,12 @@ class Invitation(Schema):
 
 
 class Picture(Type):
-    """A file of a form, or null to have none. JavaScript's forms say null as a text. Any other
-    text is as no field: a client sends back the link that it got, a browser the empty text."""
+    """A picture: a file in a form, or null to remove the picture.
+
+    The string "null" also removes it, because JavaScript's FormData sends null as a string. Any
+    other string is ignored: a client may send back the link that it got, and a browser sends an
+    empty string if no file was chosen.
+    """
 
     schema = {"type": "null"}  # noqa: RUF012  # a constant
 
@@ -104,7 +118,7 @@ class Picture(Type):
         if isinstance(value, ReceivedFile):
             return value
         if value is not None and not isinstance(value, str):
-            raise colander.Invalid(node, "This field has to be a file of a form, or null.")
+            raise colander.Invalid(node, "This field must be a file in a form, or null.")
         return None if value in (None, "null") else colander.drop
 
 
@@ -116,16 +130,16 @@ class UserChanges(Schema):
 
 
 class ProfileChanges(Schema):
-    """`school` of candidates, `occupation` of staff. The service knows which one is meant; the
-    other one may be anything blank."""
+    """`school` for candidates, `occupation` for staff. The field of the other kind is ignored, so
+    clients may always send both."""
 
     school = node(Nullable(Text(0, 200)), missing=drop)
     occupation = node(Nullable(Text(0, 150)), missing=drop)
 
 
 class AccountChanges(UserChanges, ProfileChanges):
-    """All fields in one object, or in two: it is flat either way when it has been read (decisions
-    F16)."""
+    """All fields in one object, or nested in `user` and `profile`. The deserialized body is flat
+    either way (decisions F16)."""
 
     user = UserChanges(missing=drop)
     profile = ProfileChanges(missing=drop)

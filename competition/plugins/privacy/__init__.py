@@ -1,6 +1,6 @@
-"""Privacy: people take what is kept about them along, and leave for good; a guardian's consent.
+"""Privacy: exports of personal data, deletion of accounts, and the consent of guardians.
 
-Each plugin declares its own part, with ``@personal_data``.
+Each plugin declares the personal data that it stores, with ``@personal_data``.
 """
 
 from dataclasses import dataclass
@@ -12,25 +12,27 @@ from competition.core.limits.counters import Rates, parse_rates
 from competition.core.settings import setting
 
 REQUIRES = ("people",)
-# The most hours of a link: S3 signs none for longer than a week.
+# The longest lifetime of a link, in hours. S3 signs no link for longer than a week.
 LONGEST_LINK = 168
 
 
 def _hours(text: str) -> int:
     if not text.isdigit() or not 0 < int(text) <= LONGEST_LINK:
-        raise ValueError(f"{text!r} is no number of hours from 1 to {LONGEST_LINK}")
+        raise ValueError(f"{text!r} is not a number of hours from 1 to {LONGEST_LINK}")
     return int(text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PrivacySettings:
-    """An export can be fetched for `export_hours`, and is deleted then; `export_rate` is how many a
-    user may ask for. An account is erased `deletion_days` after that was asked for;
-    `password_rate` is how often a user may show the password for that.
+    """Settings of exports, of the deletion of accounts, and of consent.
 
-    With a `consent_text` candidates register only with a guardian's consent to it. Candidates who
-    are not verified are deleted when their account was not changed for `unverified_days`; 0 keeps
-    them.
+    An export can be downloaded for `export_hours`, and is then deleted. `export_rate` limits how
+    many exports a user may request. An account is erased `deletion_days` after its deletion was
+    requested. `password_rate` limits how often a user may send a password to request it.
+
+    If there is a `consent_text`, candidates can register only with a guardian's consent to it.
+    Candidates who are not verified are erased if their account has not changed for
+    `unverified_days`; 0 disables this.
     """
 
     prefix: ClassVar[str] = "competition.privacy"

@@ -2,8 +2,8 @@ from competition.core.errors import ApiError
 
 
 class AccountInUse(ApiError):
-    """Something of the account is under way, which `detail` names: an exam runs."""
+    """The account is needed at the moment, for example for a running exam. `detail` says why."""
 
     status = 409
     code = "account_in_use"
-    detail = "This account can't be deleted just now."
+    detail = "This account can't be deleted at the moment."

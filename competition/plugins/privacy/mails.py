@@ -18,7 +18,8 @@ def export_ready(work: Work, recipient: str, *, export_id: str) -> Context | Non
 
 @mail_template("privacy.deletion")
 def deletion(work: Work, recipient: str, *, user_id: str) -> Context | None:
-    """So that an owner who did not ask for it hears of it, while it can be taken back."""
+    """The notice of a requested deletion, so that an owner who did not request it can cancel it.
+    None if the deletion has been cancelled."""
     found = deletions.new_code(work, UUID(user_id))
     if found is None:
         return None

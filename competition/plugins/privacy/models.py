@@ -10,7 +10,7 @@ from competition.core.users.models import User
 
 
 class Export(Base):
-    """Somebody asked for what is kept about them; once it is ready there is a file."""
+    """A user's request for an export of their personal data. It has a file once it is ready."""
 
     __tablename__ = "privacy_export"
 
@@ -22,7 +22,7 @@ class Export(Base):
 
     __table_args__ = (
         CheckConstraint("(ready_at is null) = (file is null)", name="ready_with_a_file"),
-        # Asked for twice, it is made once.
+        # A user has at most one export that is not ready.
         Index(
             "ix_privacy_export_waiting",
             "user_id",
@@ -33,7 +33,7 @@ class Export(Base):
 
 
 class Deletion(Base):
-    """An account is to be erased; until then it is deactivated, and may be had back."""
+    """A requested deletion. Until `erase_at` the account is deactivated, and can be restored."""
 
     __tablename__ = "privacy_deletion"
 
@@ -42,16 +42,16 @@ class Deletion(Base):
     )
     requested_at: Mapped[datetime]
     erase_at: Mapped[datetime]
-    # By the user, or by a manager: who that was is in the audit trail.
+    # Whether the user requested it. If a manager did, the audit trail says who.
     is_own: Mapped[bool]
-    # SHA-256 of the code that was mailed to the user, who takes it back with that.
+    # SHA-256 of the code that was emailed to the user, for cancelling the deletion.
     code_hash: Mapped[str | None] = mapped_column(String(64), unique=True)
 
     user: Mapped[User] = relationship(lazy="raise")
 
 
 class ConsentText(Base):
-    """A text that guardians have agreed to; `version` is its SHA-256."""
+    """A text that guardians have agreed to. `version` is its SHA-256."""
 
     __tablename__ = "privacy_consent_text"
 
@@ -60,7 +60,8 @@ class ConsentText(Base):
 
 
 class Consent(Base):
-    """A guardian has agreed that the candidate registers: who, when, and to which text."""
+    """A guardian's consent to the registration of a candidate: who agreed, when, and to which
+    text."""
 
     __tablename__ = "privacy_consent"
 

@@ -11,13 +11,13 @@ class PrivacyMessage(TypedDict):
 
 
 class DeletionReceipt(PrivacyMessage):
-    """Until `erase_at` it can be taken back."""
+    """The reply to a requested deletion, which can be cancelled until `erase_at`."""
 
     erase_at: datetime
 
 
 class DeletionItem(TypedDict):
-    """An account that waits to be erased."""
+    """An account that will be erased."""
 
     user_id: UUID
     full_name: str
@@ -34,8 +34,8 @@ class DeletionList(TypedDict):
 
 
 class ConsentDemand(TypedDict):
-    """Whether candidates register with a guardian's consent only. `text` is what the guardian is to
-    be shown, `version` what the registration says of it; null where none is required."""
+    """Whether candidates need a guardian's consent to register. If so, show `text` to the guardian,
+    and send `version` with the registration."""
 
     required: bool
     text: str | None
@@ -44,7 +44,7 @@ class ConsentDemand(TypedDict):
 
 def deletion_receipt(deletion: Deletion) -> DeletionReceipt:
     return DeletionReceipt(
-        message="The account is deactivated, and will be erased.", erase_at=deletion.erase_at
+        message="The account has been deactivated and will be erased.", erase_at=deletion.erase_at
     )
 
 

@@ -4,11 +4,11 @@ from competition.plugins.privacy.services.deletion import ORDERING
 
 
 class GuardianConsent(Schema):
-    """Part of a registration."""
+    """The field `guardian_consent` of a candidate's registration."""
 
     name = node(Text(1, 200))
     email = node(Email())
-    version = node(Text(1, 64), description="Of the text that was shown.")
+    version = node(Text(1, 64), description="The version of the text that was shown.")
 
 
 class OwnDeletion(Schema):

@@ -4,7 +4,7 @@ from competition.plugins.privacy.services import consent
 
 
 @subscriber(AccountRegistered)
-def keep_consent(event: AccountRegistered) -> None:
+def store_consent(event: AccountRegistered) -> None:
     given = event.contributed.get("guardian_consent")
     if given is not None:
-        consent.keep(event.work, event.user_id, given)
+        consent.store(event.work, event.user_id, given)

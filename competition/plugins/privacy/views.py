@@ -21,10 +21,12 @@ consent_demand = Service("/registration/consent/")
 
 @own_export.post(access=USER, status=202, errors=(RateLimitExceeded,))
 def request_export(request: Request) -> presenters.PrivacyMessage:
-    """Have everything that is kept about you put into a ZIP. A link to it is mailed, which works
-    for a day (a setting)."""
+    """Request a ZIP file with everything that is stored about you.
+
+    You get a link to it by email, which works for 24 hours (by default).
+    """
     exports.request(request.work)
-    return presenters.PrivacyMessage(message="Your data is being put together.")
+    return presenters.PrivacyMessage(message="You will get a link to your data by email.")
 
 
 @own_account.delete(
@@ -35,12 +37,14 @@ def request_export(request: Request) -> presenters.PrivacyMessage:
     lane="passwords",
 )
 def delete_own_account(request: Request) -> presenters.DeletionReceipt:
-    """Delete your account: it is deactivated, all your sessions end, and it is erased after some
-    days (a setting).
+    """Delete your account.
 
-    The password is asked for again, and a code of the second factor from who has one. Until it is
-    erased, the code that is mailed takes it back. Ranks and scores stay, without a name. 409
-    `account_in_use` while an exam runs that you have begun.
+    The account is deactivated and all your sessions end at once. It is erased after 14 days (by
+    default). Your ranks and scores remain, without your name. Until then, you can cancel the
+    deletion with the code that you get by email.
+
+    Send your password and, if you have a second factor, a code of it. You get 409 `account_in_use`
+    while an exam is running that you have started.
     """
     given = request.validated
     asked = deletion.request_own(request.work, given["password"], given["code"])
@@ -51,33 +55,38 @@ def delete_own_account(request: Request) -> presenters.DeletionReceipt:
     access=MANAGER, status=202, guard=deletion.deletable, errors=(PermissionDenied, AccountInUse)
 )
 def delete_account(request: Request, user_id: UUID) -> presenters.DeletionReceipt:
-    """Delete somebody else's account, of a lower rank, as they would themselves. A superadmin's is
-    not to be deleted here."""
+    """Delete the account of another user with a lower rank, as if they had deleted it themselves.
+
+    The user can't cancel this deletion. The account of a superadmin can't be deleted here.
+    """
     return presenters.deletion_receipt(deletion.request(request.work, request.target))
 
 
 @restoration.post(access=MANAGER, guard=deletion.deletable, errors=(PermissionDenied,))
 def restore_account(request: Request, user_id: UUID) -> presenters.PrivacyMessage:
-    """Take a deletion back before the account is erased; 404 where none waits."""
+    """Cancel the deletion of an account. You get 404 if no deletion was requested."""
     deletion.restore(request.work, request.target)
-    return presenters.PrivacyMessage(message="The account stays.")
+    return presenters.PrivacyMessage(message="The deletion has been cancelled.")
 
 
 @own_restoration.post(access=API_KEY, body=schemas.RestoreCode, errors=(InvalidOtp,))
 def restore_own_account(request: Request) -> presenters.PrivacyMessage:
-    """Take the deletion of your account back, with the code that was mailed; then log in."""
+    """Cancel the deletion of your account with the code that you got by email.
+
+    Then you can log in again.
+    """
     deletion.restore_by_code(request.work, request.validated["code"])
-    return presenters.PrivacyMessage(message="The account stays.")
+    return presenters.PrivacyMessage(message="The deletion has been cancelled.")
 
 
 @deletions.get(access=MANAGER, query=schemas.DeletionFilters)
 def list_deletions(request: Request) -> presenters.DeletionList:
-    """The accounts that wait to be erased, the latest request first."""
+    """List the accounts that will be erased, the latest request first."""
     page = deletion.page_of_deletions(request.work, request.validated)
     return presenters.deletion_list(page, request.public_url)
 
 
 @consent_demand.get(access=API_KEY, polled=True)
 def get_consent_demand(request: Request) -> presenters.ConsentDemand:
-    """Whether a candidate registers with a guardian's consent only, and to which text."""
+    """Get whether candidates need a guardian's consent to register, and the text to agree to."""
     return presenters.consent_demand(*consent.demanded(request.work))

@@ -1,4 +1,4 @@
-"""Proof of identity: documents go up, a manager decides."""
+"""Verification of identity: users upload documents, and a manager approves or rejects them."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,10 +10,15 @@ from competition.core.settings import setting
 
 @dataclass(frozen=True, kw_only=True)
 class VerificationSettings:
-    """`retention_days` after the decision the documents, identity papers of minors, are deleted;
-    the decision is kept. Those on which nobody has decided for `pending_days` are deleted with
-    their request, and the user is asked to send them again. 0 keeps them. With `review_changes`
-    whoever was approved does not change their own name or school: it waits for a manager."""
+    """Retention of identity documents, and review of changes.
+
+    The documents are deleted `retention_days` after the decision; the decision stays. Documents
+    that have waited for a decision for `pending_days` are deleted with their request, and the
+    service emails the user to upload them again. 0 disables the deletion.
+
+    With `review_changes`, a manager has to approve it if users with an approved identity change
+    their own name or school.
+    """
 
     prefix: ClassVar[str] = "competition.verification"
     retention_days: int = setting(30, minimum=0)

@@ -6,8 +6,11 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class ChangesDecided:
-    """Somebody of staff approved or rejected what a user wanted to change of an identity that was
-    approved before, and still is; `reason` is of a rejection."""
+    """A manager approved or rejected the changes that a user requested to an approved identity.
+
+    The identity stays approved in both cases. `reason` is None unless the changes were rejected
+    with a reason.
+    """
 
     work: Work
     user_id: UUID
@@ -17,7 +20,8 @@ class ChangesDecided:
 
 @dataclass(frozen=True)
 class DocumentsDecided:
-    """Somebody of staff approved or rejected a user's documents; `reason` is of a rejection."""
+    """A manager approved or rejected a user's documents. `reason` is None unless they were rejected
+    with a reason."""
 
     work: Work
     user_id: UUID

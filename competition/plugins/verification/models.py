@@ -16,8 +16,8 @@ REVIEWED: tuple[ReviewedField, ...] = get_args(ReviewedField)
 
 
 class VerificationRequest(Base):
-    """A user's only request. Its state and the documents stand on the user, who is asked for them
-    far more often."""
+    """A user's request to be verified; each user has at most one. Its status and the documents are
+    columns of User, because they are read far more often than the rest."""
 
     __tablename__ = "verification_request"
 
@@ -29,7 +29,7 @@ class VerificationRequest(Base):
     updated_at: Mapped[datetime]
     reviewed_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
     reviewed_at: Mapped[datetime | None]
-    # What the user would change of an approved identity, by field: it waits for a manager.
+    # Requested changes to an approved identity, by field, which a manager has to decide on.
     changes: Mapped[dict[str, str] | None] = mapped_column(JSONB(none_as_null=True))
 
     user: Mapped[User] = relationship(foreign_keys=user_id, lazy="raise")
@@ -53,7 +53,7 @@ class VerificationRequest(Base):
 
 @dataclass(frozen=True)
 class Decision:
-    """What a manager decided on."""
+    """A manager's decision, and what it was about."""
 
     about: Literal["verification", "changes"]
     is_approved: bool

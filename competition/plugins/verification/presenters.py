@@ -33,7 +33,7 @@ class VerificationData(TypedDict):
 
 
 class IdentityChange(TypedDict):
-    """What somebody would change of the identity that was approved."""
+    """A requested change to an approved identity, which a manager has to decide on."""
 
     field: ReviewedField
     old: str
@@ -41,8 +41,8 @@ class IdentityChange(TypedDict):
 
 
 class VerificationRecord(TypedDict):
-    """How far a user's verification is. `verification_data` only while the request is pending,
-    `changes` while they wait for a manager."""
+    """The status of a user's verification. `verification_data` is present while the request is
+    pending, and `changes` while changes are waiting for a manager."""
 
     status: VerificationStatus
     is_approved: bool
@@ -58,7 +58,8 @@ class UploadReceipt(VerificationRecord):
 
 
 class VerificationItem(TypedDict):
-    """`changes` only while they wait for a manager."""
+    """A user's verification request. `changes` is present while changes are waiting for a
+    manager."""
 
     user_id: UUID
     full_name: str
@@ -90,8 +91,8 @@ class DecisionReceipt(TypedDict):
 
 
 class DocumentLink(TypedDict):
-    """A temporary link to a document, which works without headers, by default for five minutes,
-    and no longer than the caller's session."""
+    """A temporary link to a document. It works without headers, for five minutes (by default), and
+    no longer than the caller's session."""
 
     url: str
 

@@ -21,10 +21,18 @@ class Decision(Schema):
 
 class RequestFilters(ListQuery):
     ordering = ordered_by(ORDERING)
-    is_pending = node(Boolean(), missing=None, description="Whether a decision is awaited.")
-    is_approved = node(Boolean(), missing=None, description="Whether it was approved.")
-    is_rejected = node(Boolean(), missing=None, description="Whether it was rejected.")
+    is_pending = node(
+        Boolean(), missing=None, description="true: only pending requests; false: only others."
+    )
+    is_approved = node(
+        Boolean(), missing=None, description="true: only approved requests; false: only others."
+    )
+    is_rejected = node(
+        Boolean(), missing=None, description="true: only rejected requests; false: only others."
+    )
     has_changes = node(
-        Boolean(), missing=None, description="Whether a changed name or school waits."
+        Boolean(),
+        missing=None,
+        description="true: only if a changed name or school awaits a decision; false: only others.",
     )
     search = searched("name, email and school")

@@ -5,5 +5,5 @@ from competition.plugins.verification.services import changes
 
 
 @subscriber(AccountChanging)
-def hold_back_what_was_approved(event: AccountChanging) -> None:
+def hold_back_changes(event: AccountChanging) -> None:
     changes.hold_back(event.work, event.user_id, event.values)

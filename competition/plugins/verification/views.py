@@ -28,14 +28,14 @@ document = Service(
 
 @own_status.get(access=USER, polled=True)
 def get_own_verification_status(request: Request) -> presenters.VerificationRecord:
-    """How far the caller's own verification is."""
+    """Get the status of your own verification."""
     user_id = request.work.identity.user_id
     return presenters.record(*reading.status(request.work, user_id))
 
 
 @status.get(access=USER, errors=(UnverifiedStaff,))
 def get_verification_status(request: Request, user_id: UUID) -> presenters.VerificationRecord:
-    """How far a user's verification is: for managers, and for the user."""
+    """Get the status of a user's verification. Users can get their own, and managers any."""
     return presenters.record(*reading.status(request.work, user_id))
 
 
@@ -47,7 +47,7 @@ def get_verification_status(request: Request, user_id: UUID) -> presenters.Verif
     errors=(EmailNotVerified, PendingVerification, AlreadyVerified, StorageUnavailable),
 )
 def submit_documents(request: Request) -> presenters.UploadReceipt:
-    """Submit all three documents for review."""
+    """Submit all three identity documents for review."""
     return presenters.receipt(*submitting.submit(request.work, request.validated))
 
 
@@ -58,13 +58,13 @@ def submit_documents(request: Request) -> presenters.UploadReceipt:
     errors=(EmailNotVerified, NotFound, AlreadyVerified, StorageUnavailable),
 )
 def resubmit_documents(request: Request) -> presenters.UploadReceipt:
-    """Replace documents, after a rejection or while they are pending."""
+    """Replace some of your documents, after a rejection or while they are being reviewed."""
     return presenters.receipt(*submitting.resubmit(request.work, request.validated))
 
 
 @requests.get(access=MANAGER, query=schemas.RequestFilters)
 def list_verifications(request: Request) -> presenters.VerificationList:
-    """List the requests, the oldest pending one first."""
+    """List the verification requests, the oldest pending one first."""
     page = listing.page_of_requests(request.work, request.validated)
     return presenters.verification_list(request.work, page, request.public_url)
 
@@ -76,8 +76,10 @@ def list_verifications(request: Request) -> presenters.VerificationList:
     errors=(AlreadyVerified,),
 )
 def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionReceipt:
-    """Approve or reject a user's documents, or what an approved user would change of the name or
-    the school."""
+    """Approve or reject a user's documents.
+
+    If the user is already approved, this approves or rejects their changes to name or school.
+    """
     decision = request.validated
     decided = deciding.decide(
         request.work,
@@ -89,9 +91,9 @@ def decide_verification(request: Request, user_id: UUID) -> presenters.DecisionR
     return presenters.decision(decided)
 
 
-# To give out a link to another user's document is written into the audit trail.
+# A link to another user's document is recorded in the audit trail.
 @document.get(access=USER, errors=(UnverifiedStaff, StorageUnavailable), transaction=True)
 def get_document(request: Request, type: str, user_id: UUID) -> presenters.DocumentLink:
-    """A temporary link to a document: for managers, and for the user."""
+    """Get a temporary link to a document. Users can get their own documents, and managers any."""
     url = reading.document_url(request.work, type, user_id)
     return presenters.DocumentLink(url=url)

@@ -77,7 +77,7 @@ def test_a_final_failure_is_mailed_to_active_superadmins(app):
     app.anonymous.post(PATH, FAILURE, status=200)
     mails = app.mails()
     assert sorted(mail["To"] for mail in mails) == sorted(root.email for root in roots)
-    assert mails[0]["Subject"] == "The backup of prod failed for good"
+    assert mails[0]["Subject"] == "The backup of prod failed permanently"
     text = text_of(mails[0])
     assert "on 2026-03-01 at 02:00:00 UTC" in " ".join(text.split())
     for line in (REPORT["backup_filename"], "disk full", "<0 bytes> left"):
@@ -90,7 +90,7 @@ def test_a_final_failure_without_a_file_and_a_message_is_mailed_too(app):
     report = {**REPORT, "status": "final_failure", "backup_filename": ""}
     app.anonymous.post(PATH, report, status=200)
     [mail] = app.mails()
-    assert "02:00:00 UTC.\n\nAll reports" in text_of(mail)
+    assert "02:00:00 UTC.\n\nTo list all reports" in text_of(mail)
 
 
 def test_nobody_floods_the_superadmins(app):

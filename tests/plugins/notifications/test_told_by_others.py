@@ -38,7 +38,7 @@ def test_a_promotion_is_told_where_it_is_wanted(app_with):
         (
             {"is_rejected": True, "rejection_reason": "Too dark."},
             "Your documents were rejected",
-            "Too dark.\n\nPlease send them again.",
+            "Too dark.\n\nPlease upload them again.",
         ),
     ],
 )
@@ -62,12 +62,12 @@ def test_what_another_plugin_tells_is_a_notification_where_it_is_wanted(app_with
 
 
 def test_what_nobody_tells_of_stops_the_start(app_with):
-    with pytest.raises(SettingsError, match=r"notifications\.on: nobody tells of 'rolse'"):
+    with pytest.raises(SettingsError, match=r"notifications\.on: there is no topic 'rolse'"):
         app_with({"competition.notifications.on": "roles rolse"})
 
 
 def test_what_no_setting_could_name_is_told_to_its_author(app):
-    with begin(app.runtime) as work, pytest.raises(ValueError, match="about 'rolse': that has to"):
+    with begin(app.runtime) as work, pytest.raises(ValueError, match="'rolse': the topic has to"):
         work.emit(Notify(work, [], "Yours", "It is ready.", about="rolse"))
 
 

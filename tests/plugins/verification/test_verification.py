@@ -556,7 +556,7 @@ class TestChangesAfterTheApproval:
         assert service.user(person).first_name == "Ada"
         assert self.waiting(person) == {}
         [told] = person.get("/notifications/").json["results"]
-        assert told["subject"] == "Your changes are rejected"
+        assert told["subject"] == "Your changes were rejected"
         assert told["message"].startswith("The card says Ada.\n\n")
 
     def test_a_later_wish_is_added_and_the_old_value_takes_it_back(self, service, person):

@@ -1,2 +1,2 @@
-"""The rules of accounts. Whoever changes an account, or decides on its password or codes, locks its
-row first: see `accounts`."""
+"""The rules of accounts. Before an account is changed, or its password or a code is accepted, its
+row is locked (see `accounts`)."""

@@ -1,4 +1,4 @@
-"""Finds an account, and locks it where it is to be changed."""
+"""Find accounts by id or email, and lock them. Abandoned accounts count as deleted."""
 
 from datetime import timedelta
 from uuid import UUID
@@ -20,13 +20,13 @@ def account_by_email(work: Work, email: str) -> User | None:
 
 
 def read_by_email(work: Work, email: str) -> User | None:
-    """The same account, not locked."""
+    """The account that `account_by_email` returns, but not locked."""
     return work.db.scalar(select(User).where(User.email == email, ~is_abandoned(work)))
 
 
 def _account(work: Work, condition: ColumnElement[bool]) -> User | None:
-    """The account that the condition finds, locked; None for an abandoned one, which is as good as
-    deleted (decisions D16)."""
+    """The account that meets the condition, locked. None if there is none, or if it is abandoned
+    (decisions D16)."""
     return work.db.scalar(
         select(User)
         .where(condition, ~is_abandoned(work))
@@ -40,8 +40,8 @@ def delete_abandoned_accounts(work: Work) -> None:
 
 
 def is_abandoned(work: Work) -> ColumnElement[bool]:
-    """Whether a member of staff registered and did not verify the email address in time; never true
-    for invited staff (decisions D16)."""
+    """SQL condition for staff who registered and did not verify their email address in time. It is
+    never true for invited staff (decisions D16)."""
     lifetime = timedelta(minutes=work.settings[AccountsSettings].unverified_staff_minutes)
     return and_(
         User.kind == "staff",

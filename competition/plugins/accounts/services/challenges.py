@@ -15,12 +15,12 @@ from competition.plugins.accounts.services.second_factor import digest, use
 
 
 def make(work: Work, user: User) -> str:
-    """Make a challenge for a login with the right password, and return its token. The client logs
-    in by answering with a code."""
+    """Create a challenge for a login with the right password, and return its token. The client
+    sends the token back, with a code, to finish logging in."""
     token = secrets.token_urlsafe(32)
     minutes = work.settings[SecondFactorSettings].challenge_minutes
     expires_at = work.now + timedelta(minutes=minutes)
-    # It has 256 random bits, as an API key.
+    # An unkeyed digest is safe, because the token has 256 random bits.
     work.db.add(LoginChallenge(digest=digest(token), user_id=user.id, expires_at=expires_at))
     return token
 
@@ -28,15 +28,15 @@ def make(work: Work, user: User) -> str:
 def answer(work: Work, token: str, code: str) -> User:
     """Use up a challenge, and return the user who logs in, locked.
 
-    Raises InvalidOtp, which is the same for a wrong code and an expired challenge, and
-    RateLimitExceeded.
+    Raises InvalidOtp for a wrong code and, without a difference, for an unknown or expired
+    challenge. Raises RateLimitExceeded if too many codes were sent for the account.
     """
     asked = select(LoginChallenge).where(LoginChallenge.digest == digest(token))
     user_id = work.db.scalar(asked.with_only_columns(LoginChallenge.user_id))
     user = (
         None if user_id is None else work.db.get(User, user_id, with_for_update={"key_share": True})
     )
-    # Once the account is locked: somebody else may have answered meanwhile.
+    # Query it again under the account's lock: another request may have used it up in the meantime.
     found = work.db.scalar(asked)
     tries = work.settings[SecondFactorSettings].challenge_tries
     if user is None or not user.is_active or found is None:

@@ -1,4 +1,5 @@
-"""One-time passwords, and what they prove (decisions D10 to D15)."""
+"""One-time passwords: create, send and check them, and verify email addresses (decisions D10 to
+D15)."""
 
 import secrets
 from datetime import timedelta
@@ -20,20 +21,21 @@ from competition.plugins.accounts.events import EmailProven
 from competition.plugins.accounts.models import OneTimePassword, Purpose
 from competition.plugins.accounts.services.accounts import account_by_email
 
-# What the codes' keyed hashes are signed for.
+# The purpose for which the keyring signs the codes.
 SIGNED_FOR = "one-time password"
-# Whose code is looked for where there is no account: it takes the same statements.
+# The id to query if there is no account, so that the same statements run as for a known address.
 NOBODY = UUID(int=0)
 
 
 def send_code(work: Work, purpose: Purpose, email: str) -> None:
-    """Have a code mailed. Whether there is an account is found out later, by the mail's job: asking
-    takes the same time for every address (decisions D13).
+    """Email a new code.
 
-    Raises RateLimitExceeded.
+    The job that sends the email looks up the account, so the request takes the same time for every
+    address. Requests are counted for known and unknown addresses alike (decisions D13).
+
+    Raises RateLimitExceeded if too many codes were requested for the address.
     """
     settings = work.settings[AccountsSettings]
-    # Known and unknown addresses alike (decisions D13).
     name = f"accounts.{purpose}_code"
     act = Act(name, email, of_account=settings.otp_rate, own=settings.own_otp_rate)
     count_act(work, act)
@@ -41,11 +43,14 @@ def send_code(work: Work, purpose: Purpose, email: str) -> None:
 
 
 def verify_email(work: Work, email: str, code: str) -> None:
-    """Raises InvalidOtp, RateLimitExceeded."""
+    """Verify an email address with the code that was sent to it, and use the code up.
+
+    Raises InvalidOtp, or RateLimitExceeded after too many wrong codes.
+    """
     user, stored = check_code(work, email, "email", code)
     work.db.delete(stored)
     if user.is_email_verified:
-        # By the password of an invitation, after the code was sent.
+        # It was verified by the generated password of an invitation after the code was sent.
         return
     user.is_email_verified = True
     user.updated_at = work.now
@@ -54,11 +59,13 @@ def verify_email(work: Work, email: str, code: str) -> None:
 
 
 def check_code(work: Work, email: str, purpose: Purpose, code: str) -> tuple[User, OneTimePassword]:
-    """The account, locked, and the row of the right code, to be deleted by whom it is used up; a
-    wrong one is counted, and so many kill it (decisions D10). Guesses are limited besides, for
-    known and unknown addresses alike (decisions D19).
+    """Check a code, and return its account, locked, and its row.
 
-    Raises InvalidOtp, RateLimitExceeded.
+    To use the code up, the caller deletes the row. A code becomes invalid after `otp_tries` wrong
+    guesses (decisions D10). Rate limits also count the guesses, for known and unknown addresses
+    alike (decisions D19).
+
+    Raises InvalidOtp, or RateLimitExceeded after too many wrong codes.
     """
     settings = work.settings[AccountsSettings]
     guess = Act(
@@ -90,7 +97,7 @@ def _is_right(work: Work, stored: OneTimePassword, code: str) -> bool:
 
 
 def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
-    """A new code of six digits for an account that is locked; the old one dies."""
+    """Create a six-digit code for a locked account. It replaces the previous one."""
     code = f"{secrets.randbelow(10**6):06}"
     lifetime = timedelta(minutes=work.settings[AccountsSettings].otp_minutes)
     values = {
@@ -106,13 +113,13 @@ def make_one_time_password(work: Work, user: User, purpose: Purpose) -> str:
     return code
 
 
-def waiting_for(work: Work, user: User) -> list[dict[str, Any]]:
-    """The codes that were sent to a user and are not used yet, without the codes themselves."""
+def export_codes(work: Work, user: User) -> list[dict[str, Any]]:
+    """Purpose and expiry of the user's unused codes, without the codes themselves."""
     found = work.db.scalars(select(OneTimePassword).where(OneTimePassword.user_id == user.id))
     return [{"purpose": each.purpose, "expires_at": each.expires_at} for each in found]
 
 
-@personal_data("one-time passwords", export=waiting_for)
+@personal_data("one-time passwords", export=export_codes)
 def delete_of(work: Work, user: User) -> None:
     work.db.execute(delete(OneTimePassword).where(OneTimePassword.user_id == user.id))
 

@@ -1,4 +1,4 @@
-"""Logging in, in one step or two, and the sessions that come of it."""
+"""Log users in, with or without a second factor, and begin their sessions."""
 
 from competition.core.audit import security_log
 from competition.core.auth import passwords
@@ -16,14 +16,15 @@ from competition.plugins.accounts.services.accounts import account_by_email, rea
 
 
 def log_in(work: Work, email: str, password: str) -> tuple[User, TokenPair]:
-    """Log a user in: from here on the user is the actor.
+    """Log a user in by password. From then on, the user is `work.actor`.
 
-    Raises AuthenticationFailed, the same one in the same time for an unknown address, a wrong
-    password, a deactivated account and a generated password that nobody used in time (decisions C5,
-    D7); RateLimitExceeded; SecondFactorAsked.
+    Raises AuthenticationFailed, after the same time, for an unknown address, a wrong password, a
+    deactivated account and an expired generated password (decisions C5, D7). Raises
+    RateLimitExceeded after too many wrong passwords, and SecondFactorAsked if the account has a
+    second factor.
     """
     with guessing(work, _password_guess(work, email), AuthenticationFailed):
-        # Compared before the account is locked: nobody waits for its lock during a hash.
+        # Hash before the account is locked, so that no other request waits for the lock.
         matched = _with_password(work, read_by_email(work, email), password).password_hash
         user = _with_password(work, account_by_email(work, email), password, matched)
         if passwords.is_outdated(user.password_hash):
@@ -42,7 +43,10 @@ def _password_guess(work: Work, email: str) -> Act:
 
 
 def answer_challenge(work: Work, challenge: str, code: str) -> tuple[User, TokenPair]:
-    """The second step of a login. Raises InvalidOtp, RateLimitExceeded."""
+    """Log a user in who has shown the password before and now sends a code of the second factor.
+
+    Raises InvalidOtp, or RateLimitExceeded if too many codes were sent for the account.
+    """
     user = challenges.answer(work, challenge, code)
     return user, _begin_session(work, user, second_factor=True)
 
@@ -51,32 +55,35 @@ def _begin_session(work: Work, user: User, *, second_factor: bool = False) -> To
     if user.password_is_generated:
         _use_generated_password(work, user)
     tokens = sessions.start(work, user, second_factor=second_factor)
-    _tell(work)
+    _log_login(work)
     return tokens
 
 
-def _tell(work: Work) -> None:
+def _log_login(work: Work) -> None:
     security_log.tell_committed(work, "login", session_id=work.identity.session_id)
 
 
 def _with_password(
     work: Work, account: User | None, password: str, matched: str | None = None
 ) -> User:
-    """The account, if this is its password. `matched` is a hash that the password is known to
-    match. Raises AuthenticationFailed."""
-    if account is not None and account.is_active and not _password_has_ended(work, account):
+    """The account, if this is its password. Raises AuthenticationFailed if not.
+
+    `matched` is a hash that the password is known to match; it is not computed again.
+    """
+    if account is not None and account.is_active and not _password_has_expired(work, account):
         password_hash: str | None = account.password_hash
     else:
         password_hash = None
     is_known = password_hash is not None and password_hash == matched
-    # An unknown address is compared, too, with a hash of nobody's: the time tells nothing.
+    # For an unknown address, `matches` compares with a dummy hash: the time must not reveal whether
+    # an account exists.
     if not (is_known or passwords.matches(password_hash, password)) or account is None:
         security_log.tell(work, "login_failed", user_id=account.id if account else None)
         raise AuthenticationFailed
     return account
 
 
-def _password_has_ended(work: Work, user: User) -> bool:
+def _password_has_expired(work: Work, user: User) -> bool:
     return (
         user.password_is_generated
         and user.password_ends_at is not None
@@ -85,8 +92,8 @@ def _password_has_ended(work: Work, user: User) -> bool:
 
 
 def _use_generated_password(work: Work, user: User) -> None:
-    """Count the email address as verified: whoever was invited has the generated password from the
-    mail alone (decisions D17)."""
+    """Make the generated password permanent, and verify the email address of invited staff: they
+    can only have the password from the email (decisions D17)."""
     user.password_is_generated = False
     user.password_ends_at = None
     if user.is_invited and not user.is_email_verified:

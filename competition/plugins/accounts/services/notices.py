@@ -1,4 +1,4 @@
-"""Mails that tell owners what became of their accounts, should somebody else have done it."""
+"""Emails that notify owners of changed credentials, in case someone else changed them."""
 
 from typing import Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Passwords of accounts: checked, generated, changed."""
+"""Check, generate and change the passwords of accounts."""
 
 from datetime import timedelta
 
@@ -13,19 +13,22 @@ from competition.plugins.accounts import AccountsSettings
 from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
 from competition.plugins.accounts.services import challenges, codes
 
-# In the place of a hash: no password matches it.
+# Stored instead of a hash. No password matches it.
 NO_PASSWORD = ""
 
 
 def check_same(password: str, repeated: str) -> None:
-    """Raises PasswordsDoNotMatch."""
+    """Raise PasswordsDoNotMatch if the two differ."""
     if password != repeated:
         raise PasswordsDoNotMatch
 
 
 def hash_chosen(work: Work, password: str, field: str, *own: str | None) -> str:
-    """`field` is the one that the reasons are told for, `own` the words of the account. Raises
-    PasswordValidationFailed."""
+    """Check a password that a user has chosen, and return its hash.
+
+    `own` are the account's names, email address and school: the password may not be like them.
+    Raises PasswordValidationFailed with the reasons for `field`.
+    """
     words = [work.settings[ServiceSettings].name, *filter(None, own)]
     problems = passwords.problems(password, words)
     if problems:
@@ -34,7 +37,7 @@ def hash_chosen(work: Work, password: str, field: str, *own: str | None) -> str:
 
 
 def generate_password(work: Work, user: User) -> str:
-    """A new password for an account that is locked; it ends when it is not used in time."""
+    """Set and return a new password of a locked account. It expires if it is not used in time."""
     password = passwords.generate()
     user.password_hash = passwords.hash_password(password)
     days = work.settings[AccountsSettings].generated_password_days
@@ -43,11 +46,13 @@ def generate_password(work: Work, user: User) -> str:
 
 
 def change_password(work: Work, email: str, code: str, new: str, repeated: str) -> None:
-    """Set a new password with a code. Uses up the code, ends every session of the user (decisions
-    C14, D15), and tells the user by mail.
+    """Set a new password with a code that was emailed.
 
-    Raises PasswordsDoNotMatch, RateLimitExceeded, InvalidOtp, PasswordValidationFailed, in this
-    order: only a user with the right code learns why a password is refused.
+    This uses up the code, ends all sessions of the user (decisions C14, D15), and notifies the user
+    by email.
+
+    Raises PasswordsDoNotMatch, RateLimitExceeded, InvalidOtp or PasswordValidationFailed, checked
+    in this order: only a user with the right code learns why a password is rejected.
     """
     check_same(new, repeated)
     user, stored = codes.check_code(work, email, "password", code)

@@ -1,4 +1,4 @@
-"""Registration and invitation: how accounts are made."""
+"""Create accounts, by registration or by invitation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,12 +30,14 @@ def staff_registration_is_open(work: Work) -> bool:
 
 
 def check_candidate_may_register(work: Work) -> None:
-    """Raises AccountAlreadyAuthenticated, RegistrationClosed (decisions D9)."""
+    """Raise AccountAlreadyAuthenticated if the caller is logged in, and RegistrationClosed if
+    candidates can't register now (decisions D9)."""
     _check_may_register(work, candidate_registration_is_open(work))
 
 
 def check_staff_may_register(work: Work) -> None:
-    """Raises AccountAlreadyAuthenticated, RegistrationClosed (decisions D9)."""
+    """Raise AccountAlreadyAuthenticated if the caller is logged in, and RegistrationClosed if staff
+    can't register now (decisions D9)."""
     _check_may_register(work, staff_registration_is_open(work))
 
 
@@ -47,8 +49,11 @@ def _check_may_register(work: Work, is_open: bool) -> None:
 
 
 def register_candidate(work: Work, fields: dict[str, Any]) -> None:
-    """Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, Invalid for an email
-    address that is taken."""
+    """Create the account of a candidate, and email a code.
+
+    Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, or Invalid if the email
+    address is taken.
+    """
     account = _new_account(work, fields)
     _check_address(work)
     number = work.db.scalar(select(func.next_value(candidate_number)))
@@ -58,25 +63,31 @@ def register_candidate(work: Work, fields: dict[str, Any]) -> None:
 
 
 def register_staff(work: Work, fields: dict[str, Any]) -> None:
-    """Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, Invalid for an email
-    address that is taken."""
+    """Create the account of a member of staff, with the lowest rank, and email a code.
+
+    Raises PasswordsDoNotMatch, PasswordValidationFailed, RateLimitExceeded, or Invalid if the email
+    address is taken.
+    """
     account = _new_account(work, fields)
     _check_address(work)
     _add(work, Staff(**account, role=StaffRole.VOLUNTEER, occupation=fields["occupation"]))
 
 
 def _check_address(work: Work) -> None:
-    """After the passwords: those that were mistyped do not count. Raises RateLimitExceeded."""
+    """Count a registration from the caller's network address.
+
+    Called after the passwords are checked, so that mistyped ones don't count. Raises
+    RateLimitExceeded if there were too many.
+    """
     rates = work.settings[AccountsSettings].registrations_of_address
     count_act(work, Act("accounts.registration", of_address=rates))
 
 
 def invite_staff(work: Work, fields: dict[str, Any]) -> Staff:
-    """Make an account for staff, also while the registration is closed. Without passwords one is
-    generated (decisions D17).
+    """Create an account for a member of staff, even while registration is closed. If no password is
+    given, one is generated (decisions D17).
 
-    Raises PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email address that is
-    taken.
+    Raises PasswordsDoNotMatch, PasswordValidationFailed, or Invalid if the email address is taken.
     """
     is_generated = fields["password"] is None
     account = _new_account(work, {**fields, "generate_password": is_generated})
@@ -89,7 +100,7 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
     is_generated = fields["generate_password"]
     return {
         "email": fields["email"],
-        # A generated one is made by the mail that tells it.
+        # A generated password is created when its email is prepared.
         "password_hash": NO_PASSWORD if is_generated else _chosen(work, fields),
         "password_is_generated": is_generated,
         "first_name": fields["first_name"],
@@ -101,7 +112,7 @@ def _new_account(work: Work, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _chosen(work: Work, fields: dict[str, Any]) -> str:
-    """The hash of the password that the user has chosen.
+    """The hash of the password that the user has chosen, after checking it.
 
     Raises PasswordsDoNotMatch, PasswordValidationFailed.
     """
@@ -121,6 +132,6 @@ def _add(
     try:
         work.db.flush()
     except IntegrityError:
-        raise Invalid.field("email", "There is an account with this address already.") from None
+        raise Invalid.field("email", "An account with this email address exists already.") from None
     work.emit(AccountRegistered(work, user.id, user.kind, contributed or {}))
     mails.send(work, mail_name, user.email, user_id=str(user.id))

@@ -1,6 +1,7 @@
 """The second factor of staff: codes of an authenticator app (RFC 6238), and recovery codes.
 
-A rule that uses or changes a factor has locked the account, so that a code is accepted once.
+The account is locked before its second factor is used or changed, so that a code is accepted only
+once.
 """
 
 import base64
@@ -30,25 +31,29 @@ from competition.plugins.accounts.models import LoginChallenge, RecoveryCode, Se
 
 log = logging.getLogger(__name__)
 
-# What the apps' secrets are encrypted for.
+# The purpose for which the keyring encrypts the apps' secrets.
 ENCRYPTED_FOR = "second factor"
-# Seconds of a code, and how many codes before and after the present one are taken: clocks differ.
+# How long a code is valid, in seconds; and how many codes before and after the current one are also
+# accepted, because clocks differ.
 STEP = 30
 LEEWAY = 1
 RECOVERY_CODES = 10
-# 120 random bits: from the digest nobody finds a code.
+# 120 random bits: too many to find a code by its digest.
 RECOVERY_BYTES = 15
-# Letters and digits of a recovery code that stand together.
+# How many characters of a recovery code stand between two dashes.
 GROUP = 4
 
 
 def begin(work: Work) -> pyotp.TOTP:
-    """A new secret for the actor's app, of no use until a code of it is confirmed; the one before
-    it, if that was not confirmed, dies. Raises Invalid."""
+    """Create a secret for the actor's authenticator app.
+
+    It has no effect until a code from the app is confirmed. It replaces an earlier secret that was
+    not confirmed. Raises Invalid if the actor already has a confirmed second factor.
+    """
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)
     if factor is not None and factor.confirmed_at is not None:
-        raise Invalid("You have a second factor already.")
+        raise Invalid("You already have a second factor.")
     secret = pyotp.random_base32()
     encrypted = work.runtime.keyring.encrypt(ENCRYPTED_FOR, secret)
     work.db.merge(
@@ -59,12 +64,17 @@ def begin(work: Work) -> pyotp.TOTP:
 
 
 def confirm(work: Work, code: str) -> list[str]:
-    """The actor's app has the secret: from now on a login wants its code. Returns the recovery
-    codes, which are never to be seen again. Raises Invalid, InvalidOtp, RateLimitExceeded."""
+    """Confirm the actor's app by a code from it, and return the recovery codes.
+
+    From then on, logins require a code. The actor's other sessions end. Only the digests of the
+    recovery codes are stored.
+
+    Raises Invalid if there is no unconfirmed secret, InvalidOtp, RateLimitExceeded.
+    """
     user = _own_account(work)
     factor = work.db.get(SecondFactor, user.id)
     if factor is None or factor.confirmed_at is not None:
-        raise Invalid("There is no second factor that waits to be confirmed.")
+        raise Invalid("There is no second factor to confirm. Request a secret first.")
     use(work, user, code)
     factor.confirmed_at = work.now
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
@@ -73,54 +83,60 @@ def confirm(work: Work, code: str) -> list[str]:
     )
     sessions.prove_second_factor(work)
     audit.record(work, "second_factor.confirm", target=user.id)
-    _tell(work, user)
+    _emit_change(work, user)
     return codes
 
 
 def remove(work: Work, code: str) -> None:
-    """The actor's own. Raises PermissionDenied where the rank wants one, NotFound, InvalidOtp,
-    RateLimitExceeded."""
+    """Remove the actor's second factor.
+
+    Raises PermissionDenied if the actor's role requires one, NotFound if there is none, InvalidOtp,
+    RateLimitExceeded.
+    """
     user = _own_account(work)
     if sessions.wants_second_factor(work, user.role):
-        raise PermissionDenied("Your rank wants a second factor.")
+        raise PermissionDenied("Your role requires a second factor. You can't remove it.")
     if not is_confirmed(work, user):
         raise NotFound
     use(work, user, code)
     delete_of(work, user)
     sessions.forget_second_factor(work, user.id)
     audit.record(work, "second_factor.remove", target=user.id)
-    _tell(work, user)
+    _emit_change(work, user)
 
 
 def reset(work: Work, user_id: UUID) -> None:
-    """For somebody who has lost the app and the recovery codes: the password alone opens the next
-    session, all others end. Raises NotFound."""
+    """Remove the second factor of a member of staff who has lost the app and the recovery codes,
+    and end all their sessions. Raises NotFound if they have none."""
     user = accounts.locked(work, Staff, user_id)
     if work.db.get(SecondFactor, user.id) is None:
         raise NotFound(f"{user.email} has no second factor.")
     delete_of(work, user)
     sessions.end_all(work, user.id)
     audit.record(work, "second_factor.reset", target=user.id)
-    _tell(work, user)
+    _emit_change(work, user)
 
 
-def _tell(work: Work, user: User) -> None:
+def _emit_change(work: Work, user: User) -> None:
     work.emit(CredentialsChanged(work, user.id, "second_factor"))
 
 
 def is_confirmed(work: Work, user: User) -> bool:
-    """Whether a login of the user wants a code. Only staff has any."""
+    """Whether the user's logins require a code. Only staff can have a second factor."""
     factor = work.db.get(SecondFactor, user.id) if user.kind == "staff" else None
     return factor is not None and factor.confirmed_at is not None
 
 
 def use(work: Work, user: User, code: str) -> None:
-    """Use up a code of the app, or a recovery code. Wrong ones are audited, too, and all are
-    counted. Raises InvalidOtp, RateLimitExceeded."""
+    """Use up a code from the app, or a recovery code.
+
+    Right and wrong codes are written to the audit trail and count towards the rate limit. Raises
+    InvalidOtp for a wrong code, and RateLimitExceeded after too many codes.
+    """
     rates = work.settings[SecondFactorSettings].rate
     count_act(work, Act("accounts.second_factor", str(user.id), of_account=rates))
     typed = "".join(filter(str.isalnum, code)).upper()
-    # Both are tried, whatever it looks like, so that the time tells nothing.
+    # Try both, so that the time does not depend on the kind of code.
     by_app = _use_app_code(work, user, typed)
     by_recovery_code = _use_recovery_code(work, user, typed)
     if not by_app and not by_recovery_code:
@@ -143,13 +159,13 @@ def _use_app_code(work: Work, user: User, code: str) -> bool:
     app = pyotp.TOTP(secret, interval=STEP)
     present = int(work.now.timestamp()) // STEP
     steps = range(present - LEEWAY, present + LEEWAY + 1)
-    # A list, not a generator: every step is tried.
+    # A list, not a generator, so that every step is compared.
     right = [
         step
         for step in steps
         if hmac.compare_digest(app.generate_otp(step).encode(), code.encode())
     ]
-    # RFC 6238, 5.2: once a code was taken, it and all before it are not.
+    # RFC 6238, section 5.2: an accepted code is not accepted again, nor are the codes before it.
     fresh = [step for step in right if factor.last_step is None or step > factor.last_step]
     if not fresh:
         return False
@@ -174,13 +190,14 @@ def digest(text: str) -> str:
 
 
 def _own_account(work: Work) -> Staff:
-    """Locked."""
+    """The actor's account, locked."""
     return accounts.locked(work, Staff, work.identity.user_id)
 
 
 @retention("accounts.second_factors")
 def renew_encryption(work: Work) -> None:
-    """After a rotation of the signing keys, before the old one is dropped."""
+    """Encrypt all secrets with the first signing key, so that an old key can be removed after a
+    rotation."""
     for factor in work.db.scalars(
         select(SecondFactor).order_by(SecondFactor.user_id).with_for_update()
     ):
@@ -191,7 +208,7 @@ def renew_encryption(work: Work) -> None:
 
 
 def export(work: Work, user: User) -> dict[str, Any] | None:
-    """Without the secret and the codes."""
+    """The time of confirmation and the number of unused recovery codes, without secrets."""
     factor = work.db.get(SecondFactor, user.id)
     if factor is None:
         return None

@@ -15,16 +15,16 @@ CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
 
 @email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
 def verify_email(request: Request) -> presenters.AccountMessage:
-    """Prove an email address with the code that was mailed to it."""
+    """Verify an email address with the code that was sent to it."""
     codes.verify_email(request.work, request.validated["email"], request.validated["otp"])
     return presenters.AccountMessage(message="Your email address is verified.")
 
 
 @email_code.post(access=API_KEY, body=schemas.CodeRequest, errors=(RateLimitExceeded,))
 def send_email_code(request: Request) -> presenters.CodeSent:
-    """Send a new code by mail. The previous one stops working.
+    """Email a new code for verifying an email address. The previous code becomes invalid.
 
-    The answer is the same whether there is such an account or not.
+    The reply is the same whether or not there is an account with this address.
     """
     email = request.validated["email"]
     codes.send_code(request.work, "email", email)

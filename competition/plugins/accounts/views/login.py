@@ -28,9 +28,11 @@ logout = Service("/auth/logout/")
     lane="passwords",
 )
 def log_in(request: Request) -> presenters.Login:
-    """Get tokens for an email address and its password.
+    """Log in with an email address and a password, and get tokens.
 
-    An account with a second factor gets a challenge, to be answered with a code within 5 minutes.
+    If the account has a second factor, you get the error `second_factor_required` instead. It
+    contains a challenge: send it to `/auth/login/second-factor/`, together with a code, within 5
+    minutes (by default).
     """
     credentials = request.validated
     user, pair = login.log_in(request.work, credentials["email"], credentials["password"])
@@ -41,10 +43,12 @@ def log_in(request: Request) -> presenters.Login:
     access=API_KEY, body=schemas.ChallengeAnswer, errors=(InvalidOtp, RateLimitExceeded)
 )
 def log_in_with_second_factor(request: Request) -> presenters.Login:
-    """Get tokens for a challenge and a code of the authenticator app, or a recovery code.
+    """Finish logging in with the challenge and a code from the authenticator app, or a recovery
+    code.
 
-    Five wrong codes end the challenge. With the `email` in the body, too, requests are counted for
-    that account, and not for everybody at the address.
+    The challenge becomes invalid after 5 wrong codes (by default). If you also send the `email` of
+    the account, the rate limit on requests without a token counts the request for this account.
+    Otherwise, all clients at your network address share one limit.
     """
     answer = request.validated
     user, pair = login.answer_challenge(request.work, answer["challenge"], answer["code"])
@@ -55,10 +59,11 @@ def log_in_with_second_factor(request: Request) -> presenters.Login:
     access=API_KEY, body=schemas.RefreshToken, errors=(InvalidToken,), limit="refresh"
 )
 def refresh_tokens(request: Request) -> presenters.Tokens:
-    """Exchange a refresh token for new tokens.
+    """Exchange a refresh token for a new pair of tokens.
 
-    For a moment, by default 10 seconds, an old token gets its successor again; any later use of it
-    ends the session.
+    A refresh token can be used once. If you lose the reply, you can send the same token again
+    within 10 seconds (by default). Using it later ends the session, because it may have been
+    stolen.
     """
     pair = sessions.refresh(request.work, request.validated["refresh"])
     return presenters.tokens(pair)
@@ -68,5 +73,5 @@ def refresh_tokens(request: Request) -> presenters.Tokens:
     access=API_KEY, status=204, body=schemas.RefreshToken, errors=(InvalidToken,), limit="none"
 )
 def log_out(request: Request) -> None:
-    """End the session: its refresh token and its access tokens."""
+    """Log out: revoke the refresh token and all access tokens of its session."""
     sessions.end(request.work, request.validated["refresh"])

@@ -1,4 +1,4 @@
-"""Changing a password by a code that is mailed."""
+"""Changing a password with a code that is sent by email."""
 
 from competition.core.auth.access import API_KEY
 from competition.core.errors import InvalidOtp, RateLimitExceeded
@@ -20,9 +20,9 @@ CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
     access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
 )
 def request_password_change(request: Request) -> presenters.CodeSent:
-    """Send a code to change the password by mail.
+    """Email a code for changing the password.
 
-    The answer is the same whether there is such an account or not.
+    The reply is the same whether or not there is an account with this address.
     """
     return _send_password_code(request)
 
@@ -31,7 +31,7 @@ def request_password_change(request: Request) -> presenters.CodeSent:
     access=API_KEY, body=schemas.PasswordCodeRequest, errors=(RateLimitExceeded,)
 )
 def resend_password_code(request: Request) -> presenters.CodeSent:
-    """Send a new code to change the password by mail. The previous one stops working."""
+    """Email a new code for changing the password. The previous code becomes invalid."""
     return _send_password_code(request)
 
 
@@ -43,10 +43,10 @@ def _send_password_code(request: Request) -> presenters.CodeSent:
 
 @password_confirmation.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)
 def confirm_password_code(request: Request) -> presenters.AccountMessage:
-    """Check a code to change the password. This does not use it up."""
+    """Check a code for changing the password, without using it up."""
     proof = request.validated
     codes.check_code(request.work, proof["email"], "password", proof["otp"])
-    return presenters.AccountMessage(message="The code is right.")
+    return presenters.AccountMessage(message="The code is correct.")
 
 
 @password_change.post(
@@ -56,8 +56,9 @@ def confirm_password_code(request: Request) -> presenters.AccountMessage:
     lane="passwords",
 )
 def change_password(request: Request) -> presenters.AccountMessage:
-    """Set a new password with the code that was mailed. All sessions of the user end,
-    who is told by mail.
+    """Set a new password with the code that was sent by email.
+
+    All sessions of the user end, and the user is notified by email.
     """
     given = request.validated
     passwords.change_password(

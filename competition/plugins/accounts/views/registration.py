@@ -24,12 +24,12 @@ REGISTRATION_ERRORS = (
     PasswordValidationFailed,
     RateLimitExceeded,
 )
-REGISTERED = "Your account is ready. A code to verify your email address is on its way to you."
+REGISTERED = "Your account has been created. You will get a code to verify your email address."
 
 
 @registration_state.get(access=PUBLIC, errors=(ServiceUnavailable,))
 def registration_status(request: Request) -> presenters.RegistrationStatus:
-    """Who may register at the moment."""
+    """Whether candidates and staff can register at the moment."""
     return presenters.registration_status(
         request.work,
         candidates=registration.candidate_registration_is_open(request.work),
@@ -46,9 +46,10 @@ def registration_status(request: Request) -> presenters.RegistrationStatus:
     errors=REGISTRATION_ERRORS,
 )
 def register_candidate(request: Request) -> presenters.AccountMessage:
-    """Make an account for a candidate.
+    """Create an account as a candidate.
 
-    The passwords may be omitted when one is to be generated, which is then mailed.
+    With `generate_password` you can omit the passwords. The service then generates one and sends it
+    by email.
     """
     registration.register_candidate(request.work, request.validated)
     return presenters.AccountMessage(message=REGISTERED)
@@ -63,10 +64,11 @@ def register_candidate(request: Request) -> presenters.AccountMessage:
     errors=REGISTRATION_ERRORS,
 )
 def register_staff(request: Request) -> presenters.AccountMessage:
-    """Make an account for a member of staff.
+    """Create an account as a member of staff.
 
-    The passwords may be omitted when one is to be generated, which is then mailed. The account is
-    deleted when the email address is not verified in time, by default in 15 minutes.
+    With `generate_password` you can omit the passwords. The service then generates one and sends it
+    by email. If the email address is not verified within 15 minutes (by default), the account is
+    deleted.
     """
     registration.register_staff(request.work, request.validated)
     return presenters.AccountMessage(message=REGISTERED)

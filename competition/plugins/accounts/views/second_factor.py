@@ -1,4 +1,4 @@
-"""Setting up and removing one's own second factor."""
+"""Setting up and removing the caller's own second factor."""
 
 from competition.core.auth.access import staff
 from competition.core.errors import (
@@ -22,7 +22,8 @@ WITHOUT_SECOND_FACTOR = staff(verified=False, second_factor=False)
 
 @own_second_factor.post(access=WITHOUT_SECOND_FACTOR, status=201, errors=(Invalid,))
 def begin_second_factor(request: Request) -> presenters.SecondFactorSecret:
-    """Get a secret for an authenticator app. It counts once a code of it is confirmed."""
+    """Get a secret for your authenticator app. It has no effect until you confirm a code from the
+    app."""
     app = second_factor.begin(request.work)
     return presenters.SecondFactorSecret(secret=app.secret, otpauth_url=app.provisioning_uri())
 
@@ -33,9 +34,9 @@ def begin_second_factor(request: Request) -> presenters.SecondFactorSecret:
     errors=(Invalid, InvalidOtp, RateLimitExceeded),
 )
 def confirm_second_factor(request: Request) -> presenters.RecoveryCodes:
-    """Show that the app has the secret: from now on a login wants its code.
+    """Confirm your authenticator app by a code from it. From then on, your logins require a code.
 
-    The recovery codes are shown once. All other sessions of the caller end.
+    The reply contains recovery codes, which are shown only once. All your other sessions end.
     """
     codes_shown = second_factor.confirm(request.work, request.validated["code"])
     return presenters.RecoveryCodes(recovery_codes=codes_shown)
@@ -48,5 +49,8 @@ def confirm_second_factor(request: Request) -> presenters.RecoveryCodes:
     errors=(PermissionDenied, NotFound, InvalidOtp, RateLimitExceeded),
 )
 def remove_second_factor(request: Request) -> None:
-    """Log in with the password alone again, unless the rank wants a second factor."""
+    """Remove your second factor, so that you log in with the password alone.
+
+    This is not possible if your role requires a second factor.
+    """
     second_factor.remove(request.work, request.validated["code"])

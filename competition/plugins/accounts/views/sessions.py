@@ -14,18 +14,18 @@ own_session = Service("/auth/sessions/{session_id:uuid}/")
 
 @own_sessions.get(access=USER)
 def list_sessions(request: Request) -> list[presenters.SessionShape]:
-    """Where the caller is logged in, the latest login first."""
+    """List your sessions that have not ended, the latest login first."""
     work = request.work
     return [presenters.session(work, each) for each in sessions.listing(work)]
 
 
 @own_sessions.delete(access=USER, status=204)
 def end_sessions(request: Request) -> None:
-    """Log out everywhere, here too."""
+    """End all your sessions, including the one of this request."""
     sessions.end_all(request.work, request.work.identity.user_id)
 
 
 @own_session.delete(access=USER, status=204)
 def end_session(request: Request, session_id: UUID) -> None:
-    """Log out somewhere else."""
+    """End one of your sessions."""
     sessions.end_one(request.work, session_id)

@@ -1,1 +1,1 @@
-"""The rules of broadcasts: `asking` (creating and reading them), `sending`."""
+"""The rules of broadcasts: create and read them (`asking`), and send them (`sending`)."""

@@ -1,4 +1,4 @@
-"""Creating broadcasts, and reading them."""
+"""Create and read broadcasts."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, get_args
@@ -30,9 +30,12 @@ Roles = Mapping[str, Sequence[str]]
 
 
 def create(work: Work, fields: Mapping[str, Any], idempotency_key: str | None = None) -> Broadcast:
-    """Store a broadcast and enqueue its sending; sent again under the same key it is the broadcast
-    that was stored first. Raises InvalidMedium, NoRecipientsFound (decisions M2, M3),
-    IdempotencyKeyReused."""
+    """Store a broadcast, and enqueue its sending.
+
+    If the actor has sent the same request under this idempotency key before, this returns the
+    first broadcast. Raises InvalidMedium, NoRecipientsFound (decisions M2, M3),
+    IdempotencyKeyReused.
+    """
     broadcast_id: int = repeats.once(
         work, CREATE, idempotency_key, fields, lambda: _create(work, fields)
     )
@@ -67,7 +70,7 @@ def _create(work: Work, fields: Mapping[str, Any]) -> int:
 
 
 def get(work: Work, broadcast_id: int) -> Broadcast:
-    """Raises NotFound."""
+    """The broadcast with this id, with its author and deliveries. Raises NotFound."""
     broadcast = work.db.scalar(
         select(Broadcast)
         .options(joinedload(Broadcast.created_by), selectinload(Broadcast.deliveries))
@@ -80,7 +83,7 @@ def get(work: Work, broadcast_id: int) -> Broadcast:
 
 
 def mail_counts(work: Work, broadcast: Broadcast) -> dict[str, int]:
-    """The mails of a broadcast by state; empty when there are none."""
+    """The number of emails of a broadcast, by state. Empty if there are none."""
     return mails.counts(work, broadcast.task_id) if "email" in broadcast.mediums else {}
 
 
@@ -99,7 +102,7 @@ def page_of_broadcasts(work: Work, query: Query) -> Page[Broadcast]:
 
 
 def is_targeted(roles: Roles) -> ColumnElement[bool]:
-    """Condition on User: an active account in one of the roles (decisions M5)."""
+    """SQL condition for active accounts with one of the roles (decisions M5)."""
     of_kinds = [and_(User.kind == kind, User.role.in_(names)) for kind, names in roles.items()]
     return and_(User.is_active, or_(*of_kinds))
 

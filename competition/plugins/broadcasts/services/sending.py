@@ -1,7 +1,7 @@
-"""The sending, step by step, each in a transaction of its own.
+"""Send broadcasts in steps, each in its own transaction.
 
-Each step locks the broadcast: two workers at one broadcast take turns, and each goes on where the
-other was.
+Each step locks the broadcast. If two workers send the same broadcast, they take turns, and each
+continues where the other one stopped.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ class Addressee(NamedTuple):
 
 
 def choose_recipients(work: Work, broadcast_id: int) -> None:
-    """Store who is told, and what is to be delivered; a second call changes nothing."""
+    """Store the recipients, and a delivery per medium and role, unless they are already stored."""
     broadcast = _locked(work, broadcast_id)
     if broadcast.status != "pending":
         return
@@ -58,7 +58,7 @@ def choose_recipients(work: Work, broadcast_id: int) -> None:
 
 
 def send_batch(work: Work, broadcast_id: int) -> bool:
-    """Tell one batch of recipients of one delivery. False when there is none left."""
+    """Notify the next batch of recipients of one delivery. False if no delivery is pending."""
     broadcast = _locked(work, broadcast_id)
     is_open = Delivery.status == "pending"
     delivery = work.db.scalar(_deliveries(broadcast_id).where(is_open).limit(1))
@@ -71,15 +71,17 @@ def send_batch(work: Work, broadcast_id: int) -> bool:
         delivery.cursor = batch[-1].id
         delivery.done += len(batch)
     if len(batch) < size:
-        # Accounts that were deleted or deactivated meanwhile are none any more.
+        # Accounts that were deleted or deactivated during the sending don't count.
         delivery.total = delivery.done
         _close(work, delivery)
     return True
 
 
 def finish(work: Work, broadcast_id: int) -> None:
-    """End the sending: whatever is still open has failed (decisions M1). A second call changes
-    nothing: mails that are dispatched twice could leave twice."""
+    """End the sending, and dispatch the emails. Deliveries that are pending fail (decisions M1).
+
+    A second call changes nothing, because emails that are dispatched twice could be sent twice.
+    """
     broadcast = _locked(work, broadcast_id)
     if broadcast.status != "pending":
         return
@@ -129,7 +131,7 @@ def _notify(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> Non
 
 
 def _mail(work: Work, broadcast: Broadcast, batch: Sequence[Addressee]) -> None:
-    """A mail to each recipient alone. They leave when the broadcast is finished."""
+    """Store an email to each recipient. The emails are sent when the broadcast is finished."""
     mails.add(
         work,
         broadcast.task_id,

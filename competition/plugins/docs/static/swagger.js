@@ -1,4 +1,4 @@
-// Calls go to where this page came from, whatever public address the document names.
+// Send requests to the server of this page, regardless of the public address in the document.
 const docs = new URL("..", document.currentScript.src);
 fetch(new URL("spec", docs))
   .then((reply) => reply.json())

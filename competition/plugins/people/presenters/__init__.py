@@ -1,10 +1,10 @@
-"""Replies about people, and the slots of other plugins in them."""
+"""Replies about people, and slots in them for the fields of other plugins."""
 
 from uuid import UUID
 
 from competition.core.slots import Slot
 
-# What plugins above show of a candidate, by the user's id: to staff, and in the account. Who is
-# shown has been loaded.
+# Fields about a candidate, by user id, from plugins that depend on this one: in the details for
+# staff, and in the account. The candidate is already loaded.
 CANDIDATE_DETAIL = Slot[UUID]("people.candidate_detail")
 CANDIDATE_ACCOUNT = Slot[UUID]("people.candidate_account")

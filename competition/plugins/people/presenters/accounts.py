@@ -1,4 +1,4 @@
-"""An account, as its owner and managers see it; and the replies to changes and invitations."""
+"""Accounts as their owners and managers see them, and the replies to changes and invitations."""
 
 from collections.abc import Sequence
 from typing import Annotated, NotRequired, TypedDict
@@ -41,7 +41,10 @@ def changed_account(
 ) -> ChangedAccount:
     message = "The account has been updated."
     if held_back:
-        message = f"This waits for a manager: {', '.join(held_back)}. Anything else is updated."
+        message = (
+            f"A manager has to approve these changes: {', '.join(held_back)}."
+            " Everything else has been updated."
+        )
     return ChangedAccount(message=message, profile=_account(work, user, links))
 
 

@@ -9,8 +9,8 @@ from competition.core.lists import Page, Pagination
 
 
 class AuditItem(TypedDict):
-    """`old` and `new` are what the action changed, in a form of its own. `hash` is over this and
-    all entries that were sealed before it; null for the seconds until this one is."""
+    """An entry of the audit trail. `old` and `new` show what the action changed, in a format that
+    depends on the action."""
 
     id: int
     actor_id: UUID | None

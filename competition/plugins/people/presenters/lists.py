@@ -11,7 +11,7 @@ from competition.core.lists import Page, Pagination
 from competition.core.users.headcounts import AccountCounts, Headcount
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 
-COUNTING = "The accounts are being counted. Ask again in a moment."
+COUNTING = "The accounts are being counted. Try again in a moment."
 
 
 class ListedUser(TypedDict):
@@ -72,7 +72,7 @@ class UserItem(TypedDict):
 
 
 class CandidatesOverview(TypedDict):
-    """For callers below manager: counts of candidates only."""
+    """The overview for callers below manager: it counts candidates only."""
 
     total_users: int
     active_users: int
@@ -84,14 +84,13 @@ class UsersOverview(CandidatesOverview):
 
 
 class NoOverview(TypedDict):
-    """Instead of the overview while the counts are being computed."""
+    """The reply instead of the overview while the accounts are being counted."""
 
     message: str
 
 
 class UserList(TypedDict):
-    """A page of accounts. `stats_overview` counts all accounts, whatever the list is filtered
-    by."""
+    """A page of accounts. `stats_overview` counts all accounts, regardless of the filters."""
 
     stats_overview: UsersOverview | CandidatesOverview | NoOverview
     results: list[UserItem] | list[CandidateItem] | list[StaffItem]
@@ -125,7 +124,8 @@ def user_list(
     counts: AccountCounts | Headcount | None,
     url: str,
 ) -> UserList:
-    """The items of a kind that was asked for are those of its own list."""
+    """A page of accounts. If the list is of one kind only, the items have the shape of that kind's
+    own list."""
     return UserList(
         stats_overview=_overview(counts),
         results=_users(page.items, kind),
@@ -146,7 +146,8 @@ def _users(
 def _overview(
     counts: AccountCounts | Headcount | None,
 ) -> CandidatesOverview | UsersOverview | NoOverview:
-    """A single headcount is that of the candidates."""
+    """The overview for the reply. A Headcount is that of the candidates, for callers who may not
+    see staff. None means that the accounts are being counted."""
     if counts is None:
         return NoOverview(message=COUNTING)
     if isinstance(counts, Headcount):

@@ -16,7 +16,7 @@ from competition.plugins.people.presenters import CANDIDATE_DETAIL
 
 
 class OwnStaffProfile(StaffProfile):
-    """A member of staff's own profile. `tour_available`: the get-started tour can be taken."""
+    """The caller's own profile as a member of staff."""
 
     tour_available: bool
 

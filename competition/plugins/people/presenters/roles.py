@@ -1,4 +1,4 @@
-"""Roles that were assigned."""
+"""Replies about assigned roles."""
 
 from typing import TypedDict
 

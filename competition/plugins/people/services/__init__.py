@@ -1,1 +1,1 @@
-"""The rules of people. Whoever changes an account locks its row first."""
+"""The rules of people. Before an account is changed, its row is locked."""

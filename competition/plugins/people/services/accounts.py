@@ -1,5 +1,5 @@
-"""Account management: users change their own account, managers those of others (decisions F11, F15
-to F18)."""
+"""Account management: users change their own account, and managers those of other users (decisions
+F11, F15 to F18)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,13 +18,15 @@ from competition.plugins.people.services import pictures
 FOLDER = "pictures"
 FIELDS = ("first_name", "last_name", "phone", "profile_picture")
 
-# By field: a text, or for the picture a ReceivedFile; None for none.
+# New values by field: a string, a ReceivedFile for the picture, or None to clear the field.
 Changes = Mapping[str, Any]
 
 
 def account(work: Work, user_id: UUID) -> User:
-    """The caller's own account, or for a manager anybody's. Raises PermissionDenied,
-    UnverifiedStaff, NotFound."""
+    """The caller's own account or, for managers, that of any user.
+
+    Raises PermissionDenied, UnverifiedStaff, NotFound.
+    """
     check_self_or_manager(work.identity, user_id)
     user = work.db.get(User, user_id)
     if user is None:
@@ -33,8 +35,9 @@ def account(work: Work, user_id: UUID) -> User:
 
 
 def check_change(work: Work, user_id: UUID) -> None:
-    """Refuse a change before it is read. The account is not locked yet: a form with a picture may
-    take a while to come.
+    """Check that the caller may change the account, before the body is read.
+
+    The account is not locked yet, because a form with a picture may take a while to arrive.
 
     Raises PermissionDenied, UnverifiedStaff, NotFound.
     """
@@ -42,9 +45,11 @@ def check_change(work: Work, user_id: UUID) -> None:
 
 
 def change(work: Work, user_id: UUID, changes: Changes) -> tuple[User, list[str]]:
-    """The account, and the fields that others hold back until somebody has looked at them.
+    """Change an account, and return it with the names of the fields that await approval.
 
-    Raises what `check_change` does, Invalid without a field that this kind of account has,
+    Subscribers to AccountChanging may hold fields back until a manager has approved them.
+
+    Raises what `check_change` does, Invalid if no field applies to this kind of account,
     InvalidFileType, StorageUnavailable.
     """
     check_self_or_manager(work.identity, user_id)
@@ -73,12 +78,12 @@ def change(work: Work, user_id: UUID, changes: Changes) -> tuple[User, list[str]
 
 
 def _editable(user: User, changes: Changes) -> dict[str, Any]:
-    """The changes that this kind of account can have (decisions F16). Raises Invalid when there are
-    none."""
+    """The changes that apply to this kind of account (decisions F16). Raises Invalid if there are
+    none, or if the school is blank."""
     field = "school" if isinstance(user, Candidate) else "occupation"
     values = {name: changes[name] for name in (*FIELDS, field) if name in changes}
     if not values:
-        raise Invalid("There is nothing in the request that can be changed.")
+        raise Invalid("The request contains no field that can be changed for this account.")
     if "school" in values and not values["school"]:
         raise Invalid.field("school", "This field may not be blank.")
     if "occupation" in values:
@@ -87,15 +92,17 @@ def _editable(user: User, changes: Changes) -> dict[str, Any]:
 
 
 def switchable(work: Work, user_id: UUID) -> User:
-    """The account to activate or deactivate, somebody else's, locked. Raises NotFound,
-    PermissionDenied."""
+    """The account of another user, which the caller may activate or deactivate, locked.
+
+    Raises NotFound, PermissionDenied.
+    """
     user = accounts.locked(work, User, user_id)
     _check_may_switch(work, user)
     return user
 
 
 def set_active(work: Work, user: User, active: bool) -> User:
-    """Activate or deactivate a locked account. Deactivation ends the user's sessions."""
+    """Activate or deactivate a locked account. Deactivating it ends the user's sessions."""
     accounts.switch(work, user, active)
     work.db.flush()
     return user
@@ -108,10 +115,10 @@ def _check_may_switch(work: Work, user: User) -> None:
 
 
 def _check_may_change(work: Work, user: User) -> None:
-    """Refuse a manager's change of an account of the same rank or above, except their own
-    (decisions F15). Raises PermissionDenied."""
+    """Check that the caller may change this account: their own, one of a lower rank or, for a
+    superadmin, any (decisions F15). Raises PermissionDenied if not."""
     actor = work.identity
     if user.id == actor.user_id or actor.role == StaffRole.SUPERADMIN:
         return
     if rank(user.role) >= rank(actor.role):
-        raise PermissionDenied(f"You may not change an account with the role {user.role}.")
+        raise PermissionDenied(f"You can't change an account with the role {user.role}.")

@@ -8,10 +8,10 @@ from competition.plugins.people.services.roles import check_may_give
 
 
 def invite(work: Work, fields: dict[str, Any]) -> None:
-    """Make an account for a member of staff, with a role that the actor may give (decisions D17).
+    """Create an account for a member of staff, with a role below the actor's own (decisions D17).
 
-    Raises PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed, Invalid for an email
-    address that is taken.
+    Raises PermissionDenied, PasswordsDoNotMatch, PasswordValidationFailed, or Invalid if the email
+    address is taken.
     """
     check_may_give(work, fields["role"])
     staff = registration.invite_staff(work, fields)

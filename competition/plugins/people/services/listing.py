@@ -21,7 +21,8 @@ ORDERING = {
 CANDIDATE_ORDERING = {**ORDERING, "school": Candidate.school}
 STAFF_ORDERING = {**ORDERING, "occupation": Staff.occupation}
 
-# Not a parameter: PostgreSQL uses the index of unverified accounts only if it sees the value.
+# A literal instead of a parameter, because PostgreSQL uses the index of unverified accounts only if
+# the statement contains the value.
 IS_VERIFIED = User.verification == literal_column("'approved'")
 
 
@@ -35,7 +36,7 @@ def page_of_candidates(work: Work, query: Query) -> Page[Candidate]:
     if query["verified"] is not None:
         found = found.where(IS_VERIFIED if query["verified"] else ~IS_VERIFIED)
     if query["school"]:
-        # The text that is searched contains the school, and has the index.
+        # `search_text` contains the school, and is indexed.
         for column in (Candidate.search_text, Candidate.school):
             found = found.where(column.icontains(query["school"], autoescape=True))
     return paginate(
@@ -61,8 +62,11 @@ def page_of_staff(work: Work, query: Query) -> Page[Staff]:
 
 
 def headcounts(work: Work) -> AccountCounts | Headcount | None:
-    """Counts of all accounts, or for callers below manager of candidates alone (decisions F20). At
-    most a minute old; None while they are being counted: a list does not wait for that."""
+    """Counts of all accounts or, for callers below manager, of candidates only (decisions F20).
+
+    They are at most a minute old. None while another request is counting, so that a list does not
+    wait for it.
+    """
     counts = account_counts_if_ready(work)
     return counts if counts is None or _sees_staff(work) else counts.candidates
 
@@ -72,13 +76,12 @@ def _sees_staff(work: Work) -> bool:
 
 
 def page_of_users(work: Work, query: Query) -> Page[User]:
-    """A page of candidates, staff or both; callers below manager list candidates only (decisions
-    F14).
+    """A page of candidates, staff or both (decisions F14).
 
-    Raises PermissionDenied.
+    Raises PermissionDenied if a caller below manager does not restrict it to candidates.
     """
     if query["profile"] != "candidate" and not _sees_staff(work):
-        raise PermissionDenied("Only managers list staff: use profile=candidate.")
+        raise PermissionDenied("Only managers can list staff. Set profile=candidate.")
     found: Select[User] = select(User).where(
         *contains_every_word(query["search"], User.search_text)
     )

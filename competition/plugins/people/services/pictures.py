@@ -1,6 +1,6 @@
-"""Profile pictures as they are kept: the picture alone, in the size of a screen.
+"""Prepare profile pictures for storage: scale them down, and remove their metadata.
 
-A telephone writes beside it where it was taken, when, and by whom; pupils take theirs at home.
+Phones write the place, the time and the author into a picture, and pupils take theirs at home.
 """
 
 import io
@@ -10,39 +10,41 @@ from PIL import Image, ImageOps
 
 from competition.core.storage.pictures import FORMATS, InvalidFileType, ReceivedFile
 
-# Pixels.
+# In pixels.
 LONGEST_SIDE = 1024
 JPEG_QUALITY = 90
 FORMAT_OF = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP"}
-# One picture at a time in a process: each may take a quarter of a gigabyte while it is read.
+# A process decodes one picture at a time, because each may take 250 MB of memory.
 reading = threading.Lock()
 
 
 def for_screen(file: ReceivedFile) -> ReceivedFile:
-    """Upright, without anything but its colours. Raises InvalidFileType when it is broken; that it
-    has not too many pixels was seen when it came in."""
+    """The picture upright, scaled down, and without metadata other than its colour profile.
+
+    Its number of pixels has been checked before. Raises InvalidFileType if the picture is broken.
+    """
     file.stream.seek(0)
     try:
         with reading, Image.open(file.stream, formats=FORMATS) as image:
             return _written(_read(image), image, file.extension)
-    except Exception:  # whatever Pillow says of a broken picture: its types are not documented
-        raise InvalidFileType("The picture can't be read.") from None
+    except Exception:  # Pillow does not document what it raises for a broken picture
+        raise InvalidFileType("The picture is damaged. Please send another one.") from None
 
 
 def _read(image: Image.Image) -> Image.Image:
-    # A JPEG is read in about the size that is asked for, but never in a smaller one.
+    # Pillow decodes a JPEG at about the requested size, but never smaller.
     width, height = image.size
     scale = LONGEST_SIDE / max(width, height)
     image.draft("RGB", (max(1, round(width * scale)), max(1, round(height * scale))))
     mode = "RGBA" if image.has_transparency_data else "RGB"
-    # A conversion is a copy, even when there is nothing to convert.
+    # `convert` copies the picture even if there is nothing to convert.
     picture = image if image.mode == mode else image.convert(mode)
     picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
     return ImageOps.exif_transpose(picture)
 
 
 def _written(picture: Image.Image, image: Image.Image, extension: str) -> ReceivedFile:
-    # Some of it would be written as well, such as comments.
+    # `save` would write some of the metadata, such as comments.
     picture.info.clear()
     stream = io.BytesIO()
     colours = image.info.get("icc_profile") if image.mode in ("RGB", "RGBA") else None

@@ -9,13 +9,13 @@ from competition.core.work import Work
 
 
 def own_candidate(work: Work) -> Candidate:
-    """The caller, in a rule that only a candidate reaches."""
+    """The caller, for endpoints that only candidates can use."""
     assert isinstance(work.user, Candidate)
     return work.user
 
 
 def own_staff(work: Work) -> Staff:
-    """The caller, in a rule that only staff reach."""
+    """The caller, for endpoints that only staff can use."""
     assert isinstance(work.user, Staff)
     return work.user
 

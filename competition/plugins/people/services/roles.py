@@ -1,4 +1,4 @@
-"""Assigning roles: who may move whom to which one (decisions F12, F13)."""
+"""Assign roles to candidates and staff, and check who may do so (decisions F12, F13)."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -15,12 +15,15 @@ from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 from competition.plugins.people.events import RoleAssigned, RolesAssigned
 
-# Accounts that one statement changes.
+# How many accounts one statement changes.
 CHUNK = 10_000
 
 
 def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
-    """The candidate who is to get another role, locked. Raises NotFound, UnverifiedCandidate."""
+    """The candidate who is to get another role, locked.
+
+    Raises NotFound, or UnverifiedCandidate if the identity is not verified.
+    """
     candidate = accounts.locked(work, Candidate, candidate_id)
     if not candidate.is_verified:
         raise UnverifiedCandidate
@@ -28,8 +31,7 @@ def movable_candidate(work: Work, candidate_id: UUID) -> Candidate:
 
 
 def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candidate:
-    """Give a candidate, as `movable_candidate` returned it, any role; the same one changes nothing
-    (decisions F12)."""
+    """Give a candidate, as `movable_candidate` returned it, any role (decisions F12)."""
     _assign(work, candidate, "candidate.role", role)
     return candidate
 
@@ -37,8 +39,11 @@ def assign_candidate_role(work: Work, candidate: Candidate, role: str) -> Candid
 def move_candidates(
     work: Work, candidate_ids: Collection[UUID], old: str, new: str
 ) -> Sequence[UUID]:
-    """Give those of these candidates who have the role `old` another one; returns them. As one by
-    one, the unverified keep theirs, and each move is audited (decisions F12)."""
+    """Give the role `new` to those of the candidates who have the role `old`; return their ids.
+
+    As in `assign_candidate_role`, unverified candidates keep their role, and each move is recorded
+    in the audit trail (decisions F12).
+    """
     moved = work.db.scalars(
         select(Candidate.id)
         .where(
@@ -51,7 +56,7 @@ def move_candidates(
     ).all()
     if not moved:
         return moved
-    # Accounts have many indexes: more of them would take longer than a statement may.
+    # In chunks: accounts have many indexes, and a larger statement would exceed its time limit.
     for at in range(0, len(moved), CHUNK):
         work.db.execute(
             update(Candidate)
@@ -67,29 +72,28 @@ def move_candidates(
 
 
 def _uuids(ids: Collection[UUID]) -> Any:
-    """The ids as one parameter of a statement, however many there are."""
+    """The ids as a single parameter of a statement, an array."""
     return bindparam(None, list(ids), type_=ARRAY(Uuid()))
 
 
 def movable_staff(work: Work, staff_id: UUID) -> Staff:
-    """The member of staff who is to get another role, locked: below the caller in rank, and
-    somebody else (decisions F13).
+    """The member of staff who is to get another role, locked.
 
-    Raises NotFound, PermissionDenied.
+    Raises NotFound. Raises PermissionDenied for the caller, and for staff who are not below the
+    caller in rank (decisions F13).
     """
     staff = accounts.locked(work, Staff, staff_id)
     if staff_id == work.identity.user_id:
         raise PermissionDenied("You can't change your own role.")
     if not _is_below(work, staff.role):
-        raise PermissionDenied(f"You may not change the role of staff with the role {staff.role}.")
+        raise PermissionDenied(f"You can't change the role of staff with the role {staff.role}.")
     return staff
 
 
 def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
-    """Give a member of staff, as `movable_staff` returned it, a role below the actor's own; the
-    same one changes nothing.
+    """Give a member of staff, as `movable_staff` returned it, another role.
 
-    Raises PermissionDenied.
+    Raises PermissionDenied if the role is not below the actor's own.
     """
     check_may_give(work, role)
     _assign(work, staff, "staff.role", role)
@@ -97,9 +101,9 @@ def assign_staff_role(work: Work, staff: Staff, role: str) -> Staff:
 
 
 def check_may_give(work: Work, role: str) -> None:
-    """Refuse a role that is not below the actor's own. Raises PermissionDenied."""
+    """Raise PermissionDenied if the role is not below the actor's own."""
     if not _is_below(work, role):
-        raise PermissionDenied(f"You may not give the role {role}.")
+        raise PermissionDenied(f"You can't assign the role {role}. It is not below your own.")
 
 
 def _is_below(work: Work, role: str) -> bool:

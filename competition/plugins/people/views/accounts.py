@@ -16,14 +16,14 @@ activation = Service("/account-management/{user_id:uuid}/activation/")
 
 @own_account.get(access=USER)
 def get_own_account(request: Request) -> presenters.Account:
-    """Your own account."""
+    """Get your own account."""
     return _shown(request, request.work.identity.user_id)
 
 
-# To give out links to another user's identity documents is written into the audit trail.
+# Links to another user's identity documents are recorded in the audit trail.
 @account.get(access=USER, errors=(UnverifiedStaff,), transaction=True)
 def get_account(request: Request, user_id: UUID) -> presenters.Account:
-    """An account: for managers, and for the user."""
+    """Get an account. Users can get their own account, and managers any account."""
     return _shown(request, user_id)
 
 
@@ -38,8 +38,8 @@ def _shown(request: Request, user_id: UUID) -> presenters.Account:
 def change_own_account(request: Request) -> presenters.ChangedAccount:
     """Change some fields of your own account.
 
-    They may stand side by side, or as JSON in the objects `user` and `profile`. A picture comes
-    with a form; null takes it away.
+    The fields can be in one object, or as JSON in the nested objects `user` and `profile`. To send
+    a picture, use a form. To remove it, send null.
     """
     return _changed(request, request.work.identity.user_id)
 
@@ -52,7 +52,10 @@ def change_own_account(request: Request) -> presenters.ChangedAccount:
     errors=(UnverifiedStaff, StorageUnavailable),
 )
 def change_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
-    """Change some fields of an account: for managers, and for the user."""
+    """Change some fields of an account.
+
+    Users can change their own account, and managers those of users with a lower rank.
+    """
     return _changed(request, user_id)
 
 
@@ -69,6 +72,6 @@ def _changed(request: Request, user_id: UUID) -> presenters.ChangedAccount:
     errors=(PermissionDenied,),
 )
 def switch_account(request: Request, user_id: UUID) -> presenters.ChangedAccount:
-    """Deactivate an account, which ends its sessions, or activate it again."""
+    """Deactivate an account and end its sessions, or activate it again."""
     user = accounts.set_active(request.work, request.target, request.validated["is_active"])
     return presenters.changed_account(request.work, user, document_links(request.work, user))

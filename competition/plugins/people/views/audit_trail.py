@@ -10,6 +10,6 @@ audit = Service("/audit/")
 
 @audit.get(access=staff(StaffRole.MANAGER), query=schemas.AuditFilters)
 def list_audit_entries(request: Request) -> presenters.AuditList:
-    """What staff and operators did, the latest act first."""
+    """List the actions of staff and operators, the latest first."""
     page = audit_trail.page_of_entries(request.work, request.validated)
     return presenters.audit_list(page, request.public_url)

@@ -22,9 +22,10 @@ invitation = Service("/staff/invite/")
     lane="passwords",
 )
 def invite_staff(request: Request) -> presenters.InvitationReceipt:
-    """Make an account for a new member of staff, with a role below your own.
+    """Invite a new member of staff: create an account with a role below your own.
 
-    Without passwords one is generated and mailed; its first use proves the email address.
+    If you send no passwords, the service generates one and sends it by email. Logging in with it
+    verifies the email address.
     """
     invitations.invite(request.work, request.validated)
-    return presenters.InvitationReceipt(message="The invitation is on its way.")
+    return presenters.InvitationReceipt(message="The invitation will be sent by email.")

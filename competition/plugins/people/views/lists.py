@@ -17,23 +17,23 @@ users = Service("/user/list/")
 
 @candidates.get(access=MODERATOR, query=schemas.CandidateFilters)
 def list_candidates(request: Request) -> presenters.CandidateList:
-    """List the candidates, the latest one first; the search is for name, email or school."""
+    """List the candidates, the latest registration first."""
     page = listing.page_of_candidates(request.work, request.validated)
     return presenters.candidate_list(page, request.public_url)
 
 
 @all_staff.get(access=MODERATOR, query=schemas.StaffFilters)
 def list_staff(request: Request) -> presenters.StaffList:
-    """List the staff, the latest one first; the search is for name or email."""
+    """List the staff, the latest account first."""
     page = listing.page_of_staff(request.work, request.validated)
     return presenters.staff_list(page, request.public_url)
 
 
 @users.get(access=MODERATOR, query=schemas.UserFilters, errors=(PermissionDenied,))
 def list_users(request: Request) -> presenters.UserList:
-    """List accounts, the latest one first; the search is for name, email or school.
+    """List the accounts of candidates and staff, the latest first.
 
-    Below a manager only profile=candidate is allowed.
+    Callers below manager have to set `profile=candidate`.
     """
     query = request.validated
     page = listing.page_of_users(request.work, query)

@@ -21,23 +21,23 @@ one_of_staff = Service("/staff/{staff_id:uuid}/")
 
 @my_candidate.get(access=candidate(verified=False))
 def own_candidate_profile(request: Request) -> shapes.CandidateProfile:
-    """Your own profile, as a candidate."""
+    """Get your own profile as a candidate."""
     caller = profiles.own_candidate(request.work)
     links = document_links(request.work, caller)
     return shapes.candidate_profile(request.work, caller, links)
 
 
-# To give out links to identity documents is written into the audit trail.
+# Links to identity documents are recorded in the audit trail.
 @one_candidate.get(access=ADMIN, guard=profiles.candidate, transaction=True)
 def get_candidate(request: Request, candidate_id: UUID) -> presenters.CandidateDetail:
-    """A candidate, with the exams behind and before them."""
+    """Get a candidate's profile, with past and upcoming exams."""
     links = document_links(request.work, request.target)
     return presenters.candidate_detail(request.work, request.target, links)
 
 
 @my_staff.get(access=staff(verified=False))
 def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
-    """Your own profile, as a member of staff."""
+    """Get your own profile as a member of staff."""
     caller = profiles.own_staff(request.work)
     links = document_links(request.work, caller)
     return presenters.own_staff_profile(
@@ -45,10 +45,10 @@ def own_staff_profile(request: Request) -> presenters.OwnStaffProfile:
     )
 
 
-# To give out links to identity documents is written into the audit trail.
+# Links to identity documents are recorded in the audit trail.
 @one_of_staff.get(access=MANAGER, transaction=True)
 def get_staff(request: Request, staff_id: UUID) -> shapes.StaffProfile:
-    """A member of staff."""
+    """Get the profile of a member of staff."""
     member = profiles.staff(request.work, staff_id)
     links = document_links(request.work, member)
     return shapes.staff_profile(request.work, member, links)

@@ -24,7 +24,7 @@ staff_role = Service("/staff/{staff_id:uuid}/roles/assign/")
     errors=(UnverifiedCandidate,),
 )
 def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.AssignedCandidateRole:
-    """Move a verified candidate to a role."""
+    """Move a verified candidate to another stage, which is the candidate's role."""
     role = request.validated["role"]
     return presenters.candidate_role(
         roles.assign_candidate_role(request.work, request.target, role)
@@ -38,6 +38,6 @@ def assign_candidate_role(request: Request, candidate_id: UUID) -> presenters.As
     errors=(PermissionDenied,),
 )
 def assign_staff_role(request: Request, staff_id: UUID) -> presenters.AssignedStaffRole:
-    """Give a member of staff a role below your own."""
+    """Give a member of staff who is below you in rank another role below your own."""
     role = request.validated["role"]
     return presenters.staff_role(roles.assign_staff_role(request.work, request.target, role))

@@ -1,2 +1,2 @@
-"""Taking one's data along (`exports`), leaving (`deletion`), a guardian's consent (`consent`), and
-who never got further than registering (`unverified`)."""
+"""The rules of privacy: exports of personal data (`exports`), deletion of accounts (`deletion`),
+consent of guardians (`consent`), and erasure of unverified candidates (`unverified`)."""

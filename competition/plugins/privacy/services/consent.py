@@ -1,4 +1,4 @@
-"""A guardian's consent, without which no candidate registers where the settings have a text."""
+"""The consent of guardians, which candidates need to register if `consent_text` is set."""
 
 import hashlib
 from collections.abc import Mapping
@@ -14,17 +14,18 @@ from competition.plugins.privacy.models import Consent, ConsentText
 
 
 def demanded(work: Work) -> tuple[str, str]:
-    """The text that a guardian has to agree to, and its version; an empty text: none has to."""
+    """The text that a guardian has to agree to, and its version. If the text is empty, no consent
+    is required."""
     text = work.settings[PrivacySettings].consent_text
     return text, hashlib.sha256(text.encode()).hexdigest()
 
 
-def keep(work: Work, candidate_id: UUID, given: Mapping[str, Any]) -> None:
-    """Keep who has agreed, when, and to which text. Raises Invalid when that is not the text of
-    today."""
+def store(work: Work, candidate_id: UUID, given: Mapping[str, Any]) -> None:
+    """Store who has agreed, when, and to which text. Raises Invalid if the text has changed since
+    the guardian saw it."""
     text, version = demanded(work)
     if given["version"] != version:
-        message = "The text is another one by now: it has to be shown again."
+        message = "The consent text has changed. Show the new text to the guardian."
         raise Invalid(message, errors={"guardian_consent": {"version": [message]}})
     work.db.execute(insert(ConsentText).values(version=version, text=text).on_conflict_do_nothing())
     work.db.add(

@@ -1,5 +1,7 @@
-"""An account that is to be deleted: deactivated at once, and erased after a delay in which it can
-be had back. Whoever changes that holds the lock on the account."""
+"""Delete accounts: deactivate them at once, and erase them after some days.
+
+Until then, the deletion can be cancelled. Before a deletion changes, its account is locked.
+"""
 
 import hashlib
 import secrets
@@ -32,43 +34,50 @@ ORDERING = {
     "email": User.email,
     "role": User.role,
 }
-# An account whose time is over, and which is in use, is looked at again.
+# When to try again to erase an account that is in use.
 PAUSE = timedelta(hours=1)
 CODE_BYTES = 24
 
 
 def request_own(work: Work, password: str, code: str | None) -> Deletion:
-    """Delete the actor's account, who shows once more who it is. Raises PermissionDenied, Invalid,
-    InvalidOtp, RateLimitExceeded, AccountInUse."""
+    """Request the deletion of the actor's account, after a check of the password and the second
+    factor.
+
+    Raises PermissionDenied for a superadmin, Invalid for a wrong password, InvalidOtp,
+    RateLimitExceeded, AccountInUse.
+    """
     user = _prove(work, password, code)
     _check_is_no_superadmin(user)
     return _request(work, user, is_own=True)
 
 
 def _prove(work: Work, password: str, code: str | None) -> User:
-    """The actor's account, locked."""
+    """Check the actor's password and, if there is one, the second factor. Returns the account,
+    locked."""
     user_id = work.identity.user_id
     rates = work.settings[PrivacySettings].password_rate
     count_act(work, Act("privacy.password", str(user_id), of_account=rates))
     user = accounts.locked(work, User, user_id)
     if not passwords.matches(user.password_hash, password):
-        raise Invalid.field("password", "This is not your password.")
+        raise Invalid.field("password", "The password is incorrect.")
     if second_factor.is_confirmed(work, user):
         second_factor.use(work, user, code or "")
     return user
 
 
 def deletable(work: Work, user_id: UUID) -> User:
-    """Somebody else's account, locked, which the actor may delete. Raises NotFound,
-    PermissionDenied."""
+    """The account of another user, which the actor may delete, locked.
+
+    Raises NotFound, PermissionDenied.
+    """
     user = switchable(work, user_id)
     _check_is_no_superadmin(user)
     return user
 
 
 def request(work: Work, user: User) -> Deletion:
-    """Delete an account, as `deletable` returned it; asked for again, the time stays. Raises
-    AccountInUse."""
+    """Request the deletion of an account, as `deletable` returned it. If it was requested before,
+    the date stays the same. Raises AccountInUse."""
     return work.db.get(Deletion, user.id, populate_existing=True) or _request(
         work, user, is_own=False
     )
@@ -76,7 +85,7 @@ def request(work: Work, user: User) -> Deletion:
 
 def _check_is_no_superadmin(user: User) -> None:
     if user.role == StaffRole.SUPERADMIN:
-        raise PermissionDenied("A superadmin is erased by an operator only.")
+        raise PermissionDenied("Only an operator can delete the account of a superadmin.")
 
 
 def _request(work: Work, user: User, *, is_own: bool) -> Deletion:
@@ -98,8 +107,11 @@ def _request(work: Work, user: User, *, is_own: bool) -> Deletion:
 
 
 def new_code(work: Work, user_id: UUID) -> tuple[Deletion, str | None] | None:
-    """The deletion that waits, and a code to take it back; without one when it was not the user who
-    asked for it. An earlier code stops working. None when nothing waits any more."""
+    """The requested deletion, and a new code for cancelling it, which replaces an earlier code.
+
+    The code is None if a manager requested the deletion. The result is None if the deletion has
+    been cancelled or carried out.
+    """
     deletion = work.db.get(Deletion, user_id, with_for_update=True)
     if deletion is None:
         return None
@@ -111,21 +123,21 @@ def new_code(work: Work, user_id: UUID) -> tuple[Deletion, str | None] | None:
 
 
 def restore_by_code(work: Work, code: str) -> None:
-    """Raises InvalidOtp."""
+    """Cancel the deletion that the code belongs to. Raises InvalidOtp if there is none."""
     of_code = select(Deletion.user_id).where(Deletion.code_hash == _hash(code))
     user_id = work.db.scalar(of_code)
     if user_id is None:
         raise InvalidOtp
     user = accounts.locked(work, User, user_id)
-    # Somebody else may have been faster than the lock.
+    # Another request may have cancelled it before the account was locked.
     if work.db.scalar(of_code) is None:
         raise InvalidOtp
     restore(work, user)
 
 
 def restore(work: Work, user: User) -> None:
-    """Take the deletion of a locked account back: who was active before is active. Raises
-    NotFound."""
+    """Cancel the deletion of a locked account, and activate the account if the deletion had
+    deactivated it. Raises NotFound if no deletion was requested."""
     deletion = work.db.get(Deletion, user.id, populate_existing=True)
     if deletion is None:
         raise NotFound
@@ -137,8 +149,11 @@ def restore(work: Work, user: User) -> None:
 
 
 def carry_out(work: Work, user_id: UUID) -> None:
-    """Erase an account whose time is over. One that was activated again meanwhile stays, one that
-    is in use is put off."""
+    """Erase an account when its date has come.
+
+    If the account has been activated again, this cancels the deletion. If the account is in use,
+    this tries again an hour later.
+    """
     deletion = work.db.get(Deletion, user_id)
     if deletion is None:
         return
@@ -155,7 +170,7 @@ def carry_out(work: Work, user_id: UUID) -> None:
 
 
 def page_of_deletions(work: Work, query: Query) -> Page[Deletion]:
-    """What waits, what was asked for last first."""
+    """A page of the requested deletions, the latest request first."""
     statement = (
         select(Deletion)
         .join(Deletion.user)

@@ -1,4 +1,4 @@
-"""Everything that is kept about a user, in a ZIP that can be fetched for some time."""
+"""Export everything that is stored about a user, as a ZIP file with a temporary link."""
 
 import shutil
 import tempfile
@@ -24,13 +24,12 @@ from competition.plugins.privacy import PrivacySettings
 from competition.plugins.privacy.models import Export
 
 PLUGIN = "privacy"
-# Beyond that a ZIP is made on disk.
+# Larger ZIP files are written to disk.
 BYTES_IN_MEMORY = 4 * 1024 * 1024
 
 
 def request(work: Work) -> None:
-    """Have the actor's export made and mailed; one that is under way already is enough. Raises
-    RateLimitExceeded."""
+    """Enqueue an export for the actor, unless one is already enqueued. Raises RateLimitExceeded."""
     user_id = work.identity.user_id
     rates = work.settings[PrivacySettings].export_rate
     count_act(work, Act("privacy.export", str(user_id), of_account=rates))
@@ -45,12 +44,15 @@ def request(work: Work) -> None:
 
 
 def make(work: Work, export_id: UUID) -> None:
-    """Make the ZIP and mail the link. An export that is ready, or whose user has left meanwhile, is
-    passed over. Raises StorageUnavailable."""
+    """Create the ZIP file, and email its link.
+
+    Does nothing if the export is ready, or has been deleted with its account. Raises
+    StorageUnavailable.
+    """
     user_id = work.db.scalar(select(Export.user_id).where(Export.id == export_id))
     if user_id is None:
         return
-    # Before the export: whoever erases the account locks them in this order.
+    # Lock the account before the export, in the order in which an erasure locks them.
     user = accounts.locked(work, User, user_id)
     export = work.db.get(Export, export_id, with_for_update=True)
     if export is None or export.ready_at is not None:
@@ -70,7 +72,7 @@ def make(work: Work, export_id: UUID) -> None:
 
 
 def _write(work: Work, user: User, archive: IO[bytes]) -> None:
-    """``data.json``, by the names of the parts, and the files that belong to the account."""
+    """Write ``data.json``, with one entry per part, and the files that belong to the account."""
     data = msgspec.json.encode(personal_data.export(work, user.id))
     with ZipFile(archive, "w", ZIP_DEFLATED) as zipped:
         zipped.writestr("data.json", msgspec.json.format(data, indent=2))
@@ -86,8 +88,10 @@ def _write(work: Work, user: User, archive: IO[bytes]) -> None:
 
 
 def link(work: Work, export_id: UUID) -> str | None:
-    """Where the ZIP can be fetched until it is deleted; None when it is. Raises
-    StorageUnavailable."""
+    """A link to the ZIP file, valid until the file is deleted. None if the file has been deleted.
+
+    Raises StorageUnavailable.
+    """
     export = work.db.get(Export, export_id)
     if export is None or export.file is None or export.ready_at is None:
         return None
@@ -96,17 +100,18 @@ def link(work: Work, export_id: UUID) -> str | None:
 
 
 @retention("privacy.exports")
-def forget(work: Work) -> None:
+def delete_expired(work: Work) -> None:
     old = delete(Export).where(Export.ready_at <= work.now - _lifetime(work)).returning(Export.file)
     files.delete(work, *filter(None, work.db.scalars(old).all()))
 
 
-def forget_of(work: Work, user: User) -> None:
-    """The files go with the account."""
+def delete_of(work: Work, user: User) -> None:
+    """Delete the user's exports. Their files are deleted with those of the account."""
     work.db.execute(delete(Export).where(Export.user_id == user.id))
 
 
-def of(work: Work, user: User) -> list[dict[str, object]]:
+def export_requests(work: Work, user: User) -> list[dict[str, object]]:
+    """When the user's exports were requested and ready, the oldest first."""
     rows = work.db.execute(
         select(Export.requested_at, Export.ready_at)
         .where(Export.user_id == user.id)

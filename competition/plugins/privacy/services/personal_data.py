@@ -1,4 +1,4 @@
-"""What this plugin itself keeps about a user: exported and erased."""
+"""Export and erase the data that this plugin itself stores about a user."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ def export(work: Work, user: User) -> dict[str, Any]:
     deletion = work.db.get(Deletion, user.id)
     return {
         "guardian_consent": None if consent is None else dict(consent._mapping),
-        "exports": exports.of(work, user),
+        "exports": exports.export_requests(work, user),
         "erase_at": None if deletion is None else deletion.erase_at,
     }
 
 
 @personal_data("privacy", export=export)
 def erase(work: Work, user: User) -> None:
-    exports.forget_of(work, user)
+    exports.delete_of(work, user)
     work.db.execute(delete(Consent).where(Consent.candidate_id == user.id))
     work.db.execute(delete(Deletion).where(Deletion.user_id == user.id))

@@ -1,5 +1,4 @@
-"""Candidates who registered and were never verified: kept for some time only, if a setting says
-so."""
+"""Erase candidates who have registered but were never verified, if `unverified_days` is set."""
 
 from datetime import timedelta
 
@@ -12,13 +11,17 @@ from competition.core.users.models import Candidate
 from competition.core.work import Work
 from competition.plugins.privacy import PrivacySettings
 
-# In one transaction; the rest has its turn an hour later.
+# How many candidates one run erases. The next run, an hour later, continues.
 MOST_AT_ONCE = 100
 
 
 @retention("privacy.unverified")
-def forget(work: Work) -> None:
-    """Documents that wait for staff keep their candidate, who can't be blamed for that."""
+def erase_unverified(work: Work) -> None:
+    """Erase unverified candidates whose accounts have not changed for `unverified_days`.
+
+    Candidates whose documents are waiting for a decision are not erased, because staff cause the
+    delay.
+    """
     days = work.settings[PrivacySettings].unverified_days
     if days == 0:
         return
@@ -40,5 +43,5 @@ def forget(work: Work) -> None:
             with work.db.begin_nested():
                 accounts.delete_all(work, Candidate.id == candidate_id)
         except IntegrityError:
-            # A score refers to the row: without a person it stays.
+            # Another row, such as a score, refers to the account: it stays, without personal data.
             continue

@@ -1,6 +1,5 @@
-"""The rules of verification. What moves a request holds the lock on its user's row.
+"""The rules of verification. Before a request changes, its user's row is locked.
 
-`submitting` takes documents and `deciding` decides on them. `changes` holds back what users want
-to change of an approved identity. `reading` and `listing` show requests, and `retention` deletes
-documents.
+`submitting` stores documents, and `deciding` approves or rejects them. `changes` holds back changes
+to an approved identity. `reading` and `listing` show requests, and `retention` deletes documents.
 """

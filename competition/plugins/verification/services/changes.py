@@ -1,4 +1,4 @@
-"""Changes of an approved identity, which wait for a manager."""
+"""Changes to an approved identity, which a manager has to approve."""
 
 from typing import Any
 from uuid import UUID
@@ -13,10 +13,10 @@ from competition.plugins.verification.models import REVIEWED, VerificationReques
 
 
 def hold_back(work: Work, user_id: UUID, values: dict[str, Any]) -> None:
-    """Take out of `values` the fields of an approved identity that users want to change themselves:
-    such a change waits for a manager. A field that gets its present value no longer waits.
+    """Move the fields that a manager has to approve from `values` to the user's request.
 
-    The account is locked.
+    Does nothing unless `review_changes` is set and users change their own approved identity. A
+    field that gets its current value again is removed from the request. The account is locked.
     """
     user = work.db.get_one(User, user_id)
     if (
@@ -34,7 +34,7 @@ def hold_back(work: Work, user_id: UUID, values: dict[str, Any]) -> None:
         name: value for name, value in {**waiting, **wanted}.items() if value != getattr(user, name)
     }
     if request is None and changes:
-        # Approved without documents, as the first superadmin is.
+        # The user was approved without documents, such as the first superadmin.
         request = VerificationRequest(user_id=user.id, submitted_at=work.now)
         work.db.add(request)
     if request is not None:
@@ -49,11 +49,11 @@ def decide(
     approved: bool,
     reason: str | None,
 ) -> None:
-    """Approve or reject the changes of an approved identity that wait. The user is locked."""
+    """Approve or reject the requested changes to an approved identity. The user is locked."""
     changes = request.changes or {}
     request.changes = None
     request.updated_at = work.now
-    # Without the values, which nobody has taken over.
+    # Without the values: only those that are applied are recorded, below.
     decided = "approved" if approved else "rejected"
     names = sorted(changes)
     audit.record(work, "verification.decide_changes", target=user.id, old=names, new=decided)
@@ -71,6 +71,5 @@ def decide(
 
 
 def current_request(work: Work, user: User) -> VerificationRequest | None:
-    """The request of a locked user as it is in the database now, because that lock protects its
-    changes."""
+    """The request of a locked user, reloaded, because it may have changed before the lock."""
     return work.db.get(VerificationRequest, user.id, populate_existing=True)

@@ -1,4 +1,4 @@
-"""A manager's decision on documents, or on changes of an approved identity."""
+"""Decide on a user's documents, or on changes to an approved identity."""
 
 from uuid import UUID
 
@@ -14,8 +14,11 @@ from competition.plugins.verification.services import changes
 
 
 def check_decision(work: Work, user_id: UUID) -> None:
-    """Refuse a decision before it is read. Raises NotFound, PermissionDenied, AlreadyVerified,
-    Invalid."""
+    """Check that the actor can decide on this user, before the body is read.
+
+    Raises NotFound, PermissionDenied for the actor's own account, AlreadyVerified, or Invalid if
+    there is nothing to decide.
+    """
     user = work.db.get(User, user_id)
     if user is None:
         raise NotFound
@@ -25,10 +28,13 @@ def check_decision(work: Work, user_id: UUID) -> None:
 def decide(
     work: Work, user_id: UUID, approved: bool, rejected: bool, reason: str | None
 ) -> Decision:
-    """Approve or reject the documents, or the changes of who is approved. Of two reviewers the
-    first one wins; the second one hears what `check_decision` raises."""
+    """Approve or reject the documents or, if the user is already approved, the requested changes.
+
+    Raises Invalid unless exactly one of `approved` and `rejected` is true. Raises what
+    `check_decision` does, also if another manager has decided first.
+    """
     if approved == rejected:
-        raise Invalid.field("is_approved", "Set either is_approved or is_rejected.")
+        raise Invalid.field("is_approved", "Set exactly one of is_approved and is_rejected.")
     user = accounts.locked(work, User, user_id)
     request = _to_be_decided(work, user)
     if user.is_user_verified:
@@ -55,7 +61,8 @@ def _decide_documents(
 
 
 def _to_be_decided(work: Work, user: User) -> VerificationRequest:
-    """Raises PermissionDenied, AlreadyVerified, Invalid."""
+    """The request that the actor can decide on. Raises PermissionDenied, AlreadyVerified, or
+    Invalid if there is none."""
     if user.id == work.identity.user_id:
         raise PermissionDenied("You can't decide on your own documents.")
     request = changes.current_request(work, user)

@@ -1,4 +1,4 @@
-"""What the service knows of a user's verification."""
+"""Export and erase the personal data of a user's verification."""
 
 from typing import Any
 
@@ -11,8 +11,7 @@ from competition.plugins.verification.models import VerificationRequest
 
 
 def export(work: Work, user: User) -> dict[str, Any] | None:
-    """A user's request for the export of personal data; the documents themselves stand in the
-    profile."""
+    """The user's verification request. The documents are exported with the profile."""
     request = work.db.get(VerificationRequest, user.id)
     if request is None:
         return None

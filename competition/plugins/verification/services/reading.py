@@ -12,13 +12,19 @@ from competition.plugins.verification.models import VerificationRequest
 
 
 def status(work: Work, user_id: UUID) -> tuple[User, VerificationRequest | None]:
-    """Raises PermissionDenied, UnverifiedStaff, NotFound."""
+    """A user and their verification request, None if there is none.
+
+    Raises PermissionDenied, UnverifiedStaff, NotFound.
+    """
     user = _visible_user(work, user_id)
     return user, work.db.get(VerificationRequest, user_id)
 
 
 def document_url(work: Work, document: str, user_id: UUID) -> str:
-    """A temporary link. Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable."""
+    """A temporary link to a document. That it was given out is recorded.
+
+    Raises PermissionDenied, UnverifiedStaff, NotFound, StorageUnavailable.
+    """
     user = _visible_user(work, user_id)
     key = getattr(user, document) if document in DOCUMENTS else None
     if key is None or not files.exists(work, key):
@@ -28,7 +34,10 @@ def document_url(work: Work, document: str, user_id: UUID) -> str:
 
 
 def _visible_user(work: Work, user_id: UUID) -> User:
-    """The user whose documents are asked for: the caller, or for a manager anybody."""
+    """The user with this id, whom the caller may see: the caller or, for managers, anyone.
+
+    Raises PermissionDenied, UnverifiedStaff, NotFound.
+    """
     check_self_or_manager(work.identity, user_id)
     user = work.db.get(User, user_id)
     if user is None:

@@ -1,4 +1,4 @@
-"""How long documents are kept."""
+"""Delete identity documents when their retention period is over."""
 
 from datetime import timedelta
 
@@ -14,7 +14,7 @@ from competition.plugins.verification.services import personal_data
 
 
 def purge_documents(work: Work) -> None:
-    """Delete the documents of decisions that are older than the retention."""
+    """Delete documents whose decision is at least `retention_days` old."""
     days = work.settings[VerificationSettings].retention_days
     if days == 0:
         return
@@ -35,7 +35,8 @@ def purge_documents(work: Work) -> None:
 
 
 def purge_pending(work: Work) -> None:
-    """Delete what nobody has decided on for too long, as if it had never been sent."""
+    """Delete documents, with their request, that have waited for a decision for `pending_days`, and
+    email their users to upload them again."""
     days = work.settings[VerificationSettings].pending_days
     if days == 0:
         return

@@ -1,4 +1,4 @@
-"""Submitting documents, and submitting them again."""
+"""Submit identity documents, and replace them."""
 
 from collections.abc import Collection, Mapping
 
@@ -12,29 +12,36 @@ from competition.plugins.verification.models import VerificationRequest
 
 PLUGIN = "verification"
 
-# By field; a field that was sent as a text has that.
+# Field names with the file, or a string if the client sent text instead of a file.
 Form = Mapping[str, ReceivedFile | str]
 Files = Mapping[str, ReceivedFile]
 
 
 def check_submission(work: Work) -> None:
-    """Refuse a submission before its files are read. Raises EmailNotVerified, PendingVerification,
-    AlreadyVerified."""
+    """Check that the actor may submit documents, before the files are read.
+
+    Raises EmailNotVerified, PendingVerification, AlreadyVerified.
+    """
     _check_may_submit(work.db.get_one(User, work.identity.user_id))
 
 
 def check_resubmission(work: Work) -> None:
-    """Refuse a resubmission before its files are read. Raises EmailNotVerified, NotFound,
-    AlreadyVerified."""
+    """Check that the actor may replace documents, before the files are read.
+
+    Raises EmailNotVerified, NotFound, AlreadyVerified.
+    """
     _check_may_resubmit(work.db.get_one(User, work.identity.user_id))
 
 
 def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
-    """Raises what `check_submission` does, Invalid for a missing file, StorageUnavailable."""
+    """Submit the actor's documents for review.
+
+    Raises what `check_submission` does, Invalid if a file is missing, StorageUnavailable.
+    """
     user = accounts.locked(work, User, work.identity.user_id)
     _check_may_submit(user)
     if user.verification == "rejected":
-        # Taken as a replacement (decisions F6).
+        # After a rejection, submitting replaces the documents (decisions F6).
         return resubmit(work, form)
     files = _documents(form)
     _check_complete(files)
@@ -42,20 +49,24 @@ def submit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
 
 
 def resubmit(work: Work, form: Form) -> tuple[User, VerificationRequest]:
-    """Raises what `check_resubmission` does, Invalid without a file, StorageUnavailable."""
+    """Replace some or all of the actor's documents.
+
+    Raises what `check_resubmission` does, Invalid without a file or if one of the documents would
+    be missing, StorageUnavailable.
+    """
     user = accounts.locked(work, User, work.identity.user_id)
     _check_may_resubmit(user)
     files = _documents(form)
     if not files:
         message = f"Send at least one of: {', '.join(DOCUMENTS)}."
         raise Invalid(message, errors={name: [message] for name in DOCUMENTS})
-    # What was purged after the last decision has to be sent again.
+    # Documents that were deleted after the last decision have to be sent again.
     _check_complete([name for name in DOCUMENTS if name in files or getattr(user, name)])
     return user, _store(work, user, files)
 
 
 def _documents(form: Form) -> Files:
-    """The files that were sent: a browser sends the empty text for a file that was not chosen."""
+    """The files that were sent. For a file that was not chosen, a browser sends an empty string."""
     return {name: file for name in DOCUMENTS if isinstance(file := form.get(name), ReceivedFile)}
 
 
@@ -72,7 +83,7 @@ def _check_may_resubmit(user: User) -> None:
     if not user.is_email_verified:
         raise EmailNotVerified
     if user.verification == "not_submitted":
-        raise NotFound("There is nothing to replace yet.")
+        raise NotFound("You have not submitted any documents yet.")
     if user.is_user_verified:
         raise AlreadyVerified
 
@@ -81,7 +92,7 @@ def _check_complete(present: Collection[str]) -> None:
     missing = [name for name in DOCUMENTS if name not in present]
     if missing:
         raise Invalid(
-            f"Missing: {', '.join(missing)}.",
+            f"These files are missing: {', '.join(missing)}.",
             errors={name: ["This file is required."] for name in missing},
         )
 
@@ -94,7 +105,7 @@ def _store(work: Work, user: User, files: Files) -> VerificationRequest:
         request = VerificationRequest(user_id=user.id, submitted_at=work.now)
         work.db.add(request)
     elif user.verification != "pending":
-        # It waits in the line anew.
+        # The request goes to the end of the queue.
         request.submitted_at = work.now
     request.rejection_reason = None
     request.reviewed_by_id = request.reviewed_at = None
