@@ -1,6 +1,6 @@
 """Connections to Redis, and the pause after a call to Redis has failed.
 
-Rate limits, wake-ups of workers, heartbeats of processes and the sockets' seats use Redis. All of
+Rate limits, wake-ups of workers, candidates' signs of life and the sockets' seats use Redis. All of
 them work without it, so none of them waits long for it (docs/decisions/0013-redis-may-be-away.md).
 """
 
