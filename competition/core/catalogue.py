@@ -97,8 +97,8 @@ class Catalogue:
 
 
 def catalogue_of(config: Any) -> Catalogue:
-    """The Catalogue of the application that this Configurator configures. In a scan, it is
-    ``scanner.config``."""
+    """The Catalogue of the application that a Configurator configures. In a scan, the Configurator
+    is ``scanner.config``."""
     catalogue: Catalogue = config.registry.runtime.catalogue
     return catalogue
 

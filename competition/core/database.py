@@ -39,7 +39,7 @@ from competition.core.settings import is_on_this_machine, setting
 # Logs that PostgreSQL is unavailable, at most once a minute.
 outages = patient(f"{__name__}.outages")
 
-# A migration gives a constraint this name, and an error message contains it.
+# Migrations name constraints by these patterns, and error messages contain the names.
 NAMING_CONVENTION = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -50,12 +50,13 @@ NAMING_CONVENTION = {
 
 ALIVE = text("select 1")
 
-# Seconds to wait for each host that the URL names.
+# How long to wait for each host in the URL, in seconds.
 CONNECT_TIMEOUT = 5
-# Seconds after which a pooled connection is replaced.
+# How long a pooled connection is used before it is replaced, in seconds.
 POOL_RECYCLE = 1800
-# libpq notices a host that has vanished without closing the connection: after KEEPALIVES_IDLE
-# seconds of silence it probes, and data may stay unacknowledged for TCP_USER_TIMEOUT milliseconds.
+# With these parameters, libpq detects a host that has vanished without closing the connection. It
+# probes after `keepalives_idle` seconds of silence, and data may stay unacknowledged for
+# `tcp_user_timeout` milliseconds.
 NETWORK = {
     "connect_timeout": CONNECT_TIMEOUT,
     "keepalives": 1,
@@ -64,10 +65,10 @@ NETWORK = {
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
-# Milliseconds. PostgreSQL ends a connection whose transaction does nothing for this long, so that a
-# stuck process can't hold locks for ever.
+# How long a transaction may be idle, in milliseconds. PostgreSQL then closes its connection, so
+# that a stuck process can't hold locks forever.
 IDLE_IN_TRANSACTION = 120_000
-# A statement prepared on one connection is unknown on the next one of a pooler.
+# No prepared statements: a pooler may use another connection, on which they don't exist.
 POOLED = {"prepare_threshold": None}
 
 # SQLSTATEs, or their first characters: the server refuses or loses a connection, has too many,
@@ -202,7 +203,7 @@ def over_sets(session: Session) -> Iterator[None]:
     check_transaction(session)
     _set_locally(session, OVER_SETS)
     yield
-    # Not after an error: the settings end with the transaction.
+    # Not needed after an error, because the settings end with the transaction.
     _set_locally(session, dict.fromkeys(OVER_SETS))
 
 
@@ -351,7 +352,7 @@ def is_outage(error: BaseException) -> bool:
         return True
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
-    # An error without a state is libpq's: PostgreSQL gives one to each of its own.
+    # An error without a SQLSTATE comes from libpq, because every error of PostgreSQL has one.
     state = sqlstate(error)
     return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
 

@@ -171,15 +171,15 @@ def paginate(
 
 
 def _order(
-    asked: str,
+    requested: str,
     key: Column,
     created: Column | None,
     ordering: Mapping[str, Column],
     default: Sequence[Any],
 ) -> list[Any]:
-    column = ordering.get(asked.removeprefix("-"))
+    column = ordering.get(requested.removeprefix("-"))
     if column is not None:
-        return [column.desc(), key.desc()] if asked.startswith("-") else [column, key]
+        return [column.desc(), key.desc()] if requested.startswith("-") else [column, key]
     newest_first = () if created is None else (created.desc(),)
     return [*(default or newest_first), key.desc()]
 

@@ -1,11 +1,13 @@
 """Pre-flight checks: checks to run before an event that many people take part in, such as an exam.
 
-Core and all plugins can declare checks. A plugin runs them for a `subject`, the id of what is about
-to begin. Declared checks are never run if no such plugin is enabled:
+Core and all plugins can declare checks:
 
     @preflight_check("notes", level="warning")
     def notes_are_ready(work: Work, subject: int) -> Finding:
         return Finding(is_fine=False, message="Nobody has written a note.")
+
+A plugin runs them for a `subject`, the id of what is about to begin. If no such plugin is enabled,
+the checks are never run.
 """
 
 from collections.abc import Callable, Sequence

@@ -453,13 +453,13 @@ def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
     }
     assert explained["WrongAnswer"] == {
         "answer": None,
-        "email": "In lower case; unique among all accounts.",
+        "email": "The email address, in lower case. No two accounts have the same one.",
     }
     assert explained["WrongGuardian"] == {"reason": None, "family": "Their name."}
     registration = explained["CandidateRegistration"]
     assert (registration["guardian"], registration["school"]) == (
         "Who signs.",
-        "The candidate's school, as they wrote it.",
+        "The candidate's school, as the candidate wrote it.",
     )
     # One that may be left out is not required, and what is raised because of it is told.
     assert "guardian" not in shapes["CandidateRegistration"]["required"]

@@ -118,8 +118,8 @@ def _check(entry: Entry, number: int, before: str, before_that: str) -> None:
     if entry.seal > number + 1:
         raise BrokenChain(f"Entry {number + 1} of the chain is missing: it was removed.")
     if entry.hash != _hash(entry, entry.seal, entry.digest, before):
-        # An attacker can insert an entry with the right hash, but then the next entry, which was
-        # made for the inserted entry's number, no longer follows.
+        # An attacker can compute the right hash for an inserted entry, but the entry after it still
+        # has the hash of its old place in the chain.
         if number and entry.hash == _hash(entry, number, entry.digest, before_that):
             raise BrokenChain(f"Entry {number} of the chain was inserted.")
         raise BrokenChain(f"{name} was changed or inserted.")

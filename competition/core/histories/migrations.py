@@ -110,10 +110,10 @@ def _check_folder(history: History) -> None:
 
 
 def revise(connection: Connection, history: History, message: str, empty: bool = False) -> Path:
-    """Write a migration that makes the tables what the models say, and return its file.
+    """Write a migration that adapts the tables to the models, and return its file.
 
-    Alembic's post-write hooks format it with ruff, where ruff is installed. Raises MigrationError
-    if the tables are already what the models say.
+    If ruff is installed, Alembic's post-write hooks format the file. With `empty`, the migration
+    has no operations. Raises MigrationError if the tables already match the models.
     """
     history.folder.mkdir(parents=True, exist_ok=True)
     number = len(history.revisions()) + 1
@@ -144,7 +144,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
         )
     if not isinstance(script, Script):
         raise MigrationError(
-            f"The tables of {history.name} are already what its models say. --empty writes a"
+            f"The tables of {history.name} already match its models. Use --empty to write a"
             " migration without comparing them."
         )
     return Path(script.path)

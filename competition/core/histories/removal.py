@@ -37,8 +37,8 @@ from competition.core.plugins import Plugin
 from competition.core.storage.models import File
 from competition.core.users.models import User
 
-# Dropping a table that refers to users locks the table of users. If a process still has the plugin
-# enabled, this waits for it, and other requests must not wait long behind it.
+# Dropping a table that refers to users also locks the table of users. The lock may wait for a
+# process that still has the plugin enabled, and all other requests wait behind it.
 LOCK_TIMEOUT = "10s"
 
 

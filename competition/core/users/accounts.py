@@ -79,8 +79,8 @@ def _is_same(school: str, other: str) -> bool:
 
 def delete_all(work: Work, condition: ColumnElement[bool]) -> None:
     """Delete the accounts that meet the condition, and their files."""
-    gone = work.db.scalars(delete(User).where(condition).returning(User.id)).all()
-    files.delete_of(work, *map(files.of_user, gone))
+    deleted = work.db.scalars(delete(User).where(condition).returning(User.id)).all()
+    files.delete_of(work, *map(files.of_user, deleted))
 
 
 class UnknownPermission(Exception):

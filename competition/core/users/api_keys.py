@@ -165,6 +165,5 @@ def fingerprint(key: str) -> str:
 
 
 def digest_of(key: str) -> str:
-    # A key has 256 random bits, so it can't be guessed from a digest without salt, which can be
-    # searched for.
+    # A key has 256 random bits, so its digest needs no salt, and can be looked up.
     return hashlib.sha256(key.encode()).hexdigest()

@@ -73,7 +73,7 @@ class User(Base):
     phone: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
     is_active: Mapped[bool] = mapped_column(default=True)
-    # When the owner of an active account left for good: the account will be erased, or has been.
+    # When the owner of an active account left permanently: the account will be erased, or has been.
     left_at: Mapped[datetime | None]
     is_email_verified: Mapped[bool] = mapped_column(default=False)
     # Staff who were not invited are deleted if their email address stays unverified (decisions

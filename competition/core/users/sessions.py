@@ -80,8 +80,8 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
 def refresh(work: Work, token: str) -> TokenPair:
     """A new token pair for a refresh token (decisions C9, C10).
 
-    Raises InvalidToken if the token is invalid or its session has ended, and ReusedToken if the
-    token is an old one.
+    Raises InvalidToken if the token is invalid or its session has ended. If the token is an old
+    one, it ends the session and raises ReusedToken.
     """
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
