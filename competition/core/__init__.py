@@ -1,1 +1,1 @@
-"""The mechanism: what every feature is built on. Features are plugins."""
+"""Core: the mechanisms that every feature is built on. The features themselves are plugins."""

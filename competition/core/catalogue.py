@@ -1,7 +1,8 @@
-"""What core and the plugins that are on brought to a process: tasks, mails, flags, feeds, commands.
+"""The catalogue: the tasks, emails, flags, feeds, commands and so on that core and the enabled
+plugins have registered.
 
-It is filled by the directives and declarations of each kind while the application is put together,
-and read by whoever runs them. A kind is a class; its things have names, each of them once.
+Directives and decorators register things while the application is being configured. A kind of
+things is a class, and names are unique within a kind.
 """
 
 from collections import defaultdict
@@ -18,71 +19,77 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Assembled:
-    """Told once when core and all plugins that are on have brought what they have, and nothing runs
-    yet. Whoever finds that something does not fit together raises ConfigurationError."""
+    """Event: core and all enabled plugins have been configured, and nothing runs yet. A subscriber
+    that finds an inconsistency raises ConfigurationError."""
 
     registry: Any
 
 
 class OwnName:
-    """A kind whose things are named after their plugin, where that is of another package: ``notes``
-    or ``notes.draw``. Two plugins are never in each other's way; and what is kept of a name, in
-    a row or a key, says whose it is when the plugin is gone."""
+    """Base class of kinds whose names must begin with the plugin's name, if it is a third-party
+    plugin: ``notes`` or ``notes.draw``.
+
+    So the names of two plugins never clash, and a name that is stored in a row or a key still shows
+    its plugin after the plugin was uninstalled.
+    """
 
 
 class Catalogue:
     def __init__(self) -> None:
         self._things: defaultdict[type[Any], dict[str, Any]] = defaultdict(dict)
-        self._bringing = ""
+        # The plugin that is being included; "" for core.
+        self._plugin = ""
         self._is_ours = True
 
     def add(self, kind: type[T], name: str, thing: T) -> None:
-        """Raises ConfigurationError when there is one of this kind and name, or it is a name that
-        the plugin may not give."""
-        own = self._is_ours or f"{name}.".startswith(f"{self._bringing}.")
+        """Register a thing of this kind.
+
+        Raises ConfigurationError if the name is taken, or if the plugin may not use it.
+        """
+        own = self._is_ours or f"{name}.".startswith(f"{self._plugin}.")
         if issubclass(kind, OwnName) and not own:
             raise ConfigurationError(
-                f"The plugin {self._bringing} brings a {kind.__name__} named {name!r}: the name has"
-                f" to be {self._bringing}, or to begin with {self._bringing} and a dot."
+                f"The plugin {self._plugin} registers a {kind.__name__} named {name!r}. The name"
+                f" must be {self._plugin}, or begin with {self._plugin} and a dot."
             )
         if name in self._things[kind]:
+            registrant = f"The plugin {self._plugin}" if self._plugin else "The service"
             raise ConfigurationError(
-                f"{self.bringing} brings a {kind.__name__} named {name!r}: there is one already."
+                f"{registrant} registers a {kind.__name__} named {name!r}, but there is one"
+                " already."
             )
         self._things[kind][name] = thing
 
     @contextmanager
-    def brought_by(self, plugin: str, *, is_ours: bool) -> Iterator[None]:
-        """Context: what is added meanwhile is registered by this plugin."""
-        self._bringing, self._is_ours = plugin, is_ours
+    def registered_by(self, plugin: str, *, is_ours: bool) -> Iterator[None]:
+        """Context manager: everything added inside is registered by this plugin."""
+        self._plugin, self._is_ours = plugin, is_ours
         try:
             yield
         finally:
-            self._bringing, self._is_ours = "", True
-
-    @property
-    def bringing(self) -> str:
-        """Who brings something now, as an error names it."""
-        return f"The plugin {self._bringing}" if self._bringing else "The service"
+            self._plugin, self._is_ours = "", True
 
     def __getitem__(self, kind: type[T]) -> dict[str, T]:
-        """What is registered of a kind, by name, in the order of registration."""
+        """All things of a kind by name, in the order of registration."""
         return self._things[kind]
 
     def named(self, kind: type[T], name: str) -> T:
-        """Raises LookupError."""
+        """The thing of this kind that is registered under `name`.
+
+        Raises LookupError if there is none. The message lists those that the plugin has registered.
+        """
         things = self[kind]
         if name not in things:
             plugin = name.partition(".")[0]
             known = [each for each in things if each.partition(".")[0] == plugin]
             raise LookupError(
-                f"There is no {kind.__name__} named {name!r}. Of {plugin} there are:"
-                f" {', '.join(known) or 'none; is the plugin on?'}"
+                f"There is no {kind.__name__} named {name!r}. Registered by {plugin}:"
+                f" {', '.join(known) or 'none. Is the plugin enabled?'}"
             )
         return things[name]
 
     def copy(self) -> "Catalogue":
-        """A Catalogue of its own with the same contents."""
+        """A new Catalogue with the same contents."""
         copied = Catalogue()
         for kind, things in self._things.items():
             copied._things[kind].update(things)
@@ -90,17 +97,20 @@ class Catalogue:
 
 
 def catalogue_of(config: Any) -> Catalogue:
-    """The Catalogue of the application that a Configurator, or a scan's ``scanner.config``,
-    builds."""
+    """The Catalogue of the application that a Configurator configures. In a scan, the Configurator
+    is ``scanner.config``."""
     catalogue: Catalogue = config.registry.runtime.catalogue
     return catalogue
 
 
 def declare(function: object, kind: type[T], name: str, thing: Callable[[], T]) -> None:
-    """Have a scan of the function's module add what `thing` makes. For decorators."""
+    """Register the result of `thing()` when the function's module is scanned.
+
+    Only decorators may call this: it finds the module by the depth of the call stack.
+    """
 
     def register(scanner: Any, _name: str, _function: Any) -> None:
         catalogue_of(scanner.config).add(kind, name, thing())
 
-    # The module is found by its frame: beyond this function and the decorator.
+    # Skip the frames of this function and of the decorator: the next one is the module's.
     venusian.attach(function, register, category="pyramid", depth=2)

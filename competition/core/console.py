@@ -1,4 +1,4 @@
-"""The command line: commands that plugins bring to it, and tables on a terminal."""
+"""For commands of the command line: declaring them in plugins, and printing tables."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -12,12 +12,12 @@ from competition.core.catalogue import declare
 Command = TypeVar("Command", bound=Callable[..., Any])
 Declared = TypeVar("Declared", bound=click.Command)
 
-# In ``click.Context.meta``: the ini file that the commands of plugins are made from.
+# The key in ``click.Context.meta`` of the ini file that enables the plugins and their commands.
 INI = "competition.ini"
 
 
 def print_table(titles: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print rows as a table; times are in UTC."""
+    """Print rows as a table. Times are in UTC."""
     texts = [tuple(titles), *(tuple(map(_text, row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row in texts:
@@ -36,9 +36,9 @@ def _text(value: Any) -> str:
 
 
 def takes_ini(command: Command) -> Command:
-    """Adds the argument INI to a plugin's command, as core's have it: the last one, and optional.
+    """Add the optional last argument INI to a plugin's command, as the commands of core have it.
 
-    The function does not get it: its Runtime is already the one of that service.
+    The function does not receive the argument, because its Runtime already belongs to that service.
     """
     argument = click.argument(
         "ini",
@@ -54,12 +54,12 @@ def takes_ini(command: Command) -> Command:
 def _is_in_use(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
     if path is not None and context.meta.get(INI) != path:
         raise click.BadParameter(
-            f"{path} is no ini file: its name has to end with .ini, and it has to exist."
+            f"{path} is not an ini file. It must exist, and its name must end with .ini."
         )
 
 
 def command(declared: Declared) -> Declared:
-    """Declare a command of the command line, found when its module is scanned:
+    """Declare a command of the command line. A scan of its module finds it:
 
     @command
     @click.command("notes")
@@ -67,7 +67,7 @@ def command(declared: Declared) -> Declared:
     @click.pass_obj
     def notes(runtime: Runtime) -> None: ...
 
-    It finds the process's Runtime in ``click.Context.obj``.
+    ``click.Context.obj`` is the process's Runtime.
     """
     declare(declared, click.Command, str(declared.name), lambda: declared)
     return declared

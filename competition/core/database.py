@@ -36,10 +36,10 @@ from competition.core.monitoring.logs import patient, reason
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.settings import is_on_this_machine, setting
 
-# Logs once a minute that PostgreSQL is unavailable, however many requests find it so.
+# Logs that PostgreSQL is unavailable, at most once a minute.
 outages = patient(f"{__name__}.outages")
 
-# A migration gives a constraint this name, and an error message contains it.
+# Migrations name constraints by these patterns, and error messages contain the names.
 NAMING_CONVENTION = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -50,12 +50,13 @@ NAMING_CONVENTION = {
 
 ALIVE = text("select 1")
 
-# Seconds to wait for each host that the URL names.
+# How long to wait for each host in the URL, in seconds.
 CONNECT_TIMEOUT = 5
-# Seconds after which a pooled connection is replaced.
+# How long a pooled connection is used before it is replaced, in seconds.
 POOL_RECYCLE = 1800
-# libpq notices a host that has vanished without closing the connection: after KEEPALIVES_IDLE
-# seconds of silence it probes, and data may stay unacknowledged for TCP_USER_TIMEOUT milliseconds.
+# With these parameters, libpq detects a host that has vanished without closing the connection. It
+# probes after `keepalives_idle` seconds of silence, and data may stay unacknowledged for
+# `tcp_user_timeout` milliseconds.
 NETWORK = {
     "connect_timeout": CONNECT_TIMEOUT,
     "keepalives": 1,
@@ -64,10 +65,10 @@ NETWORK = {
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
-# Milliseconds. PostgreSQL ends a connection whose transaction does nothing for this long, so that a
-# stuck process can't hold locks for ever.
+# How long a transaction may be idle, in milliseconds. PostgreSQL then closes its connection, so
+# that a stuck process can't hold locks forever.
 IDLE_IN_TRANSACTION = 120_000
-# A statement prepared on one connection is unknown on the next one of a pooler.
+# No prepared statements: a pooler may use another connection, on which they don't exist.
 POOLED = {"prepare_threshold": None}
 
 # SQLSTATEs, or their first characters: the server refuses or loses a connection, has too many,
@@ -81,7 +82,7 @@ LOST_RACE = "40"
 READ_ONLY = "25006"
 # The plan of a prepared statement is from before a migration.
 STALE_PLAN = "0A000"
-# How often work that loses a race is done at most.
+# How many times work is run at most, if it loses a race each time.
 TRIES = 3
 
 # Plans for statements over many rows: only hash joins, with enough memory for them. Few of these
@@ -106,16 +107,17 @@ def modules_of_tables() -> dict[str, str]:
 
 @dataclass(frozen=True, kw_only=True)
 class DatabaseSettings:
-    """`url` in SQLAlchemy's form; ``embedded`` is the PostgreSQL that the package brings.
+    """The connections to PostgreSQL.
 
-    If `url` is that of a pooler which may use another connection for each transaction, `direct_url`
-    is PostgreSQL's own, and `reading_url` is the pooler's entry whose connections have
+    `url` has SQLAlchemy's form, or is ``embedded`` for the PostgreSQL that comes with the package.
+    If it is the URL of a pooler that may use another connection for each transaction, `direct_url`
+    is the URL of PostgreSQL itself. `reading_url` is then the pooler's entry whose connections have
     ``default_transaction_read_only`` on (docs/decisions/0030-past-one-machine.md).
 
     Each process has two pools of connections, one for work that only reads and one for work that
-    may change something; `pool_size` and `max_overflow` are those of each. Times are in seconds. A
-    statement that runs longer than `statement_timeout`, or waits longer than `lock_timeout` for a
-    lock, fails instead of holding a server thread; 0 means no limit.
+    may change something. `pool_size` and `max_overflow` apply to each of them. Times are in
+    seconds. A statement that runs longer than `statement_timeout`, or waits longer than
+    `lock_timeout` for a lock, fails instead of occupying a server thread. 0 means no limit.
     """
 
     prefix: ClassVar[str] = "competition.database"
@@ -138,11 +140,11 @@ class DatabaseSettings:
             url = make_url(urls[name])
             host = url.host or str(url.query.get("host", ""))
             if not is_on_this_machine(host) and url.query.get("sslmode") != "verify-full":
-                yield f"{name}: PostgreSQL need not prove who it is, without sslmode=verify-full"
+                yield f"{name}: without sslmode=verify-full, PostgreSQL's identity is not checked"
         if self.direct_url and not self.reading_url:
             yield (
-                "reading_url: missing beside direct_url, so PostgreSQL does not reject a change in"
-                " a request that may only read"
+                "reading_url: missing although direct_url is set, so PostgreSQL does not reject"
+                " changes in requests that may only read"
             )
 
 
@@ -191,15 +193,17 @@ def check_transaction(session: Session) -> None:
 def over_sets(session: Session) -> Iterator[None]:
     """Context manager for a statement over all rows of an exam, or of a whole table.
 
-    PostgreSQL may have no statistics of these rows yet, because those of an exam all come after the
-    last ANALYZE. It would expect one row, and read another table again for each
-    (docs/decisions/0014-when-the-database-is-away.md). Inside, it only joins by hashing, which
-    takes time in proportion to the rows. Raises NoTransaction if the session only reads.
+    PostgreSQL may have no statistics on these rows, because an exam's rows are often newer than the
+    last ANALYZE. It would then expect a single row, and scan another table once for each actual row
+    (docs/decisions/0014-when-the-database-is-away.md). Inside this context, it uses only hash
+    joins, which take time in proportion to the number of rows.
+
+    Raises NoTransaction if the session only reads.
     """
     check_transaction(session)
     _set_locally(session, OVER_SETS)
     yield
-    # Not after an error: the settings end with the transaction.
+    # Not needed after an error, because the settings end with the transaction.
     _set_locally(session, dict.fromkeys(OVER_SETS))
 
 
@@ -212,7 +216,7 @@ def _set_locally(session: Session, values: Mapping[str, str | None]) -> None:
 class Database:
     """Opens sessions, on one engine for changes and one for reading.
 
-    Tests put one connection in the place of both engines, with a transaction around everything.
+    Tests pass one connection, inside a transaction, instead of both engines.
     """
 
     def __init__(self, changing: Engine | Connection, reading: Engine | Connection) -> None:
@@ -230,8 +234,8 @@ class Database:
             settings.reading_url or url,
             arguments,
             isolation_level="AUTOCOMMIT",
-            # There is nothing to roll back, and a ROLLBACK makes psycopg forget what it has
-            # prepared.
+            # There is nothing to roll back, and a ROLLBACK would make psycopg drop its prepared
+            # statements.
             skip_autocommit_rollback=True,
         )
         if not is_pooled:
@@ -272,7 +276,7 @@ def _engine(
         max_overflow=settings.max_overflow,
         pool_timeout=settings.pool_timeout,
         pool_recycle=POOL_RECYCLE,
-        # Errors are logged, and a log holds no secret.
+        # Errors are logged, and parameters may be secret.
         hide_parameters=True,
         connect_args=arguments,
         **options,
@@ -286,7 +290,7 @@ def _engine(
 
 def _arguments(settings: DatabaseSettings, is_pooled: bool) -> dict[str, Any]:
     if is_pooled:
-        # A pooler takes no options: it sets them itself when it connects.
+        # A pooler accepts no options: it is configured to set them when it connects.
         return NETWORK | POOLED
     options = {
         "timezone": "UTC",
@@ -298,14 +302,17 @@ def _arguments(settings: DatabaseSettings, is_pooled: bool) -> dict[str, Any]:
 
 
 def _set_time_zone(connection: psycopg.Connection[Any], _: Any) -> None:
-    """Set the time zone, which a pooler keeps for each client on whichever connection it uses."""
+    """Set the time zone. A pooler restores it for the client on every connection that it uses."""
     connection.execute("set time zone 'UTC'")
     connection.commit()
 
 
 def _set_read_only(connection: psycopg.Connection[Any], _: Any) -> None:
-    """Have PostgreSQL reject changes. Not by an option of the connection: libpq would then take the
-    server for a standby, if the URL has ``target_session_attrs=read-write``."""
+    """Make PostgreSQL reject changes on this connection.
+
+    It is not a connection option, because libpq would then take the server for a standby if the URL
+    has ``target_session_attrs=read-write``.
+    """
     connection.execute("set default_transaction_read_only = on")
     connection.commit()
 
@@ -318,7 +325,7 @@ def _discard_stale(context: ExceptionContext) -> None:
 
 
 def _discard_demoted(context: ExceptionContext) -> None:
-    """Discard connections for changes to a server that only reads by now."""
+    """Discard a connection for changes if its server has become read-only."""
     if getattr(context.original_exception, "sqlstate", None) == READ_ONLY:
         context.is_disconnect = True
 
@@ -345,14 +352,13 @@ def is_outage(error: BaseException) -> bool:
         return True
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
-    # An error without a state is libpq's: PostgreSQL gives one to each of its own.
+    # An error without a SQLSTATE comes from libpq, because every error of PostgreSQL has one.
     state = sqlstate(error)
     return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
 
 
 def noticed(error: BaseException) -> bool:
-    """Whether the error is an outage. If so, it is logged in one line a minute, however many
-    requests and jobs meet it."""
+    """Whether the error is an outage. Outages are logged here, at most once a minute."""
     if not is_outage(error):
         return False
     outages.error("the database can't be reached: %s", reason(error))
@@ -360,8 +366,8 @@ def noticed(error: BaseException) -> bool:
 
 
 def is_retryable(error: BaseException) -> bool:
-    """Whether the same work, done again from its beginning, may succeed at once: it lost a race, or
-    its connection turned out to be dead and the pool opens another one."""
+    """Whether the same work may succeed if it is immediately run again from its beginning, because
+    it lost a race or its pooled connection was dead."""
     if sqlstate(error).startswith(LOST_RACE):
         return True
     return isinstance(error, DBAPIError) and error.connection_invalidated

@@ -1,7 +1,8 @@
-"""Every refusal of the service, and the one place that builds ``{detail, code}``.
+"""The errors of the API, and the only place that builds their body, ``{detail, code}``.
 
-A rule raises an ApiError. Raising aborts the transaction; an error class that sets `keep` commits
-what was written on the way to it (a wrong guess that was counted, a session that was revoked).
+Code that rejects a request raises an ApiError, which aborts the transaction. An error class that
+sets `keep` commits the transaction instead: it keeps what was written before, such as a revoked
+session.
 """
 
 from typing import Any, ClassVar, NotRequired, TypedDict
@@ -19,13 +20,13 @@ from pyramid.response import Response
 
 Messages = dict[str, Any]
 
-# Seconds that PostgreSQL takes to restart: asking earlier is in vain.
+# How long PostgreSQL takes to restart, in seconds. An earlier retry would fail.
 RETRY_AFTER = 5
 
 
 class ErrorBody(TypedDict):
-    """The envelope of every error. `errors` maps a field to its messages; items of a list are
-    keyed by their index."""
+    """The body of every error. `errors` maps each invalid field to its messages. Items of a list
+    are identified by their index."""
 
     detail: str
     code: str
@@ -33,7 +34,11 @@ class ErrorBody(TypedDict):
 
 
 class ApiError(Exception):
-    """`shape` is that of its body: the envelope, or one that adds fields to it."""
+    """An error that the client gets as a JSON response.
+
+    `shape` is the TypedDict of its body: ErrorBody, or one that adds fields. If `keep` is true, the
+    transaction is committed.
+    """
 
     status: ClassVar[int]
     code: ClassVar[str]
@@ -69,7 +74,8 @@ class Invalid(ApiError):
 
     @classmethod
     def field(cls, name: str, message: str) -> "Invalid":
-        """Of ``"guardian.name"`` it is the field `name` in `guardian`."""
+        """An error about one field. ``"guardian.name"`` is the field `name` of the object
+        `guardian`."""
         errors: Any = [message]
         for each in reversed(name.split(".")):
             errors = {each: errors}
@@ -79,7 +85,7 @@ class Invalid(ApiError):
 class IdempotencyKeyReused(ApiError):
     status = 400
     code = "idempotency_key_reused"
-    detail = "Something else was sent under this Idempotency-Key."
+    detail = "This Idempotency-Key was already used for a request with other content."
 
 
 class NotAuthenticated(ApiError):
@@ -115,25 +121,25 @@ class EmailNotVerified(ApiError):
 class UnverifiedCandidate(ApiError):
     status = 403
     code = "unverified_candidate"
-    detail = "The candidate has to be verified first."
+    detail = "The candidate must be verified first."
 
 
 class UnverifiedStaff(ApiError):
     status = 403
     code = "unverified_staff"
-    detail = "The staff member has to be verified first."
+    detail = "The member of staff must be verified first."
 
 
 class SecondFactorRequired(ApiError):
-    """The rank wants a second factor, and the session was opened without one."""
+    """The caller's rank requires a second factor, and the session was started without one."""
 
     status = 403
     code = "second_factor_required"
-    detail = "Set up a second factor first, or log in with it."
+    detail = "Your role requires a second factor. Set one up, or log in with it."
 
 
 class InvalidOtp(ApiError):
-    """Wrong, used or expired, or for an unknown address. A wrong try stays counted."""
+    """The code is wrong, used or expired, or the address is unknown. The failure stays counted."""
 
     status = 400
     code = "invalid_otp"
@@ -160,7 +166,7 @@ class UnsupportedMediaType(ApiError):
 
 
 class ThrottleExceeded(ApiError):
-    """Too many requests of a client, whatever they ask for (decisions H3)."""
+    """A client sent too many requests, of any kind (decisions H3)."""
 
     status = 429
     code = "throttle_exceeded"
@@ -168,11 +174,11 @@ class ThrottleExceeded(ApiError):
 
 
 class RateLimitExceeded(ApiError):
-    """Too many of one action, such as sending codes."""
+    """One action, such as sending a code, was requested too often."""
 
     status = 429
     code = "rate_limit_exceeded"
-    detail = "Too many tries. Try again later."
+    detail = "You have done this too often. Try again later."
 
 
 class ServerError(ApiError):
@@ -188,11 +194,12 @@ class StorageUnavailable(ApiError):
 
 
 class ServiceUnavailable(ApiError):
-    """The database is away, or too busy. Nothing was done: the same request may be sent again."""
+    """The database is unavailable, or the service is overloaded. Nothing was changed, so the client
+    may send the same request again."""
 
     status = 503
     code = "service_unavailable"
-    detail = "The service is not available just now. Try again a little later."
+    detail = "The service is temporarily unavailable. Try again in a few seconds."
 
     def __init__(self) -> None:
         super().__init__(headers={"Retry-After": str(RETRY_AFTER)})
@@ -218,7 +225,7 @@ def api_error(error: ApiError, request: Request) -> Response:
 
 
 def http_error(error: HTTPException, request: Request) -> Response:
-    """The reply to an error that Pyramid or Cornice raises by itself."""
+    """The response to an error that Pyramid or Cornice raises."""
     if isinstance(error, HTTPNotFound):
         return error_response(NotFound())
     if isinstance(error, HTTPForbidden):

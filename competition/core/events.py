@@ -1,4 +1,4 @@
-"""Hearing of what `work.emit` tells. The events themselves stand in the `events` of each plugin."""
+"""Subscribing to the events that `work.emit` emits. Each plugin defines its events in `events`."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -11,8 +11,11 @@ E = TypeVar("E")
 def subscriber(
     *events: type[E],
 ) -> Callable[[Callable[[E], None]], Callable[[E], None]]:
-    """Have the function hear of these events, once its plugin is scanned: in the transaction of
-    whoever tells, which an error in it aborts."""
+    """Subscribe the decorated function to events of these classes. A scan of its module finds it.
+
+    It is called in the transaction of the code that emits the event. An exception in it aborts that
+    transaction.
+    """
     decorate: Callable[[Callable[[E], None]], Callable[[E], None]]
     decorate = pyramid.events.subscriber(*events)
     return decorate

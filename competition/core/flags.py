@@ -1,4 +1,7 @@
-"""Run-time switches. A plugin declares its flags; the database holds what an operator changed."""
+"""Flags: features that operators enable and disable while the service runs.
+
+Plugins declare flags with defaults. The database stores the values that operators have set.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +18,7 @@ from competition.core.work import Work
 
 
 class Flag(Base):
-    """A run-time switch that differs from its default."""
+    """The value of a flag that an operator has set."""
 
     __tablename__ = "flag"
 
@@ -28,7 +31,7 @@ STORED = select(Flag.enabled).where(Flag.name == bindparam("name"))
 
 
 class UnknownFlag(Exception):
-    """No flag has this name; the message lists those there are."""
+    """There is no flag of this name. The message lists the existing flags."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ def enabled(work: Work, name: str) -> bool:
 
 
 def is_on(work: Work, name: str) -> Label[bool]:
-    """The same, as a column of a statement."""
+    """Whether the flag is enabled, as a column of a statement."""
     stored = select(Flag.enabled).where(Flag.name == name).scalar_subquery()
     return func.coalesce(stored, _definition(work, name).default).label(name)
 
@@ -58,7 +61,7 @@ def listing(work: Work) -> list[tuple[FlagDefinition, bool]]:
 
 
 def switch(work: Work, name: str, to: bool) -> None:
-    """Set a flag, with an audit entry. Raises UnknownFlag."""
+    """Set a flag and write an audit entry. Raises UnknownFlag if there is no such flag."""
     _definition(work, name)
     before = enabled(work, name)
     values = {"name": name, "enabled": to, "updated_at": work.now}

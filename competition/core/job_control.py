@@ -1,4 +1,4 @@
-"""What operators do with jobs: list them, and run one again that is stuck or has failed."""
+"""Jobs for operators: listing them, and retrying a job that is stuck or has failed."""
 
 from datetime import timedelta
 
@@ -15,11 +15,12 @@ from competition.core.work import Work
 
 
 class JobError(Exception):
-    """What is wrong with an operator's request, for the command line."""
+    """An operator's request that is not possible. The command line prints the message."""
 
 
 def newest(work: Work, state: str | None, most: int, before: int | None = None) -> list[Job]:
-    """The latest jobs, in the order of their ids; `before` leaves out those from that id on."""
+    """The newest jobs, ordered by id; at most `most`, and only jobs with an id less than
+    `before`."""
     jobs = select(Job).order_by(Job.id.desc()).limit(most)
     if state is not None:
         jobs = jobs.where(Job.state == state)
@@ -29,13 +30,17 @@ def newest(work: Work, state: str | None, most: int, before: int | None = None) 
 
 
 def retry(work: Work, job_id: int) -> None:
-    """Run a job now, before all others and as if for the first time. Raises JobError for one that
-    a living worker has."""
+    """Run a job now, before all other jobs, with all its attempts left.
+
+    Raises JobError if there is no such job, or if a live worker is running it.
+    """
     job = work.db.get(Job, job_id, with_for_update=True)
     if job is None:
         raise JobError(f"There is no job {job_id}.")
     if job.state == "running" and job.lease_until is not None and job.lease_until >= work.now:
-        raise JobError(f"Job {job_id} is running: wait for it, or until its worker is given up.")
+        raise JobError(
+            f"Job {job_id} is running. Wait until it ends, or until its worker's lease expires."
+        )
     audit.record(work, "job.retry", subject=f"job {job_id}", old=job.last_error)
     first = work.db.scalar(select(func.min(Job.run_after)).where(due(work.now)))
     job.state = "pending"
@@ -52,24 +57,22 @@ def retry(work: Work, job_id: int) -> None:
 
 @gauge(
     "jobs_waiting",
-    "Jobs that nobody runs and that are to run: due, for later, or of a dead worker.",
+    "Jobs that wait to be run: due now, due later, or left behind by a dead worker.",
 )
 def jobs_waiting(work: Work) -> float:
-    """How many jobs are to run and nobody runs: due, for later, or left behind by a dead worker."""
     left_behind = and_(Job.state == "running", Job.lease_until < work.now)
     waiting = select(func.count()).where(or_(Job.state == "pending", left_behind))
     return work.db.scalar(waiting) or 0
 
 
-@gauge("jobs_oldest_seconds", "How long the longest waiting job could have run.")
+@gauge("jobs_oldest_seconds", "How long the oldest waiting job has been due, in seconds.")
 def oldest_waiting(work: Work) -> float:
-    """For how many seconds the longest waiting job has been due."""
     since = case((Job.state == "running", Job.lease_until), else_=Job.run_after)
     oldest = work.db.scalar(select(func.min(since)).where(due(work.now)))
     return (work.now - oldest).total_seconds() if oldest else 0
 
 
-@gauge("jobs_failed", "Jobs that were given up: `competition jobs list --state failed`.")
+@gauge("jobs_failed", "Jobs that failed permanently: `competition jobs list --state failed`.")
 def jobs_failed(work: Work) -> float:
     return work.db.scalar(select(func.count()).where(Job.state == "failed")) or 0
 

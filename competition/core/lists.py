@@ -1,7 +1,7 @@
-"""Lists in pages: one total order, one count, one page at a time (decisions B1 to B8).
+"""Pagination of lists (decisions B1 to B8).
 
-`paginate` makes a page of any SELECT. What clients may send for a list is declared in
-`competition.core.web.paging`.
+`paginate` fetches one page of any SELECT. `competition.core.web.paging` declares the query
+parameters of lists.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ DEFAULT_SIZE = 20
 LARGEST_SIZE = 100
 
 Column = ColumnElement[Any] | InstrumentedAttribute[Any]
-# The validated query of a list, by the names of its parameters.
+# The validated query parameters of a list, by name.
 Query = Mapping[str, Any]
 
 # The name of the column that `paginate` adds to each row.
@@ -60,7 +60,8 @@ class Page(Generic[T]):
         return Page([function(item) for item in self.items], self.count, self.number, self.size)
 
     def pagination(self, url: str) -> Pagination:
-        """Where this page is among the others. `url` is the absolute URL of the request."""
+        """The position of this page, with links to its neighbours. `url` is the absolute URL of the
+        request."""
 
         def link(number: int) -> str | None:
             return page_url(url, number) if 1 <= number <= self.total_pages else None
@@ -80,14 +81,14 @@ class Page(Generic[T]):
 # Cached, because thousands of clients request the same pages, and each page has two links.
 @lru_cache(maxsize=1000)
 def page_url(url: str, number: int) -> str:
-    """The same URL with another ``page``; every other parameter is kept (decisions B4)."""
+    """The same URL with another ``page`` and all its other parameters (decisions B4)."""
     parts = urlsplit(url)
     query = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if k != "page"]
     return parts._replace(query=urlencode([*query, ("page", str(number))])).geturl()
 
 
 def page_size(query: Query, default: int = DEFAULT_SIZE) -> int:
-    """How many items a page has: `limit`, otherwise `page_size`, otherwise the default."""
+    """The number of items per page: `limit`, otherwise `page_size`, otherwise the default."""
     size: int = query["limit"] or query["page_size"] or default
     return size
 
@@ -140,16 +141,16 @@ def paginate(
     default: Sequence[Any] = (),
     size: int = DEFAULT_SIZE,
 ) -> Page[Any]:
-    """The requested page of what `statement` selects, fetched and counted by one statement.
+    """Fetch and count the requested page of a SELECT in a single query.
 
-    Items are the selected entities. If the statement selects more than one thing, they are rows,
-    whose values have the names of the selected columns.
+    If the statement selects one entity or column, the items are its values. If it selects several,
+    the items are rows.
 
     `query` is a validated PageQuery or ListQuery. `created` is compared with its time bounds.
     `ordering` maps the names that clients may order by to columns; other names are ignored. Without
-    one of them, items are ordered by `default`, or newest first. `key` is unique and breaks ties,
-    so that pages never overlap; `size` is the default size of a page. Raises NotFound beyond the
-    last page.
+    one of them, items are ordered by `default`, or newest first. `key` is a unique column that
+    breaks ties, so that pages never overlap. `size` is the default page size. Raises NotFound
+    beyond the last page.
     """
     if created is not None:
         if query["created_after"]:
@@ -170,15 +171,15 @@ def paginate(
 
 
 def _order(
-    asked: str,
+    requested: str,
     key: Column,
     created: Column | None,
     ordering: Mapping[str, Column],
     default: Sequence[Any],
 ) -> list[Any]:
-    column = ordering.get(asked.removeprefix("-"))
+    column = ordering.get(requested.removeprefix("-"))
     if column is not None:
-        return [column.desc(), key.desc()] if asked.startswith("-") else [column, key]
+        return [column.desc(), key.desc()] if requested.startswith("-") else [column, key]
     newest_first = () if created is None else (created.desc(),)
     return [*(default or newest_first), key.desc()]
 
@@ -188,5 +189,6 @@ def _no_such_page() -> NotFound:
 
 
 def contains_every_word(search: str, column: Column) -> list[ColumnElement[bool]]:
-    """Conditions of a search: each word is somewhere in the text, in any case (decisions B8)."""
+    """Conditions that each word of the search occurs in the column, ignoring case (decisions
+    B8)."""
     return [column.icontains(word, autoescape=True) for word in search.split()]

@@ -1,8 +1,8 @@
-"""The loader: entry points find the plugins, the ini file switches them on.
+"""Load the plugins: entry points make them available, and the ini file enables them.
 
-A plugin is a package, or one module, with an ``includeme(config)``. It may also have ``REQUIRES``
-(names of plugins), ``SETTINGS`` (its section) and, in a package of another one's, ``MIGRATIONS``
-(the folder of a history of its own).
+A plugin is a package, or a single module, with an ``includeme(config)``. It may also have
+``REQUIRES`` (names of plugins) and ``SETTINGS`` (its section, or a tuple of sections). A
+third-party plugin may have ``MIGRATIONS`` (the folder of its own migrations).
 """
 
 import os
@@ -25,12 +25,12 @@ from competition.core.settings import NAMESPACE, Settings, SettingsError, overla
 from competition.core.startup import refuse_what_is_not_for_production
 
 GROUP = "competition.plugins"
-# The package of the plugins in this repository.
+# The package of the built-in plugins.
 OURS = "competition"
-# What no plugin is named: whose names begin so is the service's.
+# Names that no plugin may have, because names that begin with them belong to the service.
 RESERVED = (OURS, "core")
-# Core is put together as a plugin is: a part may have SETTINGS, and an includeme that adds its
-# directives and scans for what it declares. Directives come before who uses them.
+# The parts of core, in the order in which they are included. Like a plugin, a part may have
+# SETTINGS and an includeme. A part that adds a directive comes before the parts that use it.
 CORE = (
     "errors",
     "web.failures",
@@ -72,7 +72,7 @@ CORE = (
     "document.served",
     "document.asyncapi",
     "web.cors",
-    # Around all others.
+    # Their tweens wrap all others.
     "web.headers",
     "web.downloads",
     "web.pages",
@@ -94,7 +94,7 @@ CORE_TABLES = (
 
 @dataclass(frozen=True)
 class Plugin:
-    """A feature that is installed, on or off."""
+    """An installed plugin, enabled or not."""
 
     name: str
     module: ModuleType
@@ -102,14 +102,15 @@ class Plugin:
 
     @property
     def package(self) -> str:
-        """What brings it, such as ``league-certificates 1.2``; "" for what was not installed. To
-        read it from the package's description takes long, so it is read when it is asked for."""
+        """The distribution that contains it, such as ``league-certificates 1.2``; "" if it was not
+        installed. It is computed on demand, because reading a distribution's metadata is slow."""
         found = self.distribution
         return f"{found.name} {found.version}" if found else ""
 
     @property
     def is_ours(self) -> bool:
-        """Whether it is of this package: then its tables are in our own history of migrations."""
+        """Whether it is built in. The tables of built-in plugins share one history of
+        migrations."""
         return _top(self.module.__name__) == OURS
 
     @property
@@ -122,12 +123,12 @@ class Plugin:
 
     @property
     def migrations(self) -> Path | None:
-        """The folder of its own history; ours share one."""
+        """The folder of its own migrations; None if it has none, as all built-in plugins."""
         return getattr(self.module, "MIGRATIONS", None)
 
 
 def sections_of(module: ModuleType) -> tuple[type[Any], ...]:
-    """A plugin's SETTINGS as a tuple: it may have one section, or several."""
+    """A module's SETTINGS as a tuple: none, one section, or several."""
     settings = getattr(module, "SETTINGS", ())
     return settings if isinstance(settings, tuple) else (settings,)
 
@@ -138,8 +139,11 @@ def core_sections() -> list[type[Any]]:
 
 
 def installed() -> dict[str, Plugin]:
-    """Every installed plugin, on or off, by name. Raises SettingsError."""
-    # By name and value: a checkout on the path may be seen beside its installation.
+    """Every installed plugin, enabled or not, by name.
+
+    Raises SettingsError if two plugins have the same name, or one can't be imported.
+    """
+    # By name and value: if a checkout is on the path, its entry points may be found twice.
     found = sorted({(each.name, each.value): each for each in entry_points(group=GROUP)}.items())
     plugins: dict[str, Plugin] = {}
     for (name, _), entry_point in found:
@@ -157,22 +161,25 @@ def _top(module: str) -> str:
 
 
 def declaring(module: str, plugins: Iterable[Plugin]) -> Plugin | None:
-    """The plugin that a module belongs to: one inside its package, or else beside it in a package
-    of another one's. None for core's."""
+    """The plugin that a module belongs to, or None for a module of core.
+
+    The module is inside the plugin's package or, for a third-party plugin, inside the same
+    top-level package.
+    """
     plugins = list(plugins)
     inside = [each for each in plugins if f"{module}.".startswith(f"{each.module.__name__}.")]
     beside = [
         each for each in plugins if not each.is_ours and _top(each.module.__name__) == _top(module)
     ]
-    # A package of plugins may be one itself.
+    # A plugin's package may contain other plugins: the innermost one wins.
     inside.sort(key=lambda each: len(each.module.__name__))
     return next(iter([*inside[::-1], *beside]), None)
 
 
 def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]:
-    """Plugins in an order in which each comes after those of them that it requires.
+    """The plugins, sorted so that each comes after the plugins that it requires.
 
-    Raises SettingsError for plugins that require each other, where no `circles` are let pass.
+    Raises SettingsError if plugins require each other and `circles` is False.
     """
     available = {plugin.name: plugin for plugin in plugins}
     ordered: dict[str, Plugin] = {}
@@ -193,29 +200,30 @@ def in_order(plugins: Iterable[Plugin], *, circles: bool = True) -> list[Plugin]
 
 def import_models() -> None:
     """Import all models, so that the metadata has the tables of core and of every installed plugin,
-    on or off."""
+    enabled or not."""
     for name in CORE_TABLES:
         import_module(f"competition.core.{name}")
     for plugin in installed().values():
         name = f"{plugin.module.__name__}.models"
-        # A plugin may be one module.
+        # A plugin may be a single module, without a submodule `models`.
         if hasattr(plugin.module, "__path__") and find_spec(name):
             import_module(name)
 
 
 def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[Plugin]:
-    """The plugins of these names, `in_order`.
+    """The plugins of these names, sorted by `in_order`.
 
-    Raises SettingsError for an unknown name, for a requirement that is off and for a circle.
+    Raises SettingsError for an unknown name, a required plugin that is not enabled, or plugins that
+    require each other.
     """
     names = list(dict.fromkeys(names))
     problems = [
-        f"competition.plugins: there is no plugin {name!r}; there are {', '.join(available)}"
+        f"competition.plugins: there is no plugin {name!r}; installed are {', '.join(available)}"
         for name in names
         if name not in available
     ]
     problems += [
-        f"competition.plugins: {name} requires {required}, which is not switched on"
+        f"competition.plugins: {name} requires {required}, which is not enabled"
         for name in names
         if name in available
         for required in available[name].requires
@@ -227,7 +235,10 @@ def switched_on(names: Iterable[str], available: Mapping[str, Plugin]) -> list[P
 
 
 def _check_sections(plugins: Iterable[Plugin]) -> None:
-    """Of other packages. Raises SettingsError for one that is no section, or is somebody else's."""
+    """Check the settings of third-party plugins.
+
+    Raises SettingsError if a section is not a dataclass, or its prefix is not the plugin's.
+    """
     problems = []
     for plugin in plugins:
         wanted = f"{NAMESPACE}{plugin.name}"
@@ -235,7 +246,7 @@ def _check_sections(plugins: Iterable[Plugin]) -> None:
             prefix = getattr(section, "prefix", "")
             if not is_dataclass(section) or not f"{prefix}.".startswith(f"{wanted}."):
                 problems.append(
-                    f"the plugin {plugin.name}: {section!r} has to be a dataclass with the prefix"
+                    f"the plugin {plugin.name}: {section!r} must be a dataclass with the prefix"
                     f" {wanted}"
                 )
     if problems:
@@ -243,7 +254,10 @@ def _check_sections(plugins: Iterable[Plugin]) -> None:
 
 
 def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
-    """The settings, and the plugins that they switch on. Raises SettingsError."""
+    """The settings, and the plugins that they enable.
+
+    Raises SettingsError, with all mistakes in the settings.
+    """
     available = installed()
     _check_sections(available.values())
     core = core_sections()
@@ -259,9 +273,10 @@ def load_settings(raw: Mapping[str, Any]) -> tuple[Settings, list[Plugin]]:
 
 
 def build(raw: Mapping[str, Any]) -> Configurator:
-    """Core and the enabled plugins, committed; ``registry.runtime`` is the process's Runtime.
+    """A committed Configurator with core and the enabled plugins. Its ``registry.runtime`` is the
+    process's Runtime.
 
-    Raises SettingsError, or ConfigurationError for a wrong declaration.
+    Raises SettingsError for wrong settings, and ConfigurationError for a wrong declaration.
     """
     settings, plugins = load_settings(raw)
     refuse_what_is_not_for_production(settings)
@@ -284,7 +299,7 @@ def build(raw: Mapping[str, Any]) -> Configurator:
         if hasattr(module, "includeme"):
             config.include(module)
     for plugin in plugins:
-        with runtime.catalogue.brought_by(plugin.name, is_ours=plugin.is_ours):
+        with runtime.catalogue.registered_by(plugin.name, is_ours=plugin.is_ours):
             _include(config, plugin)
     config.commit()
     config.registry.notify(Assembled(config.registry))
@@ -292,7 +307,7 @@ def build(raw: Mapping[str, Any]) -> Configurator:
 
 
 def _include(config: Configurator, plugin: Plugin) -> None:
-    """Raises ConfigurationError if one of its modules can't be imported."""
+    """Include the plugin. Raises ConfigurationError if one of its modules can't be imported."""
     try:
         config.include(plugin.module)
     except ImportError as error:

@@ -1,11 +1,13 @@
-"""Pre-flight checks: what has to be right before many people do something in the same minute.
+"""Pre-flight checks: checks to run before an event that many people take part in, such as an exam.
 
-Which moment that is a plugin knows: it runs the checks for a `subject`, the id of what is to begin,
-such as an exam. Core and any plugin declare checks, also while nobody runs them:
+Core and all plugins can declare checks:
 
     @preflight_check("notes", level="warning")
     def notes_are_ready(work: Work, subject: int) -> Finding:
         return Finding(is_fine=False, message="Nobody has written a note.")
+
+A plugin runs them for a `subject`, the id of what is about to begin. If no such plugin is enabled,
+the checks are never run.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,13 +19,13 @@ from pyramid.exceptions import ConfigurationError
 from competition.core.catalogue import OwnName, declare
 from competition.core.work import Work
 
-# What it means when a check is not fine: an error says that it must not begin like this.
+# How serious a failed check is. After an "error", the event must not begin.
 Level = Literal["warning", "error"]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check has found: `items` are what it is about, one by one."""
+    """The result of a check. `items` lists the single things that the message is about."""
 
     is_fine: bool
     message: str = ""
@@ -35,7 +37,8 @@ Look = Callable[[Work, int], Finding]
 
 @dataclass(frozen=True)
 class PreflightCheck(OwnName):
-    """`look` is called in a savepoint of its own; it changes nothing."""
+    """A check. `look` is called in its own savepoint, with the subject, and must not change
+    anything."""
 
     name: str
     level: Level
@@ -44,13 +47,13 @@ class PreflightCheck(OwnName):
     def __post_init__(self) -> None:
         if self.level not in get_args(Level):
             raise ConfigurationError(
-                f"The pre-flight check {self.name} has the level {self.level!r}. There are"
+                f"The pre-flight check {self.name} has the level {self.level!r}. It must be one of"
                 f" {', '.join(get_args(Level))}."
             )
 
 
 def preflight_check(name: str, *, level: Level) -> Callable[[Look], Look]:
-    """Declare a check, found when its module is scanned."""
+    """Declare that the decorated function is a pre-flight check. A scan of its module finds it."""
 
     def decorate(look: Look) -> Look:
         declare(look, PreflightCheck, name, lambda: PreflightCheck(name, level, look))

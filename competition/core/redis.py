@@ -1,7 +1,7 @@
 """Connections to Redis, and the pause after a call to Redis has failed.
 
-Rate limits, wake-ups of workers, signs of life and the sockets' seats use Redis. Each of them works
-without it, so none of them waits for it for long (docs/decisions/0013-redis-may-be-away.md).
+Rate limits, wake-ups of workers, candidates' signs of life and the sockets' seats use Redis. All of
+them work without it, so none of them waits long for it (docs/decisions/0013-redis-may-be-away.md).
 """
 
 import time
@@ -17,22 +17,23 @@ from competition.core.monitoring.logs import patient
 
 log = patient(__name__)
 
-# sentinel://user:password@one:26379,two:26379,three:26379/name/0; user and password are
-# those of the server.
+# The form of such a URL: sentinel://user:password@one:26379,two:26379,three:26379/name/0. The user
+# and the password are those of the Redis server, not of the sentinels.
 SENTINEL_SCHEME = "sentinel://"
 SENTINEL_PORT = 26379
-# What a call raises while Redis is unavailable, among others.
+# The base class of all errors of redis-py, raised also while Redis is unavailable.
 RedisError = redis.RedisError
 
-# How long a process leaves Redis alone after a failed call, in seconds.
+# How long a process makes no calls to Redis after a failed one, in seconds.
 PAUSE = 1.0
 
 
 class Pause:
-    """The pause that follows a failed call to Redis. A process has one, for all that use Redis.
+    """The pause without calls that follows a failed call to Redis. All code of a process shares
+    one.
 
-    A frozen Redis accepts connections and never answers. Without the pause every request would wait
-    for the timeout, until all threads of the process were waiting.
+    A frozen Redis accepts connections and never replies. Without the pause, every request would
+    wait for the timeout, until all threads of the process were waiting.
     """
 
     def __init__(self) -> None:
@@ -43,7 +44,7 @@ class Pause:
         return time.monotonic() >= self._until
 
     def begin(self, error: redis.RedisError) -> None:
-        """Leave Redis alone for a second, because a call has failed with this error."""
+        """Start the pause, because a call has failed with this error."""
         log.warning("Redis does not answer: %s", type(error).__name__)
         self._until = time.monotonic() + PAUSE
 
@@ -53,8 +54,8 @@ class Pause:
 
 
 class Broker:
-    """Makes the clients of this process. `client` is for commands that Redis answers at once: it
-    waits for `timeout` seconds."""
+    """Creates the Redis clients of this process. `client` is for commands that Redis answers
+    immediately: it waits for at most `timeout` seconds."""
 
     def __init__(self, url: str, timeout: float) -> None:
         self._url = url
@@ -63,7 +64,7 @@ class Broker:
         self.client = self.connect()
 
     def connect(self, blocking: float = 0) -> redis.Redis:
-        """A client for commands that Redis may answer only after `blocking` seconds."""
+        """A client for blocking commands, which Redis may take `blocking` seconds to answer."""
         options = self._options(self._timeout + blocking)
         if self._url.startswith(SENTINEL_SCHEME):
             return self._connect_by_sentinels(options)
@@ -73,8 +74,8 @@ class Broker:
         self.client.close()
 
     def _options(self, timeout: float) -> dict[str, Any]:
-        # A lost connection, such as that of a restarted Redis, is opened again once. Redis raises
-        # another class for a timeout, so nothing waits twice.
+        # Retry once if the connection was lost, such as after a restart of Redis. A timeout raises
+        # another class, and is not retried.
         retry = Retry(NoBackoff(), 1, supported_errors=(redis.exceptions.ConnectionError,))
         return {
             "socket_connect_timeout": self._timeout,
@@ -83,7 +84,7 @@ class Broker:
         }
 
     def _connect_by_sentinels(self, options: dict[str, Any]) -> redis.Redis:
-        """A client of the server that the sentinels call the primary."""
+        """A client of the server that the sentinels name as the primary."""
         parts = urlsplit(self._url)
         hosts = parts.netloc.rpartition("@")[2].split(",")
         addresses = [

@@ -1,7 +1,7 @@
-"""Requests of a user that take effect once, however often they are sent.
+"""Idempotent requests: they take effect only once, even if a client repeats them.
 
-A client that loses a reply sends its request again, with the same `Idempotency-Key`. The key is a
-row, written in the transaction of what the request does: a repeat waits for that transaction, and
+A client that did not get the reply sends its request again, with the same `Idempotency-Key`. The
+key is stored as a row, in the transaction of the request. A repeat waits for that transaction, and
 gets its result.
 """
 
@@ -22,13 +22,16 @@ from competition.core.errors import IdempotencyKeyReused
 from competition.core.jobs.housekeeping import retention
 from competition.core.work import Work
 
-# A repeat that comes later is a request of its own.
-KEPT = timedelta(days=7)
+# How long a key is stored. A later repeat counts as a new request.
+RETENTION = timedelta(days=7)
 
 
 class RepeatableRequest(Base):
-    """A request that was sent with an Idempotency-Key. `act` says what was requested, `result` what
-    came of it; the two hashes are SHA-256, of the key and of what the request contained."""
+    """A request that was sent with an Idempotency-Key.
+
+    `act` names the request, and `result` is its outcome. `key_hash` and `content_hash` are the
+    SHA-256 hashes of the key and of the content.
+    """
 
     __tablename__ = "repeatable_request"
 
@@ -51,11 +54,12 @@ def once(
     content: Mapping[str, Any],
     do: Callable[[], Any],
 ) -> Any:
-    """What `do` returns, a JSON value such as an id. If the caller has sent the same request under
-    this key before, `do` is not called, and this is what it returned then.
+    """Call `do` and return its result, a JSON value such as an id. If the caller has sent the same
+    request with this key before, return the result of that request instead.
 
-    `act` names what is requested, and of which object, such as ``allowance.give 7``. Raises
-    IdempotencyKeyReused if the content differs from that of the first request.
+    `act` names the action and its object, such as ``allowance.give 7``. Without a key, `do` is
+    always called. Raises IdempotencyKeyReused if the content differs from that of the first
+    request.
     """
     if key is None:
         return do()
@@ -72,18 +76,18 @@ def once(
         .on_conflict_do_nothing()
         .returning(row.act)
     )
-    kept = work.db.get_one(row, identity, populate_existing=True)
+    stored = work.db.get_one(row, identity, populate_existing=True)
     if is_first is not None:
-        kept.result = do()
+        stored.result = do()
         work.db.flush()
-    elif kept.content_hash != content_hash:
+    elif stored.content_hash != content_hash:
         raise IdempotencyKeyReused
-    return kept.result
+    return stored.result
 
 
 @retention("core.repeats")
 def forget(work: Work) -> None:
-    old = RepeatableRequest.created_at < work.now - KEPT
+    old = RepeatableRequest.created_at < work.now - RETENTION
     work.db.execute(delete(RepeatableRequest).where(old))
 
 

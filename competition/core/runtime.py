@@ -1,10 +1,10 @@
-"""What a process has for its whole life: settings, a clock, connections, and the catalogue of what
-plugins brought.
+"""The Runtime of a process: its settings, clock and connections, and the catalogue of everything
+that plugins have registered.
 
-The api, the worker, the socket process and the command line all get it from
-`competition.core.plugins.build`. It knows nothing of requests, jobs and work: those are made of it.
-The packages above it provide their own instances: the storage, the mail transport, the rate limiter
-and the doorbell, such as ``runtime[Storage]``.
+`competition.core.plugins.build` creates it for the api, the worker, the socket process and the
+command line. It does not depend on requests, jobs and work, which are built on it. Other parts of
+core provide their own instances: the storage is ``runtime[Storage]``, and likewise the mail
+transport, the rate limiter and the doorbell.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,19 +29,24 @@ from competition.core.settings import Settings, SettingsError, is_on_this_machin
 
 P = TypeVar("P")
 
-# Of every path.
+# The prefix of every path of the API.
 API_PREFIX = "/v1"
 EMBEDDED = "embedded"
 NO_TRACES = (
-    "competition.traces.endpoint: OpenTelemetry is missing: pip install 'competition[traces]'"
+    "competition.traces.endpoint: OpenTelemetry is not installed; install it with"
+    " pip install 'competition[traces]'"
 )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceSettings:
-    """The service as a whole. `name` is what mails call it, `description` what its document says
-    first. `public_url` is what clients reach the service under, without ``/v1``; by default the
-    server's own address. `var` holds what a development service writes."""
+    """The service as a whole.
+
+    Emails use `name`, and `description` introduces the OpenAPI document. `plugins` are the names of
+    the enabled plugins, separated by spaces. `public_url` is the URL under which clients reach the
+    service, without ``/v1``; in development it defaults to the server's own address. `var` is the
+    folder that a development service writes to.
+    """
 
     prefix: ClassVar[str] = "competition"
     plugins: str = setting("")
@@ -59,14 +64,14 @@ class ServiceSettings:
 
     def risks(self) -> Iterator[str]:
         if not self.public_url.startswith("https://"):
-            yield "public_url: clients send passwords and tokens without TLS"
+            yield "public_url: it is no https URL, so clients send passwords and tokens without TLS"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSettings:
     """The server of ``competition api`` and ``competition up``: `workers` processes, each with up
-    to `threads` threads. With `access_log` the logger ``competition.access`` gets a line for each
-    request."""
+    to `threads` threads. If `access_log` is true, the logger ``competition.access`` logs a line for
+    each request."""
 
     prefix: ClassVar[str] = "competition.server"
     host: str = setting("127.0.0.1")
@@ -78,9 +83,12 @@ class ServerSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class RedisSettings:
-    """`url` as redis-py reads it, or that of sentinels; ``embedded`` is the Valkey that the package
-    brings. How long to wait for Redis is `timeout`, in seconds. After a failed call the process
-    works without Redis for a second."""
+    """The connection to Redis.
+
+    `url` is a URL in the form of redis-py or of sentinels (`competition.core.redis`), or
+    ``embedded`` for the Valkey that comes with the package. `timeout` is how long to wait for
+    Redis, in seconds. After a failed call, the process works without Redis for a second.
+    """
 
     prefix: ClassVar[str] = "competition.redis"
     url: str = setting()
@@ -89,7 +97,7 @@ class RedisSettings:
     def risks(self) -> Iterator[str]:
         url = urlsplit(self.url)
         if url.scheme == "redis" and not is_on_this_machine(url.hostname or ""):
-            yield "url: the password, and ids of who asks for what, go to Redis without TLS"
+            yield "url: the password and the ids of users are sent to Redis without TLS"
 
 
 SETTINGS = (ServiceSettings, ServerSettings, RedisSettings)
@@ -112,39 +120,45 @@ class Runtime:
         self.database = Database.connect(settings[DatabaseSettings], database_url(settings))
         self.broker = Broker(redis_url(settings), settings[RedisSettings].timeout)
         self.redis = self.broker.client
-        # No request and no loop calls Redis during this pause, which begins when a call has failed.
+        # No code calls Redis during this pause, which begins when a call has failed.
         self.redis_pause = self.broker.pause
         self.traces = make_traces(settings[TraceSettings])
         for engine in self.database.engines:
             self.traces.watch(engine)
         self.metrics = Metrics()
         self.catalogue = Catalogue()
-        # Names of the plugins that are on, by their package.
+        # The names of the enabled plugins, by their packages.
         self.packages: dict[str, str] = {}
-        # Tells an event's subscribers; the application's, once it is put together.
+        # Calls the subscribers of an event. `competition.core.plugins.build` sets it.
         self.notify: Callable[[object], None] = lambda event: None
         self._provided: dict[type[Any], Any] = {}
         self._parts: dict[type[Any], Any] = {}
 
     def provide(self, kind: type[P], instance: P) -> None:
-        """Set the process's instance of `kind`, such as the storage. The package that declares
-        `kind` does this in its ``includeme``; tests set another instance."""
+        """Set the process's instance of `kind`, such as the storage.
+
+        The package that declares `kind` calls this in its ``includeme``. Tests replace the
+        instance.
+        """
         self._provided = {**self._provided, kind: instance}
 
     def __getitem__(self, kind: type[P]) -> P:
-        """What was provided, such as ``runtime[Storage]``. Raises KeyError."""
+        """The provided instance of `kind`, such as ``runtime[Storage]``. Raises KeyError if there
+        is none."""
         instance: P = self._provided[kind]
         return instance
 
     def part(self, kind: type[P]) -> P:
-        """The process's one instance of something that core or a plugin keeps, such as a cache. One
-        with a `close` is closed at the end of the process."""
+        """The process's only instance of `kind`, such as a cache. The first call creates it.
+
+        When the process ends, its method `close` is called, if it has one.
+        """
         part: P | None = self._parts.get(kind)
-        # Of several threads at once all get the same.
+        # If several threads create an instance at the same time, all of them get the first one.
         return self._parts.setdefault(kind, kind()) if part is None else part
 
     def forget_parts(self) -> None:
-        """Drop all parts, as a restart would."""
+        """Remove all parts, as a restart would."""
         self._parts.clear()
 
     def close_parts(self) -> None:
@@ -165,7 +179,8 @@ def _close_all(things: Iterable[object]) -> None:
 
 
 def make_traces(settings: TraceSettings) -> Traces:
-    """Raises SettingsError."""
+    """The Traces of a process. Raises SettingsError if OpenTelemetry is needed but not
+    installed."""
     if not settings.endpoint:
         return Traces()
     try:
@@ -181,8 +196,11 @@ def database_url(settings: Settings) -> str:
 
 
 def direct_database_url(settings: Settings) -> str:
-    """PostgreSQL's own, past a pooler: for what a connection keeps from one transaction to the
-    next, LISTEN and locks of sessions."""
+    """The URL of PostgreSQL itself, not of a pooler.
+
+    LISTEN and session locks need it, because they belong to a connection and last beyond a
+    transaction.
+    """
     return settings[DatabaseSettings].direct_url or database_url(settings)
 
 
@@ -192,23 +210,23 @@ def redis_url(settings: Settings) -> str:
 
 
 def _embedded(settings: Settings) -> Any:
-    # Imported where it is asked for: the package is an extra, and production never has it.
+    # Imported only when needed: the package is an extra, which production does not install.
     from competition.embedded import addresses
 
     return addresses(settings[ServiceSettings].var)
 
 
 def most_connections(settings: Settings, threads: int) -> int:
-    """How many connections to PostgreSQL a process with this many threads opens at most: it has one
-    engine to read, and one to change something."""
+    """The maximum number of PostgreSQL connections of a process with this many threads. It has two
+    engines, one for reading and one for changes."""
     database = settings[DatabaseSettings]
     return 2 * min(threads, database.pool_size + database.max_overflow)
 
 
 @readiness_check("redis", required=False)
 def check_redis(work: Any) -> str | None:
-    """Readiness check of Redis: without it requests are not limited, and jobs start a second
-    later."""
+    """Readiness check of Redis. Without Redis, rate limits are not checked, and jobs start up to a
+    second later."""
     if work.runtime.redis_pause.is_over():
         try:
             work.runtime.redis.ping()

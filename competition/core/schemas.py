@@ -1,7 +1,8 @@
-"""Strict Colander nodes: what may come in.
+"""Strict Colander types for the input of the API.
 
-Colander by itself takes "zzz" for true, 5.7 for an integer, and NUL in a text. These don't; what
-they refuse is a 400 with a message by field (decisions A6, A9, D2).
+Colander's own types accept "zzz" as true, 5.7 as an integer, and NUL characters in strings. These
+types don't. A rejected value leads to a 400 response with a message for each field (decisions A6,
+A9, D2).
 """
 
 import math
@@ -17,34 +18,34 @@ from competition.core.settings import FALSE, TRUE
 
 drop = colander.drop
 
-# The largest JSON body from a caller who is not logged in, in bytes, unless a schema takes more.
+# The largest JSON body from a caller who is not logged in, in bytes, unless a schema allows more.
 LARGEST_ANONYMOUS_JSON = 16 * 1024
 
 LARGEST_INTEGER = 2**31 - 1
-# Of PostgreSQL's integer, which every id in the API is.
+# Every id in the API is an integer of PostgreSQL.
 LARGEST_ID = LARGEST_INTEGER
-# Unicode's categories Cc and Cs; one pass over a text, however long it is.
+# The Unicode categories Cc and Cs.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 CONTROL_BUT_LINES = re.compile("(?![\t\n\r])" + CONTROL.pattern)
-# Nothing that the header of a mail would read as another address, or as none: one mailbox could
-# have any number of accounts, and a limit an address would be none.
+# Excludes characters that an email header would interpret. Otherwise one mailbox could have any
+# number of accounts, and limits per address would have no effect.
 EMAIL = re.compile(r"(?!.*=\?)[^@\s,;:<>()\[\]\"\\]+@[\w-]+(\.[\w-]+)+")
 PHONE = re.compile(r"^\+?[0-9 ()\-]+$")
 ASCII_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 
 
 class StrictMapping(colander.Mapping):  # type: ignore[misc]  # Colander has no types
-    """A JSON object. Its messages are ours: Colander's would repeat what was sent, however long it
-    is."""
+    """A JSON object. It has its own messages, because Colander's would repeat the input, which may
+    be long."""
 
     def deserialize(self, node: Any, cstruct: Any) -> Any:
         if cstruct is colander.null:
             return cstruct
         if not isinstance(cstruct, dict):
-            raise colander.Invalid(node, "This field has to be an object.")
+            raise colander.Invalid(node, "This field must be an object.")
         names = [child.name for child in node.children]
         if self.unknown == "raise" and not cstruct.keys() <= set(names):
-            raise colander.Invalid(node, f"Only these are known: {', '.join(names)}.")
+            raise colander.Invalid(node, f"Only these fields are allowed: {', '.join(names)}.")
         return super().deserialize(node, cstruct)
 
 
@@ -56,11 +57,11 @@ class NullableMapping(StrictMapping):
 
 
 class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no types
-    """An object; fields it does not know are ignored (decisions A10)."""
+    """A JSON object. Unknown fields are ignored (decisions A10)."""
 
-    # If it is the schema of a body: whether a request without a body counts as an empty object.
+    # For the schema of a body: whether a request without a body counts as an empty object.
     optional = False
-    # And the largest JSON from a caller who is not logged in, in bytes.
+    # For the schema of a body: the largest JSON from a caller who is not logged in, in bytes.
     largest = LARGEST_ANONYMOUS_JSON
 
     @staticmethod
@@ -69,7 +70,7 @@ class Schema(colander.MappingSchema):  # type: ignore[misc]  # Colander has no t
 
 
 class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
-    """`schema` is the JSON Schema of the values that are accepted."""
+    """Base class of all types. `schema` is the JSON Schema of the accepted values."""
 
     schema: dict[str, Any]
 
@@ -85,8 +86,8 @@ class Type(colander.SchemaType):  # type: ignore[misc]  # Colander has no types
 
 
 class Text(Type):
-    """A text: trimmed, as many characters as said, of any script; without control characters, but
-    for tabs and line ends where `lines` allows them."""
+    """A trimmed string of `shortest` to `longest` characters of any script. Control characters are
+    rejected, except for tabs and line ends if `lines` is true."""
 
     def __init__(self, shortest: int, longest: int, *, lines: bool = False) -> None:
         self.shortest = shortest
@@ -98,7 +99,7 @@ class Text(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str):
-            raise colander.Invalid(node, "This field has to be a text.")
+            raise colander.Invalid(node, "This field must be a string.")
         text = value.strip()
         if len(text) < self.shortest:
             raise colander.Invalid(
@@ -115,13 +116,13 @@ class Text(Type):
 
 
 class Visible(Type):
-    """A text for programs: visible characters of ASCII, as it came."""
+    """A string for programs: visible ASCII characters. It is not trimmed."""
 
     def __init__(self, shortest: int, longest: int) -> None:
         pattern = f"[!-~]{{{shortest},{longest}}}"
         self.pattern = re.compile(pattern)
         self.schema = {"type": "string", "pattern": f"^{pattern}$"}
-        self.message = f"This has to be {shortest} to {longest} visible characters of ASCII."
+        self.message = f"This must be {shortest} to {longest} visible ASCII characters."
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str) or not self.pattern.fullmatch(value):
@@ -130,21 +131,21 @@ class Visible(Type):
 
 
 class Password(Type):
-    """A password as it came, untrimmed; the rules for new ones are
-    `competition.core.auth.passwords`'s."""
+    """A password. It is not trimmed. The rules for new passwords are in
+    `competition.core.auth.passwords`."""
 
     schema = {"type": "string", "format": "password"}  # noqa: RUF012  # a constant
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         if not isinstance(value, str):
-            raise colander.Invalid(node, "This field has to be a text.")
+            raise colander.Invalid(node, "This field must be a string.")
         if CONTROL.search(value):
             raise colander.Invalid(node, "This field may not contain control characters.")
         return value
 
 
 class Email(Text):
-    """An email address, made lower case (decisions D3)."""
+    """An email address, converted to lower case (decisions D3)."""
 
     def __init__(self) -> None:
         super().__init__(1, 254)
@@ -152,15 +153,15 @@ class Email(Text):
 
     def read(self, node: colander.SchemaNode, value: Any) -> str:
         text = super().read(node, value).lower()
-        # Lower case can be longer.
+        # The lower-case form of a string can be longer.
         if len(text) > self.longest or not EMAIL.fullmatch(text):
             raise colander.Invalid(node, "This is not an email address.")
         return text
 
 
 class Phone(Text):
-    """A phone number: digits with an optional plus; spaces, dashes and brackets are dropped
-    (decisions D4)."""
+    """A phone number: digits, with an optional plus in front. Spaces, dashes and brackets are
+    removed (decisions D4)."""
 
     def __init__(self) -> None:
         super().__init__(7, 20)
@@ -175,7 +176,7 @@ class Phone(Text):
 
 
 class Choice(Type):
-    """One of the texts of a Literal, an enum or a list, in any case."""
+    """One of the strings of a Literal, an enum or a list, in upper or lower case."""
 
     def __init__(self, values: Any, *, fold: str = "lower") -> None:
         self.values = list(values_of(values))
@@ -186,12 +187,12 @@ class Choice(Type):
         text = value.strip() if isinstance(value, str) else ""
         text = text.upper() if self.upper else text.translate(ASCII_LOWER)
         if text not in self.values:
-            raise colander.Invalid(node, f"This has to be one of: {', '.join(self.values)}.")
+            raise colander.Invalid(node, f"This must be one of: {', '.join(self.values)}.")
         return text
 
 
 class Integer(Type):
-    """A JSON integer; in a query, its digits."""
+    """A JSON integer or, in a query string, its digits."""
 
     def __init__(self, minimum: int, maximum: int = LARGEST_INTEGER) -> None:
         self.minimum = minimum
@@ -202,10 +203,10 @@ class Integer(Type):
         if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,19}", value.strip()):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise colander.Invalid(node, "This field has to be an integer.")
+            raise colander.Invalid(node, "This field must be an integer.")
         if not self.minimum <= value <= self.maximum:
             raise colander.Invalid(
-                node, f"This field has to be between {self.minimum} and {self.maximum}."
+                node, f"This field must be between {self.minimum} and {self.maximum}."
             )
         return value
 
@@ -220,11 +221,11 @@ class Number(Type):
 
     def read(self, node: colander.SchemaNode, value: Any) -> float:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            raise colander.Invalid(node, "This field has to be a number.")
-        # Compared before it is a float: a huge integer has no float.
+            raise colander.Invalid(node, "This field must be a number.")
+        # Compare before converting: a huge integer can't be converted to a float.
         if not self.minimum <= value <= self.maximum or not math.isfinite(value):
             raise colander.Invalid(
-                node, f"This field has to be between {self.minimum:g} and {self.maximum:g}."
+                node, f"This field must be between {self.minimum:g} and {self.maximum:g}."
             )
         return float(value)
 
@@ -239,12 +240,12 @@ class Boolean(Type):
             return value
         text = str(value).strip().lower() if isinstance(value, str | int) else ""
         if text in ("on", "off") or text not in TRUE | FALSE:
-            raise colander.Invalid(node, "This field has to be true or false.")
+            raise colander.Invalid(node, "This field must be true or false.")
         return text in TRUE
 
 
 class Timestamp(Type):
-    """A time in ISO 8601 with any offset; without one it is UTC (decisions A4)."""
+    """A time in ISO 8601 with any offset. Without an offset it is in UTC (decisions A4)."""
 
     schema = {"type": "string", "format": "date-time"}  # noqa: RUF012  # a constant
 
@@ -267,7 +268,7 @@ class Date(Type):
         try:
             return date.fromisoformat(value)
         except ValueError:
-            raise colander.Invalid(node, "There is no such day.") from None
+            raise colander.Invalid(node, "This date does not exist.") from None
 
 
 class Uuid(Type):
@@ -281,7 +282,7 @@ class Uuid(Type):
 
 
 def node(kind: Type, **options: Any) -> colander.SchemaNode:
-    """A field of a schema. It is required, unless `missing` is a default or `drop`."""
+    """A field of a schema. It is required unless `missing` is a default value or `drop`."""
     return colander.SchemaNode(
         kind, missing_msg=options.pop("missing_msg", "This field is required."), **options
     )
@@ -305,14 +306,14 @@ def array(
 
 
 class StrictSequence(colander.Sequence):  # type: ignore[misc]  # Colander has no types
-    """A JSON array, and nothing that could be made into one. Its length is judged first: of a
-    million wrong items nobody wants a million messages."""
+    """A JSON array; nothing is converted to one. Its length is checked first, so that a million
+    wrong items don't lead to a million messages."""
 
     def deserialize(self, node: Any, cstruct: Any, accept_scalar: Any = None) -> Any:
         if cstruct is colander.null:
             return cstruct
         if not isinstance(cstruct, list):
-            raise colander.Invalid(node, "This field has to be a list.")
+            raise colander.Invalid(node, "This field must be a list.")
         node.validator(node, cstruct)
         return super().deserialize(node, cstruct, accept_scalar)
 
@@ -333,7 +334,7 @@ class Nullable(Type):
 
 
 def partial(schema: type[Schema], name: str) -> type[Schema]:
-    """The schema of a PATCH: the same fields, none of them required and none with a default."""
+    """The schema for a PATCH: the same fields, all optional and without defaults."""
     fields: dict[str, Any] = {"__module__": schema.__module__}
     for child in schema().children:
         child = child.clone()
@@ -346,6 +347,6 @@ class IdempotencyHeaders(Schema):
     idempotency_key = node(
         Visible(1, 255),
         missing=None,
-        description="A name of this request: sent again with the same content, it takes effect"
-        " once and is answered as the first time.",
+        description="A unique name for this request. If the request is sent again with the same"
+        " name and content, it takes effect only once and gets the same response.",
     )

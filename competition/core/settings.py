@@ -1,10 +1,11 @@
-"""Settings: read once at start, from the ini file and the environment, into frozen dataclasses.
+"""Settings: read once at start from the ini file and the environment, into frozen dataclasses.
 
-A section is a frozen dataclass with a ``prefix``; its fields are the keys below that prefix. Its
-static method ``problems(values)``, if it has one, tells what is wrong with the given keys together;
-its method ``risks()`` what is allowed, and better was not in production.
-Every key can be overridden by a derived environment variable: ``competition.jobs.lease`` by
-``COMPETITION_JOBS_LEASE``. A key or a variable that nobody declared stops the start.
+A section is a frozen dataclass with a ``prefix``. Its fields are the keys below that prefix. Two
+methods are optional: the static method ``problems(values)`` returns the mistakes in a combination
+of keys, and ``risks()`` returns warnings about values that are allowed but risky in production.
+
+An environment variable overrides each key: ``COMPETITION_JOBS_LEASE`` overrides
+``competition.jobs.lease``. An undeclared key or variable stops the start.
 """
 
 import dataclasses
@@ -17,7 +18,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 NAMESPACE = "competition."
 ENVIRONMENT_NAMESPACE = "COMPETITION_"
-# Read by the processes themselves, before there are settings.
+# Variables that are not settings: processes read them before the settings.
 PROCESS_VARIABLES = frozenset({"COMPETITION_INI"})
 
 TRUE = frozenset({"true", "yes", "on", "1"})
@@ -25,7 +26,7 @@ FALSE = frozenset({"false", "no", "off", "0"})
 
 
 class Secret(str):
-    """A text that no log and no traceback shows."""
+    """A string that its `repr` hides, so that logs and tracebacks don't show it."""
 
     def __repr__(self) -> str:
         return "Secret('***')"
@@ -40,11 +41,11 @@ S = TypeVar("S", bound=Section)
 
 
 class SettingsError(Exception):
-    """Every mistake in the settings, one a line, each naming its key."""
+    """The settings have mistakes. The message lists each on a line of its own, with its key."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = list(problems)
-        super().__init__("The settings are not usable:\n  " + "\n  ".join(self.problems))
+        super().__init__("The settings have mistakes:\n  " + "\n  ".join(self.problems))
 
 
 def setting(
@@ -54,9 +55,10 @@ def setting(
     choices: tuple[str, ...] | None = None,
     parse: Callable[[str], Any] | None = None,
 ) -> Any:
-    """A key of a section. Without a default it must be given.
+    """A key of a section. It is required if it has no default.
 
-    ``parse`` turns the text into the value and raises ValueError with a message for the deployer.
+    ``parse`` converts the string to the value. It raises ValueError with a message for the
+    operator.
     """
     metadata = {"minimum": minimum, "choices": choices, "parse": parse}
     return field(default=default, metadata=metadata)
@@ -64,7 +66,7 @@ def setting(
 
 @dataclass(frozen=True)
 class Settings:
-    """The sections of core and of every plugin that is on, by class: ``settings[JobSettings]``."""
+    """The sections of core and of every enabled plugin, by class: ``settings[JobSettings]``."""
 
     sections: Mapping[type[Any], Any]
 
@@ -73,7 +75,7 @@ class Settings:
         return value
 
     def risks(self) -> Iterator[str]:
-        """Warnings for the operator, each naming its key."""
+        """Warnings for the operator about risky values, each beginning with its key."""
         for section, values in self.sections.items():
             if hasattr(section, "risks"):
                 yield from (f"{section.prefix}.{each}" for each in values.risks())
@@ -84,8 +86,8 @@ class Settings:
 
 
 def imported(key: str, name: str) -> Any:
-    """The object that a setting names by its dotted name, such as ``league_storage.azure.make``.
-    Raises SettingsError."""
+    """The object at the dotted path `name`, such as ``league_storage.azure.make``, that the setting
+    `key` has. Raises SettingsError if it can't be imported."""
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError, ValueError) as error:
@@ -106,14 +108,16 @@ def overlay(
     environ: Mapping[str, str],
     problems: list[str],
 ) -> dict[str, str]:
-    """The texts of all ``competition.*`` keys, environment over ini. Each key and variable that no
-    section in `known` declares is added to `problems`, for `read` to tell with its own."""
+    """The unparsed values of all ``competition.*`` keys; the environment overrides the ini file.
+
+    For each key or variable that no section in `known` declares, a message is added to `problems`.
+    Pass these on to `read`, which reports them together with its own.
+    """
     names = {environment_name(key): key for section in known for key in keys(section)}
     declared = set(names.values())
     texts = {key: str(value) for key, value in raw.items() if key.startswith(NAMESPACE)}
     problems += (
-        f"{key}: no such setting{_of_nothing(key, declared)}"
-        for key in sorted(set(texts) - declared)
+        f"{key}: no such setting{_hint(key, declared)}" for key in sorted(set(texts) - declared)
     )
     for variable, value in environ.items():
         if not variable.startswith(ENVIRONMENT_NAMESPACE) or variable in PROCESS_VARIABLES:
@@ -125,21 +129,21 @@ def overlay(
     return texts
 
 
-def _of_nothing(key: str, declared: Iterable[str]) -> str:
-    """Where nothing has any setting like it."""
+def _hint(key: str, declared: Iterable[str]) -> str:
+    """A hint that a plugin is missing, if no declared key has the same prefix; otherwise ""."""
     part = key.split(".")[1]
     if any(each.startswith(f"{NAMESPACE}{part}.") for each in declared):
         return ""
-    return (
-        f"; there is no plugin {part} installed that has some: install it, or take out its settings"
-    )
+    return f"; no plugin named {part} is installed: install it, or remove its settings"
 
 
 def read(
     sections: Iterable[type[Any]], texts: Mapping[str, str], known: Iterable[str] = ()
 ) -> Settings:
-    """Build every section; raises SettingsError with all mistakes at once, those that are `known`
-    already among them."""
+    """Build every section.
+
+    Raises SettingsError with all mistakes at once, including the `known` ones.
+    """
     problems = [*known]
     values = {section: _read_section(section, texts, problems) for section in sections}
     if problems:
@@ -174,7 +178,7 @@ def _value(text: str, hint: Any, metadata: Mapping[str, Any]) -> Any:
         return metadata["parse"](text)
     choices = metadata.get("choices")
     if choices and text not in choices:
-        raise ValueError(f"{text!r} is none of {', '.join(choices)}")
+        raise ValueError(f"{text!r} is not one of {', '.join(choices)}")
     value = _convert(text, hint)
     minimum = metadata.get("minimum")
     if minimum is not None and value < minimum:
@@ -200,5 +204,6 @@ def _convert(text: str, hint: Any) -> Any:
 
 
 def is_on_this_machine(host: str) -> bool:
-    """Whether nobody listens on the way; a folder, or nothing, is a socket of the system."""
+    """Whether connections to this host stay on this machine. A path, or an empty name, stands for a
+    Unix socket."""
     return host in ("", "localhost", "127.0.0.1", "::1") or host.startswith("/")

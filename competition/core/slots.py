@@ -1,6 +1,6 @@
-"""Slots: places in a reply where plugins that depend on its owner put fields of their own.
+"""Slots: places in a reply to which other plugins add fields.
 
-The owner declares a place, and says in the reply's shape where it is:
+The plugin that owns the reply declares a slot, and marks its place in the reply's TypedDict:
 
     CANDIDATE = Slot[UUID]("people.candidate")
 
@@ -11,9 +11,9 @@ The owner declares a place, and says in the reply's shape where it is:
         [fields] = CANDIDATE.load(work, [candidate.id])
         return spread(CandidateDetail(**candidate_profile(work, candidate), contributed=fields))
 
-A plugin that depends on the owner fills it with a field. One function loads the field for all rows
-of a page: it gets their keys and returns a value for each. What it is annotated to return is the
-field's type:
+A plugin that depends on the owner fills the slot with a field. One function loads the field for all
+rows of a page: it gets their keys and returns a value for each. Its annotated return type
+determines the type of the field:
 
     @fill_slot(CANDIDATE, "receipts")
     def receipts(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, list[Receipt]]: ...
@@ -23,7 +23,8 @@ Without a name, the function returns a TypedDict for each key, and fills all its
     @fill_slot(CANDIDATE)
     def season(work: Work, candidate_ids: Collection[UUID]) -> dict[UUID, Season]: ...
 
-Reply and document have the fields where the place is, as long as the plugin that fills it is on.
+Replies and the OpenAPI document contain these fields while the plugin that fills the slot is
+enabled.
 """
 
 import typing
@@ -43,23 +44,26 @@ Loader = Callable[[Work, Collection[K]], Mapping[K, Any]]
 
 
 class Contributed(dict[str, Any]):
-    """The fields that a slot got for one row."""
+    """The fields that plugins have added to one row."""
 
 
 @dataclass(frozen=True)
 class Slot(Generic[K]):
-    """`name` begins with its owner's; rows are known by keys of type K. Fields that are named in
-    `order` come in that order, others after them."""
+    """A place for fields of other plugins, in rows that are identified by keys of type K.
+
+    `name` begins with the name of the plugin that owns the slot. Fields named in `order` come
+    first, in that order.
+    """
 
     name: str
     order: tuple[str, ...] = ()
 
     def filled(self, work: Work) -> "list[Field]":
-        """The fields that plugins put into it."""
+        """The fields with which plugins fill this slot, in the order of the reply."""
         return fields_of(self, work.runtime.catalogue[Field].values())
 
     def load(self, work: Work, keys: Sequence[K]) -> list[Contributed]:
-        """The fields of each row, in the order of the keys; each loader is called once."""
+        """The fields of each row, in the order of the keys. Each loader is called once."""
         rows = [Contributed() for _ in keys]
         loaded: dict[Any, Any] = {}
         for field in self.filled(work):
@@ -72,8 +76,11 @@ class Slot(Generic[K]):
 
 @dataclass(frozen=True)
 class Field:
-    """`type` is what a TypedDict would say. `load` returns a value for every key: the field's own,
-    or a shape that has it."""
+    """A field that a plugin adds to a slot.
+
+    `type` is its annotation, as in a TypedDict. `load` returns a value for every key: the value of
+    the field or, if `is_of_shape`, a dictionary that contains it.
+    """
 
     slot: Slot[Any]
     name: str
@@ -82,19 +89,22 @@ class Field:
     is_of_shape: bool = False
 
     def value(self, loaded: Mapping[Any, Any], key: Any) -> Any:
-        """Of one row. Raises LookupError that names the function which left it out."""
+        """The value for the row with this key, from the result of `load`.
+
+        Raises LookupError, naming the function, if that returned no value for the key.
+        """
         try:
             return loaded[key][self.name] if self.is_of_shape else loaded[key]
         except KeyError:
             function = f"{self.load.__module__}.{self.load.__qualname__}"
             raise LookupError(
-                f"{function} fills the field {self.name} of the slot {self.slot.name}, and has no"
-                f" value of it for {key!r}: it has to return one for each key that it gets."
+                f"{function} fills the field {self.name} of the slot {self.slot.name}, but returned"
+                f" no value for {key!r}. It must return a value for each key that it gets."
             ) from None
 
 
 def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
-    """The fields that plugins put into a slot, in the order in which a reply has them."""
+    """Those of `fields` that belong to this slot, in the order of the reply."""
     found = [field for field in fields if field.slot == slot]
     last = len(slot.order)
     return sorted(
@@ -103,20 +113,23 @@ def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
 
 
 def spread(shape: Shape) -> Shape:
-    """The shape with the fields of its slots in their places."""
+    """Replace each Contributed value of the shape by the fields in it."""
     flat: Any = {}
     for name, value in shape.items():
         if isinstance(value, Contributed):
             flat.update(value)
         else:
             flat[name] = value
-    return flat  # type: ignore[no-any-return]  # the same shape, but for the places
+    return flat  # type: ignore[no-any-return]  # the same shape, except for its slots
 
 
 def fill_slot(slot: Slot[K], name: str = "") -> Callable[[Loader[K]], Loader[K]]:
-    """Declare that a function fills a field of a slot; without a name, all fields of the TypedDict
-    that it returns for each key. Found when its module is scanned, which raises ConfigurationError
-    if the slot has such a field already, or the function is not annotated with what it returns."""
+    """Declare that the decorated function fills a field of a slot.
+
+    Without a name, it fills all fields of the TypedDict that it returns for each key. A scan of its
+    module finds it. The scan raises ConfigurationError if the slot already has a field of this
+    name, or if the function's return type is not annotated.
+    """
 
     def decorate(load: Loader[K]) -> Loader[K]:
         def register(scanner: Any, _name: str, _function: Any) -> None:
@@ -131,8 +144,10 @@ def fill_slot(slot: Slot[K], name: str = "") -> Callable[[Loader[K]], Loader[K]]
 
 
 def _fields(slot: Slot[Any], name: str, load: Loader[Any]) -> list[Field]:
-    """The fields that a function fills, by the type that it is annotated to return. Raises
-    ConfigurationError."""
+    """The fields that a function fills, derived from its annotated return type.
+
+    Raises ConfigurationError if that is not the expected type.
+    """
     returned = typing.get_type_hints(load, include_extras=True).get("return")
     is_by_key = typing.get_origin(returned) in (dict, Mapping)
     loaded = typing.get_args(returned)[1] if is_by_key else None
@@ -143,6 +158,6 @@ def _fields(slot: Slot[Any], name: str, load: Loader[Any]) -> list[Field]:
         return [Field(slot, each, hint, load, is_of_shape=True) for each, hint in hints.items()]
     wanted = "dict[key, type of the field]" if name else "dict[key, a TypedDict]"
     raise ConfigurationError(
-        f"{load.__module__}.{load.__qualname__} fills the slot {slot.name}: it has to be annotated"
+        f"{load.__module__}.{load.__qualname__} fills the slot {slot.name}: it must be annotated"
         f" to return {wanted}, not {returned}."
     )

@@ -1,4 +1,4 @@
-"""What a process checks and logs about its settings when it starts."""
+"""Checks and log messages about the settings when a process starts."""
 
 import logging
 import platform
@@ -18,23 +18,24 @@ DEVELOPMENT_MARK = "development"
 
 
 def refuse_what_is_not_for_production(settings: Settings) -> None:
-    """Stop a start in production with settings that are for development. Raises SettingsError."""
+    """Raise SettingsError if production has secrets or servers that are only for development, or a
+    signing key that can be guessed."""
     if settings[ServiceSettings].environment != "production":
         return
     problems = [
-        f"{section.prefix}.{name}: the development secret is not for production"
+        f"{section.prefix}.{name}: this secret is for development only; set a secret of your own"
         for section, values in settings.sections.items()
         for name in section.__dataclass_fields__
         if _is_development_secret(getattr(values, name))
     ]
     problems += [
-        f"competition.signing.keys: number {number} can be guessed: draw one at random, such as"
-        " with `openssl rand -hex 32`"
+        f"competition.signing.keys: key number {number} can be guessed; generate a random one, such"
+        " as with `openssl rand -hex 32`"
         for number, key in enumerate(settings[SigningSettings].keys, 1)
         if not _is_development_secret(key) and is_guessable(key)
     ]
     problems += [
-        f"{section.prefix}.url: the embedded servers are not for production"
+        f"{section.prefix}.url: the embedded servers are for development only"
         for section, url in (
             (DatabaseSettings, settings[DatabaseSettings].url),
             (RedisSettings, settings[RedisSettings].url),
@@ -46,7 +47,7 @@ def refuse_what_is_not_for_production(settings: Settings) -> None:
 
 
 def announce(settings: Settings, process: str) -> None:
-    """Log what starts here, in one line, and what the operator should know of it."""
+    """Log one line about the process that is starting, and the risks of its settings."""
     service = settings[ServiceSettings]
     version, python = metadata.version("competition"), platform.python_version()
     log.info(
@@ -58,22 +59,25 @@ def announce(settings: Settings, process: str) -> None:
 
 
 def warn_of_risks(settings: Settings) -> None:
-    """Log what the operator should know, one line for each risk."""
+    """Log a warning for each risk of the settings."""
     for risk in risks(settings):
         log.warning("%s", risk)
 
 
 def risks(settings: Settings) -> Iterator[str]:
-    """What production allows although it is risky; and, in development too, a server that other
-    machines reach without a proxy."""
+    """Warnings about settings that are allowed but risky.
+
+    Those of the sections apply only to production. A server that other machines reach without a
+    proxy is a risk in development, too.
+    """
     if settings[ServiceSettings].environment == "production":
         yield from settings.risks()
     server = settings[ServerSettings]
     if not is_on_this_machine(server.host) and not settings[RateLimitSettings].trusted_proxies:
         yield (
-            f"{server.prefix}.host: other machines reach the server, but"
+            f"{server.prefix}.host: other machines can reach the server, but"
             f" {RateLimitSettings.prefix}.trusted_proxies names no proxy. Without a proxy that"
-            " buffers requests, a few clients that send slowly can occupy all threads."
+            " buffers requests, a few slow clients can occupy all threads."
         )
 
 

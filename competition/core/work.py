@@ -1,7 +1,8 @@
-"""Work: what a rule needs to do its work, and nothing of where the call came from.
+"""Work: one unit of work, with the session, time and caller that business code needs, independent
+of where the call came from.
 
-Each request, job, socket frame and command has one, with its own session. Those that may change
-something run in one transaction; a GET only reads, unless it declares ``transaction=True``.
+Each request, job, socket frame and command has its own Work and session. Work that may change
+something runs in one transaction. A GET only reads, unless it declares ``transaction=True``.
 """
 
 from __future__ import annotations
@@ -23,16 +24,19 @@ from competition.core.monitoring.logs import carrying, request_id_var
 from competition.core.runtime import Runtime
 from competition.core.settings import Settings
 
-# Users are made of work: at run time this module knows nothing of them.
+# Not imported at run time, because the modules of users import this one.
 if TYPE_CHECKING:
     from competition.core.users.models import User
 
 
 @dataclass
 class Work:
-    """`now` is the one time of this work, aware, in UTC. `actor` and `user` are the caller, None
-    where nobody is logged in and in jobs. `user` is as old as the work: a rule that locks it reads
-    it again. `address` is the client's."""
+    """A unit of work.
+
+    `now` is its time, the same throughout, in UTC. `actor` and `user` are the caller; they are None
+    if the caller is not logged in, and in jobs. `user` was read when the work began, so code that
+    locks the row must read it again. `address` is the client's network address.
+    """
 
     runtime: Runtime
     db: Session
@@ -53,8 +57,11 @@ class Work:
         *,
         only_reads: bool = False,
     ) -> Self:
-        """A Work in a transaction that has begun, or one that only reads, whose session the caller
-        closes. What is logged from here on carries the request id."""
+        """A Work in the transaction that the manager has begun. With `only_reads`, it gets a
+        reading session, which the caller of this method must close.
+
+        Log records from here on carry the request id.
+        """
         request_id_var.set(request_id)
         database = runtime.database
         return cls(
@@ -72,24 +79,27 @@ class Work:
 
     @property
     def identity(self) -> Identity:
-        """The actor, in a rule that only an authenticated user reaches."""
+        """The actor, for code that requires an authenticated user. Raises LookupError if there is
+        none."""
         if self.actor is None:
             raise LookupError("nobody is logged in")
         return self.actor
 
     def emit(self, event: Any) -> None:
-        """Tell the subscribers of the event's class, here and now, in this transaction. What one
-        of them raises aborts it. An event carries its work."""
+        """Call the subscribers of the event's class immediately, in this transaction.
+
+        An exception in a subscriber aborts the transaction. An event contains its Work.
+        """
         self.runtime.notify(event)
         counted = self.runtime.metrics.events.labels(type(event).__name__)
         self.after_commit(counted.inc)
 
     def lock(self, name: str, *, wait: bool = True) -> bool:
-        """Take a lock that has a name and no row, and hold it until the commit. `name` begins with
-        its owner's, such as ``leaderboard.publish``.
+        """Acquire an advisory lock, and hold it until the end of the transaction.
 
-        With `wait` False this returns False instead of waiting for another transaction. Raises
-        NoTransaction in work that only reads.
+        `name` begins with the name of its plugin, such as ``leaderboard.publish``. If `wait` is
+        False, this returns False instead of waiting for another transaction. Raises NoTransaction
+        if the work only reads.
         """
         check_transaction(self.db)
         key = func.hashtextextended(name, 0)
@@ -99,8 +109,8 @@ class Work:
         return bool(self.db.scalar(select(func.pg_try_advisory_xact_lock(key))))
 
     def after_commit(self, action: Callable[[], None]) -> None:
-        """Call `action` once the transaction is committed. An exception in it is logged and
-        swallowed: the work is done."""
+        """Call `action` after the transaction was committed. An exception in it is logged and
+        ignored, because the transaction can't be undone any longer."""
 
         def hook(committed: bool) -> None:
             if committed:
@@ -109,8 +119,8 @@ class Work:
         self.manager.get().addAfterCommitHook(hook)
 
     def after_abort(self, action: Callable[[], None]) -> None:
-        """Call `action` when the transaction fails, to undo what was done outside the database,
-        such as a file already stored."""
+        """Call `action` if the transaction fails, to undo changes outside the database, such as a
+        file that was stored."""
         transaction = self.manager.get()
         transaction.addAfterAbortHook(action)
         # A commit that fails is not followed by an abort.
@@ -119,7 +129,7 @@ class Work:
 
 @contextmanager
 def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
-    """A unit of work outside a request: commits at the end, aborts on an exception."""
+    """Context manager for work outside a request: commits at the end, or aborts on an exception."""
     request_id = request_id or uuid4().hex
     manager = TransactionManager(explicit=True)
     manager.begin()
@@ -135,7 +145,7 @@ def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
 
 @contextmanager
 def reading(runtime: Runtime) -> Iterator[Work]:
-    """A unit of work outside a request that only reads."""
+    """Context manager for work outside a request that only reads."""
     manager = TransactionManager(explicit=True)
     manager.begin()
     request_id = uuid4().hex
@@ -150,8 +160,12 @@ def reading(runtime: Runtime) -> Iterator[Work]:
 
 @contextmanager
 def changing(work: Work) -> Iterator[Work]:
-    """A unit of work that may change something: this one if it has a transaction, otherwise another
-    one, which is committed at the end. For a reader that finds something out of date."""
+    """Context manager for a change in the middle of work that may only read, such as refreshing a
+    value that is out of date.
+
+    It returns this Work if it has a transaction, and otherwise a new Work, which is committed at
+    the end.
+    """
     if not isinstance(work.db, ReadingSession):
         yield work
         return

@@ -334,8 +334,8 @@ def test_an_ini_argument_that_is_not_used_is_refused(run: Run, ini: Path) -> Non
     """Else the command would be about another service than the one that is named."""
     other = ini.with_suffix(".conf")
     other.write_text(ini.read_text())
-    assert "its name has to end with .ini" in run("backups", "list", str(other), status=2).output
-    assert "it has to exist" in run("backups", "list", "nowhere.ini", status=2).output
+    assert "its name must end with .ini" in run("backups", "list", str(other), status=2).output
+    assert "It must exist" in run("backups", "list", "nowhere.ini", status=2).output
 
 
 # --- A new one

@@ -64,7 +64,7 @@ def test_an_unknown_plugin_stops_the_start(base_settings):
 
 def test_a_missing_requirement_stops_the_start(base_settings):
     message = refusal(base_settings, "leaderboard")
-    assert "leaderboard requires scores, which is not switched on" in message
+    assert "leaderboard requires scores, which is not enabled" in message
 
 
 def test_all_mistakes_are_told_at_once(base_settings):
@@ -197,7 +197,7 @@ def test_a_plugin_from_outside_is_off_unless_it_is_named(install, app_with):
 def test_a_plugin_from_outside_requires_what_it_says(install, base_settings):
     install(external="tests.contract.external_plugin")
     message = refusal(base_settings, "external")
-    assert "external requires accounts, which is not switched on" in message
+    assert "external requires accounts, which is not enabled" in message
 
 
 def test_a_setting_that_it_does_not_know_stops_the_start(install, base_settings):
@@ -224,7 +224,7 @@ def test_a_plugin_from_outside_names_its_things_after_itself(install, base_setti
     monkeypatch.delattr(external_plugin, "SETTINGS")
     install(guests="tests.contract.external_plugin")
     on = {**base_settings, "competition.plugins": "accounts guests"}
-    with pytest.raises(ConfigurationError, match=r"plugin guests brings .* to begin with guests"):
+    with pytest.raises(ConfigurationError, match=r"plugin guests registers .* begin with guests"):
         build(on)
 
 
@@ -237,13 +237,13 @@ def test_a_plugin_from_outside_names_its_things_after_itself(install, base_setti
 )
 def test_each_kind_of_name_that_is_kept_somewhere_is_the_plugins(kind):
     catalogue = Catalogue()
-    with catalogue.brought_by("notes", is_ours=False):
+    with catalogue.registered_by("notes", is_ours=False):
         for name in ("general", "notes_pin", "notebooks.pin", "note"):
             with pytest.raises(ConfigurationError, match=f"{kind.__name__} named '{name}'"):
                 catalogue.add(kind, name, object())
         for name in ("notes", "notes.pin"):
             catalogue.add(kind, name, object())
-    with catalogue.brought_by("exams", is_ours=True):
+    with catalogue.registered_by("exams", is_ours=True):
         catalogue.add(kind, "general", object())
     catalogue.add(kind, "of core", object())
 
@@ -323,7 +323,7 @@ MISTAKES = {
     "a level that no check has": (
         "from competition.core.preflight import preflight_check\n"
         "@preflight_check('wrong.ready', level='warn')\ndef ready(work, subject): pass",
-        "The pre-flight check wrong.ready has the level 'warn'. There are warning, error",
+        "The pre-flight check wrong.ready has the level 'warn'. It must be one of warning, error",
     ),
     "a mail without a text": (
         "from competition.core.mail.templates import mail_template\n"
@@ -350,13 +350,13 @@ MISTAKES = {
     "a field that a slot has already": (
         f"{FILLS}@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef load(work, ids) -> dict[int, int]: 1\n"
         "@fill_slot(CANDIDATE_DETAIL, 'wrong')\ndef other(work, ids) -> dict[str, int]: pass",
-        "plugin wrong brings a Field named 'people.candidate_detail.wrong': there is one already",
+        "registers a Field named 'people.candidate_detail.wrong', but there is one already",
     ),
     "two gauges of one name": (
         "from competition.core.monitoring.metrics import gauge\n"
         "@gauge('wrong', 'Wrong.')\ndef one(work): pass\n"
         "@gauge('wrong', 'Wrong.')\ndef two(work): pass",
-        "The plugin wrong brings a WatchedGauge named 'wrong': there is one already",
+        "The plugin wrong registers a WatchedGauge named 'wrong', but there is one already",
     ),
     "a module that is not there": ("import wrong.nowhere", "plugin wrong can't be loaded: No mod"),
 }
@@ -453,13 +453,13 @@ def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
     }
     assert explained["WrongAnswer"] == {
         "answer": None,
-        "email": "In lower case; unique among all accounts.",
+        "email": "The email address, in lower case. No two accounts have the same one.",
     }
     assert explained["WrongGuardian"] == {"reason": None, "family": "Their name."}
     registration = explained["CandidateRegistration"]
     assert (registration["guardian"], registration["school"]) == (
         "Who signs.",
-        "The candidate's school, as they wrote it.",
+        "The candidate's school, as the candidate wrote it.",
     )
     # One that may be left out is not required, and what is raised because of it is told.
     assert "guardian" not in shapes["CandidateRegistration"]["required"]
@@ -543,7 +543,7 @@ def test_settings_that_are_none_of_its_own_stop_the_start(wrong, section):
 
 
 def test_a_setting_of_a_plugin_that_is_gone_is_told_so(base_settings):
-    message = "competition.gone.days: no such setting; there is no plugin gone installed"
+    message = "competition.gone.days: no such setting; no plugin named gone is installed"
     with pytest.raises(SettingsError, match=message):
         build({**base_settings, "competition.gone.days": "7"})
 

@@ -120,7 +120,7 @@ def test_production_takes_no_signing_key_that_somebody_made_up(secrets, monkeypa
     with pytest.raises(SettingsError) as refusal:
         build(get_appsettings(str(PRODUCTION_INI)))
     [problem] = refusal.value.problems
-    assert "competition.signing.keys: number 2" in problem and key not in problem
+    assert "competition.signing.keys: key number 2" in problem and key not in problem
 
 
 def test_production_takes_keys_that_were_drawn(secrets, monkeypatch):

@@ -99,7 +99,7 @@ def test_a_migration_of_a_plugin_is_written_into_its_own_folder(
 
     empty.succeed(UPGRADE)
     again = empty.run([*revise, "nothing"])
-    assert again.returncode == 1 and "already what its models say" in again.stderr
+    assert again.returncode == 1 and "already match its models" in again.stderr
     models = elsewhere / "outside/models.py"
     declared = models.read_text().replace("Identity\n", "CheckConstraint, Identity\n")
     more = ("name: Mapped[str]", '__table_args__ = (CheckConstraint("name > \'\'", "named"),)')

@@ -1,6 +1,6 @@
-"""The audit trail: who did and changed what, recorded in the transaction that changed it.
+"""The audit trail: acts and changes with their authors, recorded in the transaction of the change.
 
-`chain` links the entries by hashes, so that a later change of one shows. `security_log` writes
+`chain` links the entries by hashes, which reveals later changes of entries. `security_log` writes
 logins, rejections and similar events to the log of the process.
 """
 
@@ -32,19 +32,21 @@ from sqlalchemy.orm import Mapped, mapped_column
 from competition.core.database import Base
 from competition.core.work import Work
 
-# The action of a person's erasure, the one reason to take anything out of the trail.
+# The action of an erasure of a person, the only reason to remove values from the trail.
 ERASURE = "account.erase"
 
 
 class AuditEntry(Base):
-    """An act of staff or an operator, or what somebody changed of their own account: who did what
-    to whom, from where. Never changed, but that it is sealed and that `forget` takes out what was
-    personal."""
+    """An act of a member of staff or an operator, or a user's change of their own account.
+
+    An entry never changes, with two exceptions: the task in `chain` adds it to the hash chain, and
+    `forget` removes personal values.
+    """
 
     __tablename__ = "audit"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # No foreign keys: the record outlives the accounts.
+    # No foreign keys, because the entries remain when the accounts are deleted.
     actor_id: Mapped[UUID | None] = mapped_column(index=True)
     target_id: Mapped[UUID | None] = mapped_column(index=True)
     action: Mapped[str] = mapped_column(String(100))
@@ -54,8 +56,9 @@ class AuditEntry(Base):
     address: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
     created_at: Mapped[datetime]
-    # The entry's link in the chain of `audit.chain`: its number there, the salted digest of what is
-    # personal (the salt goes with that), and the hash over it, the rest, and the hash before.
+    # The entry's place in the hash chain (`audit.chain`): its number, the salt and the digest of
+    # the personal values, and the hash over the digest, the other values and the previous hash. An
+    # erasure deletes the salt with the personal values.
     seal: Mapped[int | None] = mapped_column(BigInteger, unique=True)
     salt: Mapped[bytes | None] = mapped_column(LargeBinary)
     digest: Mapped[str | None] = mapped_column(String(64))
@@ -64,7 +67,7 @@ class AuditEntry(Base):
     __table_args__ = (
         CheckConstraint("num_nulls(seal, digest, hash) in (0, 3)", name="sealed_whole"),
         Index("ix_audit_created_at_id", "created_at", "id"),
-        # What the sealer looks for.
+        # For the task that adds entries to the chain.
         Index("ix_audit_unsealed", "id", postgresql_where=text("seal is null")),
     )
 
@@ -78,16 +81,16 @@ def record(
     old: Any = None,
     new: Any = None,
 ) -> None:
-    """Write an audit entry. `target` is the user acted upon; `subject` names anything else, such as
-    ``exam 7``. `old` and `new` are kept as JSON has them."""
+    """Write an audit entry. `target` is the user acted upon, and `subject` names any other object,
+    such as ``exam 7``. `old` and `new` are stored as JSON."""
     work.db.add(AuditEntry(**_entry(work, action, target, subject, old, new)))
 
 
 def record_each(
     work: Work, action: str, targets: Collection[UUID], *, old: Any = None, new: Any = None
 ) -> None:
-    """Write an entry for each of the users acted upon, with the same old and new: by one statement,
-    as they may be a hundred thousand."""
+    """Write an audit entry for each of the users acted upon, with the same `old` and `new`. It is
+    one statement, because there may be a hundred thousand users."""
     columns = AuditEntry.__table__.columns
     same = _entry(work, action, None, "", old, new)
     values: dict[str, Any] = {
@@ -122,8 +125,8 @@ def record_change(
     *,
     target: UUID | None = None,
 ) -> tuple[str, ...]:
-    """Record the fields that differ between `old` and `new`, and return their names; no entry when
-    none does."""
+    """Write an audit entry with the fields that differ between `old` and `new`, and return their
+    names. If none differs, there is no entry."""
     names = tuple(name for name in old if old[name] != new[name])
     if names:
         record(
@@ -138,9 +141,12 @@ def record_change(
 
 
 def forget(work: Work, action: str, target: UUID) -> None:
-    """Take out of these acts what is personal, for somebody who is being erased: that they were
-    done to them, when and by whom stays on record, what they changed and from where does not. The
-    digest stays too, so that the chain holds; without the salt nobody can try values on it."""
+    """Remove the personal values from the entries of an action on a user who is being erased.
+
+    The action, its time and its author stay on record. The old and new values and the address are
+    deleted. The digest stays, so that the hash chain stays valid; the salt is deleted, so that
+    nobody can find the values by trying.
+    """
     work.db.execute(
         update(AuditEntry)
         .where(AuditEntry.action == action, AuditEntry.target_id == target)

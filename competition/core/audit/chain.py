@@ -1,12 +1,13 @@
-"""The audit trail proves itself: each entry carries a hash over what it says and over the hash of
-the entry that was sealed before it. Whoever changes, removes or inserts one breaks the chain there.
+"""The hash chain of the audit trail, which reveals entries that were changed, removed or inserted.
 
-One sealer at a time makes it, of entries that are committed: so those who write them never wait for
-each other. It can't be made of entries alone, as they are known only when they are committed, in
-any order; the order of sealing is a column, `seal`, which counts from 1 without a gap.
+Each entry has a hash over its content and over the hash of the entry before it in the chain.
 
-What is personal enters the hash as a salted digest. Who is erased takes values and salt along; the
-digest stays, and the chain with it. Why it is so: docs/decisions/0023-audit-chain.md.
+A periodic task adds committed entries to the chain, one run at a time. So transactions that write
+entries never wait for each other. Entries are committed in any order, so their position in the
+chain is a column, `seal`, which counts from 1 without gaps.
+
+Personal values enter the hash as a salted digest. When a person is erased, the values and the salt
+are deleted, and the digest stays, so the chain stays valid (docs/decisions/0023-audit-chain.md).
 """
 
 import json
@@ -25,27 +26,27 @@ from competition.core.jobs.tasks import task
 from competition.core.work import Work
 
 LOCK = "core.seal_audit"
-# In one transaction; `BATCH` are read at a time where the whole chain is.
+# How many entries one transaction adds to the chain at most.
 MOST_SEALED_AT_ONCE = 5_000
+# How many entries are fetched at a time while the whole chain is verified.
 BATCH = 5_000
 SALT_BYTES = 32
-# What the first entry has for the hash before it.
+# The previous hash of the first entry.
 NOTHING_BEFORE = ""
 
 Entry = Row[*tuple[Any, ...]]
 
 
 class BrokenChain(Exception):
-    """The audit trail is not what was sealed; the text says where."""
+    """The audit trail does not match its hash chain. The message says where."""
 
 
 @task("core.seal_audit", every=timedelta(seconds=10))
 def seal(work: Work) -> None:
-    """Give the entries that are committed and have none yet their place in the chain and their
-    hash; in the first run, those from before there was a chain."""
+    """Add the committed entries that are not in the chain yet, at most 5,000, to its end."""
     if not work.lock(LOCK, wait=False):
         return
-    # One that is just being erased waits for the next run, instead of this one for it.
+    # Skip locked entries, which an erasure is changing. The next run adds them.
     unsealed = _content().where(AuditEntry.seal.is_(None)).order_by(AuditEntry.id)
     entries = work.db.execute(
         unsealed.limit(MOST_SEALED_AT_ONCE).with_for_update(skip_locked=True, of=AuditEntry)
@@ -66,19 +67,22 @@ def seal(work: Work) -> None:
 
 
 def head(work: Work) -> str:
-    """The hash of the last entry of the chain, which is over all others: kept elsewhere, it proves
-    that none of them was removed. Raises BrokenChain while nothing is sealed."""
+    """The hash of the last entry in the chain. It covers all entries, so if it is stored elsewhere,
+    it proves later that none of them was removed.
+
+    Raises BrokenChain if no entry is in the chain yet.
+    """
     _, found = _last(work)
     if not found:
-        raise BrokenChain("No entry is sealed yet.")
+        raise BrokenChain("No entry is in the chain yet.")
     return found
 
 
 def verify(work: Work, head: str | None = None) -> int:
-    """Walk the chain, and return how many entries are in it. `head` is what `head` returned once:
-    the chain may be longer by now, but has to contain it.
+    """Verify the chain, and return the number of its entries.
 
-    Raises BrokenChain, which names the first entry that is not as it was sealed.
+    `head` is an earlier result of the function `head`. The chain may be longer now, but must
+    contain it. Raises BrokenChain, naming the first entry that does not match.
     """
     number, is_head_found = 0, head is None
     with _chain(work) as chain:
@@ -90,35 +94,41 @@ def verify(work: Work, head: str | None = None) -> int:
     if not is_head_found:
         raise BrokenChain(
             f"None of the {number} entries has the hash {head}: the end of the chain was removed,"
-            " or all of it was made anew."
+            " or the whole chain was computed again."
         )
     return number
 
 
 def unsealed(work: Work) -> int:
-    """How many entries are not in the chain yet: nothing proves them. Few, while a worker runs."""
+    """The number of entries that are not in the chain yet, and so not protected. It is small while
+    a worker runs."""
     waiting = select(func.count()).select_from(AuditEntry).where(AuditEntry.seal.is_(None))
     return work.db.scalars(waiting).one()
 
 
 def _check(entry: Entry, number: int, before: str, before_that: str) -> None:
-    """`number` and `before` are number and hash of the entry before. Raises BrokenChain."""
+    """Check that the entry continues the chain.
+
+    `number` and `before` are the number and hash of the previous entry, and `before_that` is the
+    hash of the entry before that. Raises BrokenChain.
+    """
     name = f"Entry {entry.seal} of the chain (id {entry.id})"
     if entry.seal <= number:
         raise BrokenChain(f"{name} was inserted: there is another one with this number.")
     if entry.seal > number + 1:
         raise BrokenChain(f"Entry {number + 1} of the chain is missing: it was removed.")
     if entry.hash != _hash(entry, entry.seal, entry.digest, before):
-        # Whoever inserts one can compute its hash, but not make the next one follow it.
+        # An attacker can compute the right hash for an inserted entry, but the entry after it still
+        # has the hash of its old place in the chain.
         if number and entry.hash == _hash(entry, number, entry.digest, before_that):
             raise BrokenChain(f"Entry {number} of the chain was inserted.")
         raise BrokenChain(f"{name} was changed or inserted.")
     if not _is_as_sealed(entry):
-        raise BrokenChain(f"{name} was changed, or emptied though nobody was erased.")
+        raise BrokenChain(f"{name} was changed, or emptied although no person was erased.")
 
 
 def _is_as_sealed(entry: Entry) -> bool:
-    """Whether what is personal is what was sealed, or has gone with the person."""
+    """Whether the personal values match their digest, or were deleted by an erasure."""
     if entry.salt is None:
         is_empty = entry.old is entry.new is entry.address is None
         return is_empty and bool(entry.is_of_erased)
@@ -126,8 +136,8 @@ def _is_as_sealed(entry: Entry) -> bool:
 
 
 def _content() -> Select[*tuple[Any, ...]]:
-    """What the hashes are over; JSON as the text that PostgreSQL makes of it, in which every digit
-    of a number stays."""
+    """A SELECT of the content that the hashes cover. JSON columns are cast to text by PostgreSQL,
+    which preserves every digit of a number."""
     return select(
         AuditEntry.id,
         AuditEntry.actor_id,
@@ -143,7 +153,7 @@ def _content() -> Select[*tuple[Any, ...]]:
 
 
 def _chain(work: Work) -> Result[*tuple[Any, ...]]:
-    """The sealed entries in the order of the chain, as one statement sees them; few at a time."""
+    """The entries in the order of the chain. A single query reads them, `BATCH` rows at a time."""
     erasure = aliased(AuditEntry)
     is_of_erased = exists().where(
         erasure.action == ERASURE, erasure.target_id == AuditEntry.target_id
@@ -162,7 +172,7 @@ def _chain(work: Work) -> Result[*tuple[Any, ...]]:
 
 
 def _last(work: Work) -> tuple[int, str]:
-    """Number and hash of the last entry that is sealed."""
+    """The number and the hash of the last entry in the chain."""
     found = work.db.execute(
         select(AuditEntry.seal, AuditEntry.hash)
         .where(AuditEntry.seal.is_not(None))
@@ -173,7 +183,8 @@ def _last(work: Work) -> tuple[int, str]:
 
 
 def _digest(entry: Entry, salt: bytes) -> str:
-    """Of what is personal: SHA-256 of the salt and, in JSON, `old`, `new` and the address."""
+    """The digest of the personal values: SHA-256 of the salt and of `old`, `new` and `address` as
+    JSON."""
     return sha256(salt + _canonical(entry.old, entry.new, entry.address)).hexdigest()
 
 

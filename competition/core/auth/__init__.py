@@ -1,5 +1,6 @@
-"""How callers prove who they are, and what a rank may do. This package has no tables.
+"""Authentication of callers, and the ranks that decide what they may do. This package has no
+tables.
 
-For plugins: `access` (what an endpoint declares: who may call it; the ranks), `identity` (the
+For plugins: `access` (roles, ranks, and the callers that an endpoint admits), `identity` (the
 caller of a `Work`) and `passwords`. `tokens` and `keyring` sign and verify.
 """

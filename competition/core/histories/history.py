@@ -1,7 +1,7 @@
-"""The histories of migrations: one for each package, with a version table of its own.
+"""The histories of migrations: one per package, each with its own version table.
 
-So the tables of one package are never compared with the models of another one, and a database can
-be upgraded although it has tables of a plugin that is no longer installed.
+So Alembic never compares the tables of one package with the models of another, and a database can
+be upgraded even if it has tables of a plugin that is no longer installed.
 
 See docs/decisions/0009-a-history-for-each-package.md.
 """
@@ -34,10 +34,10 @@ class MigrationError(Exception):
 
 
 def scripts() -> Path:
-    """The folder of our own linear history.
+    """The folder of the service's own, linear history.
 
-    A wheel has it inside the package, a checkout beside the package, as `alembic/`. The order
-    matters: beside an installed package, `alembic/` is the library.
+    A wheel has it inside the package, and a checkout next to the package, as `alembic/`. The folder
+    inside is tried first, because next to an installed package, `alembic/` is the library.
     """
     inside = PACKAGE / "migrations"
     return inside if inside.is_dir() else PACKAGE.parent / "alembic"
@@ -47,8 +47,8 @@ def scripts() -> Path:
 class History:
     """The migrations of one package.
 
-    `plugin` is None for the history that core and all built-in plugins share. `tables` are those
-    that the package's models declare.
+    `plugin` is None for the history that core and all built-in plugins share. `tables` are the
+    tables that the package's models declare.
     """
 
     plugin: str | None
@@ -84,7 +84,7 @@ class History:
         return ScriptDirectory.from_config(self.config())
 
     def revisions(self) -> list[str]:
-        """The ids of all its migrations, the newest first."""
+        """The ids of all its migrations, newest first."""
         with explained(self.title):
             return [each.revision for each in self.script_directory().walk_revisions()]
 
@@ -95,12 +95,14 @@ class History:
         """
         found, revisions = {*current(connection, self.version_table)}, self.revisions()
         if not found <= {*revisions}:
-            raise MigrationError(f"The database has a revision that {self.name} does not have.")
+            raise MigrationError(
+                f"The database has a revision that the installed version of {self.name} lacks."
+            )
         return len([*takewhile(lambda each: each not in found, revisions)])
 
 
 def current(connection: Connection, version_table: str) -> tuple[str, ...]:
-    """The revisions that a version table has; none if there is no such table."""
+    """The revisions in a version table; none if there is no such table."""
     if not inspect(connection).has_table(version_table):
         return ()
     versions = table_of(version_table, column("version_num"))
@@ -109,7 +111,8 @@ def current(connection: Connection, version_table: str) -> tuple[str, ...]:
 
 @contextmanager
 def explained(what: str) -> Iterator[None]:
-    """Turn an error of Alembic or of PostgreSQL into a MigrationError that begins with `what`."""
+    """Context manager: convert errors of Alembic and PostgreSQL to a MigrationError whose message
+    begins with `what`."""
     try:
         yield
     except CommandError as error:
@@ -119,14 +122,16 @@ def explained(what: str) -> Iterator[None]:
 
 
 def ours() -> History:
+    """The history of core and the built-in plugins."""
     return histories(())[0]
 
 
 def histories(plugins: Iterable[Plugin]) -> list[History]:
-    """All histories: ours, then that of each third-party plugin, after those that it requires.
+    """All histories: ours first, and that of each third-party plugin after those of the plugins
+    that it requires.
 
-    Raises MigrationError for a plugin that has tables but no migrations, or a table that is not
-    named after it.
+    Raises MigrationError if a plugin has tables but no migrations, or a table that is not named
+    after it.
     """
     import_models()
     foreign = [plugin for plugin in in_order(plugins) if not plugin.is_ours]

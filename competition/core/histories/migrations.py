@@ -1,4 +1,4 @@
-"""Upgrading a database along all histories, comparing it with the models, writing migrations."""
+"""Upgrading a database, comparing it with the models, and writing migrations."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,7 @@ from competition.core.histories.history import History, MigrationError, explaine
 from competition.core.plugins import Plugin
 
 LOCK = "competition.migrations"
-# Between two tries to take the lock, in seconds.
+# How long to wait between two attempts to acquire the lock, in seconds.
 PAUSE = 0.2
 # The arguments of ruff, by the name of the post-write hook.
 HOOKS = {"lint": "check --fix-only --quiet", "format": "format --quiet"}
@@ -31,10 +31,10 @@ def configuration(connection: Connection, history: History | None = None) -> Con
 
 @contextmanager
 def locked(connection: Connection, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Hold, on this connection, the advisory lock that every change of tables takes.
+    """Context manager: hold the advisory lock that every change of tables needs.
 
-    Calls `waiting` once if another connection holds it. The lock is polled, because a statement
-    that waits for it would also block ``create index concurrently`` in the other connection.
+    If another connection holds the lock, `waiting` is called once. The lock is polled, because a
+    statement that waits for it would block ``create index concurrently`` in the other connection.
     """
     number = func.hashtextextended(LOCK, 0)
     while not connection.scalar(select(func.pg_try_advisory_lock(number))):
@@ -46,7 +46,7 @@ def locked(connection: Connection, waiting: Callable[[], None] = lambda: None) -
     try:
         yield
     finally:
-        # A lost connection has lost its locks.
+        # A lost connection no longer holds the lock.
         if not connection.closed and not connection.invalidated:
             connection.rollback()
             connection.execute(select(func.pg_advisory_unlock(number)))
@@ -66,7 +66,8 @@ def upgrade(
     """Run the migrations that the database lacks, of our history and of these plugins' histories.
 
     `ran` is called with the id and the title of each migration. If another upgrade is running,
-    `waiting` is called, and this one finds nothing left to do. Raises MigrationError.
+    `waiting` is called, and this one runs what is left afterwards. Raises MigrationError if a
+    migration fails.
     """
     found = histories(plugins)
     with locked(connection, waiting):
@@ -83,7 +84,7 @@ def upgrade(
 def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
     """Compare the tables of each history with its models.
 
-    Raises MigrationError, with the differences of every history.
+    Raises MigrationError, with the differences of all histories, if there are any.
     """
     problems = []
     for history in histories(plugins):
@@ -98,25 +99,27 @@ def check(connection: Connection, plugins: Iterable[Plugin] = ()) -> None:
 
 
 def _check_folder(history: History) -> None:
-    """Raises MigrationError if the folder is missing: to Alembic that would be an empty history."""
+    """Raise MigrationError if the folder is missing, which Alembic would take for an empty
+    history."""
     if not history.folder.is_dir():
         raise MigrationError(
-            f"The folder {history.folder}, where the plugin {history.name} has its migrations, does"
-            " not exist. Are they packed with it? `competition db revision` writes the first one."
+            f"The folder {history.folder}, which should contain the migrations of the plugin"
+            f" {history.name}, does not exist. Are they packed with it? `competition db revision`"
+            " writes the first one."
         )
 
 
 def revise(connection: Connection, history: History, message: str, empty: bool = False) -> Path:
-    """Write a migration that makes the tables what the models say, and return its file.
+    """Write a migration that adapts the tables to the models, and return its file.
 
-    Alembic's post-write hooks format it with ruff, where ruff is installed. Raises MigrationError
-    if the tables are already what the models say.
+    If ruff is installed, Alembic's post-write hooks format the file. With `empty`, the migration
+    has no operations. Raises MigrationError if the tables already match the models.
     """
     history.folder.mkdir(parents=True, exist_ok=True)
     number = len(history.revisions()) + 1
     config = configuration(connection, history)
     if find_spec("ruff"):
-        # A migration that is still to be written needs the imports that nothing uses yet.
+        # An empty migration needs its unused imports, which the linter would remove.
         hooks = ["format"] if empty else ["lint", "format"]
         options = {"hooks": ", ".join(hooks)}
         for hook in hooks:
@@ -141,7 +144,7 @@ def revise(connection: Connection, history: History, message: str, empty: bool =
         )
     if not isinstance(script, Script):
         raise MigrationError(
-            f"The tables of {history.name} are already what its models say. --empty writes a"
+            f"The tables of {history.name} already match its models. Use --empty to write a"
             " migration without comparing them."
         )
     return Path(script.path)

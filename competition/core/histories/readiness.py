@@ -14,22 +14,22 @@ from competition.core.work import Work
 
 @readiness_check("migrations")
 def readiness(work: Work) -> str | None:
-    """Whether the database has all migrations of the service and of the enabled plugins."""
+    """Check that the database has all migrations of the service and of the enabled plugins."""
     folders: dict[str | None, Path | None] = {None: scripts() / "versions"}
     for package, name in work.runtime.packages.items():
         folders[name] = getattr(import_module(package), "MIGRATIONS", None)
     connection = work.db.connection()
     for plugin, folder in folders.items():
         if folder and is_behind(connection, History(plugin, Path(folder), frozenset())):
-            return "The database waits for its migrations."
+            return "The database lacks migrations."
     return None
 
 
 def is_behind(connection: Connection, history: History) -> bool:
     """Whether the database lacks a migration of this history.
 
-    A database with a revision that this version does not know is ahead: so it is while a new
-    version is rolled out.
+    A database with a revision that this version does not know is ahead, not behind. This happens
+    while a new version is rolled out.
     """
     found = {*current(connection, history.version_table)}
     heads, known = _revisions(history)
@@ -38,7 +38,8 @@ def is_behind(connection: Connection, history: History) -> bool:
 
 @cache
 def _revisions(history: History) -> tuple[frozenset[str], frozenset[str]]:
-    """The heads of a history, and all its revisions. The files of a process do not change."""
+    """The heads and all revisions of a history. Cached, because its files don't change while the
+    process runs."""
     heads = history.script_directory().get_heads()
     return frozenset(heads), frozenset(history.revisions())
 

@@ -1,7 +1,7 @@
 """Deleting everything that a third-party plugin has in a database.
 
-Its own migrations take its tables back. Its rows in tables of the service are found by its name,
-with which the names of its jobs, email templates, flags, aggregates and permissions begin.
+Its own migrations drop its tables. Its rows in tables of the service are found by its name: the
+names of its jobs, email templates, flags, aggregates and permissions begin with it.
 """
 
 from collections.abc import Collection, Mapping
@@ -37,8 +37,8 @@ from competition.core.plugins import Plugin
 from competition.core.storage.models import File
 from competition.core.users.models import User
 
-# A table that refers to users can't be dropped without locking them: other requests must not wait
-# for long behind a process that still has the plugin enabled.
+# Dropping a table that refers to users also locks the table of users. The lock may wait for a
+# process that still has the plugin enabled, and all other requests wait behind it.
 LOCK_TIMEOUT = "10s"
 
 
@@ -49,24 +49,27 @@ def find(name: str, available: Mapping[str, Plugin], on: Collection[str]) -> His
     """
     if name in on:
         raise MigrationError(
-            f"{name} is enabled: take it out of competition.plugins and restart the service first."
+            f"{name} is enabled. Remove it from competition.plugins and restart the service first."
         )
     if name not in available:
         raise MigrationError(
-            f"No plugin {name!r} is installed. To remove one that was uninstalled, install its"
-            " package again: its own migrations drop its tables."
+            f"No plugin {name!r} is installed. If it was uninstalled, install its package again,"
+            " because its own migrations drop its tables."
         )
     if available[name].is_ours:
-        raise MigrationError(f"{name} is a part of the service: it can be disabled, not removed.")
+        raise MigrationError(
+            f"{name} is a part of the service. It can be disabled, but not removed."
+        )
     found = (each for each in histories(available.values()) if each.plugin == name)
     return next(found, None)
 
 
 def remove(connection: Connection, name: str, history: History | None) -> dict[str, int]:
-    """Run the plugin's migrations down, and delete its rows and permissions, in one transaction.
+    """Downgrade the plugin's migrations, and delete its rows and permissions, in one transaction.
 
-    Returns how many rows of the service's tables were deleted or, with the permissions of a user,
-    changed. Raises MigrationError if a migration fails, or something refers to what would go.
+    Returns the number of deleted rows for each of the service's tables; for users it is the number
+    of users whose permissions were revoked. Raises MigrationError if a migration fails, or if other
+    rows refer to rows that would be deleted.
     """
     counted = {}
     with locked(connection), explained(f"{name} was not removed"), connection.begin():
@@ -82,7 +85,7 @@ def remove(connection: Connection, name: str, history: History | None) -> dict[s
 
 
 def _conditions(plugin: str) -> dict[type[Base], ColumnElement[bool]]:
-    """Which rows of the service's tables belong to the plugin, in the order to delete them."""
+    """The conditions for the plugin's rows in the service's tables, in the order of deletion."""
 
     def named(column: Any) -> ColumnElement[bool]:
         return or_(column == plugin, column.startswith(f"{plugin}.", autoescape=True))
@@ -99,7 +102,7 @@ def _conditions(plugin: str) -> dict[type[Base], ColumnElement[bool]]:
 
 
 def _revoke(connection: Connection, plugin: str) -> int:
-    """Revoke the permissions that the plugin declares; returns how many users had one."""
+    """Revoke the permissions of the plugin, and return the number of users who had one."""
     has_any = select(User.id, User.permissions).where(func.cardinality(User.permissions) > 0)
     revoked = 0
     for user, granted in connection.execute(has_any.with_for_update()).all():

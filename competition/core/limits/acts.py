@@ -1,6 +1,6 @@
-"""Limits on acts: what a rule does only so often, such as sending a code or checking a password.
+"""Rate limits on acts, such as sending a code or checking a password.
 
-They come on top of the limits on requests (docs/decisions/0015-guessing.md).
+They apply in addition to the rate limits on requests (docs/decisions/0015-guessing.md).
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Act:
-    """Something that a rule does only so often. `name` begins with the plugin's name; the security
-    log shows it.
+    """An act with its rate limits. `name` begins with the plugin's name, and appears in the
+    security log.
 
-    `of_account` limits the acts that concern one account, from all addresses together. `account`
-    names it by an email or an id, whether it exists or not. Each address may always perform `own`
-    acts on the account, even if other addresses have used up its limit. `of_address` limits what
-    one address does to all accounts.
+    `of_account` limits the acts on one account from all addresses together. `account` is the
+    account's email address or id; the account need not exist. `own` is the rate that each address
+    always has for the account, even if other addresses have used up the account's limit.
+    `of_address` limits the acts of one address on all accounts.
     """
 
     name: str
@@ -39,10 +39,10 @@ def count_act(work: Work, act: Act) -> None:
 
 @contextmanager
 def guessing(work: Work, act: Act, wrong: type[ApiError]) -> Iterator[None]:
-    """Context: count an act, such as the check of a password, if it ends with the error `wrong`.
+    """Context manager: count an act, such as checking a password, if it raises the error `wrong`.
 
-    It is counted at the beginning, and taken back at any other end. So of many attempts at once, no
-    more are made than of many in a row. Raises RateLimitExceeded.
+    The act is counted at the start, and the count is undone if the act ends in any other way. So an
+    attacker can't exceed the limit with parallel requests. Raises RateLimitExceeded.
     """
     windows = _windows(work, act)
     _count(work, act.name, windows)
@@ -72,14 +72,14 @@ def _give_back(work: Work, windows: list[Window]) -> None:
 
 
 def _windows(work: Work, act: Act) -> list[Window]:
-    """The windows that an act is counted in; none if nothing is limited."""
+    """The windows in which an act is counted; none if rate limits are disabled."""
     settings = work.settings[RateLimitSettings]
     if not settings.enabled:
         return []
     prefix, address = f"action:{act.name}", customer(work.address)
     own = Window(f"{prefix}:own:{address}:{act.account}", act.own) if act.own else None
     found = [Window(f"{prefix}:account:{act.account}", rate, own) for rate in act.of_account]
-    # An address in a named network has a rate of its own for all its requests.
+    # An address in a configured network already has its own rate for all its requests.
     if settings.of_network(work.address) is None:
         found += [Window(f"{prefix}:address:{address}", rate) for rate in act.of_address]
     return found

@@ -1,5 +1,4 @@
-"""The client's address: which proxies are trusted about it, and the name under which it is
-counted."""
+"""The client's address: determining it behind trusted proxies, and the key for counting it."""
 
 import ipaddress
 import re
@@ -9,18 +8,19 @@ from typing import Any
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-# The bits that the IPv6 addresses of one customer have in common: a customer has 2**64 of them.
+# The length of the prefix that all IPv6 addresses of one customer share: a customer has 2**64.
 CUSTOMER_PREFIX = 64
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:
-    """Networks from a text such as ``10.0.0.0/8 192.0.2.7``; raises ValueError."""
+    """The networks in a string such as ``10.0.0.0/8 192.0.2.7``. Raises ValueError if one is
+    invalid."""
     return tuple(ipaddress.ip_network(word) for word in text.split())
 
 
 def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> str:
-    """The client's address: the last one in the chain that is not a trusted proxy (decisions
-    H7)."""
+    """The client's address: the last one in the chain of proxies that is not a trusted proxy
+    (decisions H7)."""
     chain = [_address(environ.get("REMOTE_ADDR") or "")]
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
     chain += [_address(hop.strip()) for hop in reversed(forwarded.split(",")) if hop.strip()]
@@ -30,11 +30,14 @@ def client_address(environ: Mapping[str, Any], trusted: tuple[Network, ...]) -> 
     return chain[-1]
 
 
-# Cached, because each request needs the spelling of its address, and clients send many requests.
+# Cached, because each request needs it, and clients send many requests.
 @lru_cache(maxsize=10_000)
 def _address(hop: str) -> str:
-    """An address in one spelling, so that a client is one client: without the port that some
-    proxies add, and an IPv4 address as such. What is no address stays as it is."""
+    """The canonical form of an address, so that a client always has the same one.
+
+    It removes the port that some proxies add, and converts an IPv4 address in IPv6 form. A string
+    that is not an address is returned unchanged.
+    """
     host = re.sub(r"^\[(.+)\](:\d+)?$|^([\d.]+):\d+$", r"\1\3", hop)
     try:
         address = ipaddress.ip_address(host)
@@ -46,8 +49,8 @@ def _address(hop: str) -> str:
 # Cached, because each request needs it for each of its windows.
 @lru_cache(maxsize=10_000)
 def customer(address: str | None) -> str | None:
-    """The name under which an address is counted: an IPv4 address itself, or the network of an IPv6
-    address, because a client may use another address of its network for each request."""
+    """The key for counting an address: an IPv4 address itself, or the network of an IPv6 address,
+    because a client may use a different address of its network for each request."""
     try:
         parsed = ipaddress.ip_address(address or "")
     except ValueError:

@@ -1,7 +1,7 @@
 """Counts requests and acts in Redis, and decides whether a rate limit is exceeded.
 
-`competition.core.web.limits` counts requests, and `acts` counts what rules do. A script decides all
-windows of a call in one round trip; if one of them rejects, none of them counts. A window starts
+`competition.core.web.limits` counts requests, and `acts` counts acts. A script checks all windows
+of a call in one round trip. If one of them rejects the hit, none of them counts it. A window starts
 with its first hit. Counters may be lost, and while Redis is unavailable everything is allowed.
 """
 
@@ -33,10 +33,10 @@ PERIODS = {
 }
 
 # KEYS are the counters of the windows. ARGV has three numbers for each window: its limit, its
-# period in milliseconds, and which window has to be full, too, before this one rejects: its own
-# number, that of its `own` window, or 0 if it never rejects.
-# Returns two numbers for each window: how many hits are left after this one, -1 if the window
-# rejects, and the milliseconds until the window ends.
+# period in milliseconds, and the index of the window that must also be full before this one
+# rejects. That index is its own, or the index of its `own` window, or 0 if it never rejects. The
+# script returns two numbers for each window: the hits left after this one, or -1 if the window
+# rejects it, and the time until the window ends, in milliseconds.
 SCRIPT = """
 local counts = {}
 for i = 1, #KEYS do counts[i] = tonumber(redis.call('GET', KEYS[i]) or '0') end
@@ -61,7 +61,7 @@ end
 return reply
 """
 
-# A counter that has ended in the meantime is not created again.
+# A counter that has expired in the meantime is not created again.
 GIVE_BACK = """
 for _, key in ipairs(KEYS) do
   if tonumber(redis.call('GET', key) or '0') > 0 then redis.call('DECR', key) end
@@ -85,21 +85,21 @@ Rates = tuple[Rate, ...]
 
 
 def parse_rates(text: str) -> Rates:
-    """Rates from a text such as ``10/minute 60/hour``. A number before the period multiplies it:
-    ``3/10minute``. Raises ValueError."""
+    """The rates in a string such as ``10/minute 60/hour``. A number before the period multiplies
+    it: ``3/10minute`` is 3 per 10 minutes. Raises ValueError if the string is invalid."""
     rates = tuple(parse_rate(word) for word in text.replace(",", " ").split())
     if len({rate.period for rate in rates}) < len(rates):
-        raise ValueError(f"{text!r} names a period twice")
+        raise ValueError(f"{text!r} contains the same period twice")
     return rates
 
 
 def parse_rate(word: str) -> Rate:
-    """A rate from a text such as ``10/minute``. Raises ValueError."""
+    """The rate in a string such as ``10/minute``. Raises ValueError if the string is invalid."""
     limit, _, period = word.partition("/")
     name = period.lstrip("0123456789")
     factor = period.removesuffix(name) or "1"
     if not limit.isdigit() or int(limit) == 0 or name not in PERIODS or int(factor) == 0:
-        raise ValueError(f"{word!r} is no rate such as 10/minute or 3/10minute")
+        raise ValueError(f"{word!r} is not a rate such as 10/minute or 3/10minute")
     return Rate(int(limit), int(factor) * PERIODS[name])
 
 
@@ -110,8 +110,8 @@ def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
 
 @dataclass(frozen=True)
 class GeneralRates:
-    """The rates of a user, of an address together with the account that a request names, and of an
-    address with all its requests."""
+    """The rates for all requests: of a user, of an address for requests that name the same account,
+    and of an address for all its requests."""
 
     authenticated: Rates
     anonymous: Rates
@@ -124,7 +124,7 @@ PRESETS = {
         anonymous=parse_rates("5/minute 60/day"),
         address=parse_rates("300/minute"),
     ),
-    # A laptop plays a season in a minute, all from one address.
+    # The demo plays a season in a minute, from one address.
     "development": GeneralRates(
         authenticated=parse_rates("6000/minute"),
         anonymous=parse_rates("6000/minute"),
@@ -135,10 +135,12 @@ PRESETS = {
 
 @dataclass(frozen=True, kw_only=True)
 class RateLimitSettings:
-    """How often requests may be sent. `preset` has the rates that are not set one by one.
-    `networks` lists networks, such as schools, whose addresses have a rate of their own:
-    ``203.0.113.0/24=1000/minute``. `trusted_proxies` are the networks whose X-Forwarded-For header
-    is trusted."""
+    """Rate limits on requests.
+
+    `preset` determines the rates that are not set individually. `networks` lists networks, such as
+    schools, whose addresses have their own rate: ``203.0.113.0/24=1000/minute``. `trusted_proxies`
+    are the networks whose X-Forwarded-For header is trusted.
+    """
 
     prefix: ClassVar[str] = "competition.ratelimit"
     enabled: bool = setting(True)
@@ -151,16 +153,16 @@ class RateLimitSettings:
 
     def risks(self) -> Iterator[str]:
         if not self.enabled:
-            yield "enabled: nobody is kept from guessing passwords: requests are not counted"
+            yield "enabled: rate limits are disabled, so attackers can guess passwords"
         elif self.preset == "development":
-            yield "preset: the limits are those of a laptop"
+            yield "preset: the rate limits of development are too high for production"
 
     def of_network(self, address: str | None) -> Rate | None:
         """The rate of an address that is in one of `networks`; None for other addresses."""
         own = [each for each in self.networks if is_in(address or "", each[:1])]
         if not own:
             return None
-        # The narrowest: a school's in a town's.
+        # The smallest network wins, such as a school's inside a town's.
         _, rate = max(own, key=lambda each: each[0].prefixlen)
         return rate
 
@@ -181,7 +183,7 @@ SETTINGS = RateLimitSettings
 class Window:
     """A counter: a rate for one subject, such as ``user:<id>``.
 
-    If it has an `own` window, both count each hit, and it rejects only once that one is full, too.
+    If it has an `own` window, both count each hit, and this one rejects only if both are full.
     """
 
     subject: str
@@ -195,8 +197,8 @@ class Window:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a hit is allowed. `limit`, `remaining` and `reset`, in seconds, are those of the
-    tightest window."""
+    """Whether a hit is allowed. `limit`, `remaining` and `reset` are those of the tightest window.
+    `reset` is the time until it ends, in seconds."""
 
     allowed: bool
     limit: int
@@ -205,14 +207,14 @@ class Verdict:
 
     def headers(self, now: datetime) -> dict[str, str]:
         """The headers of the response, with Retry-After if the hit is rejected."""
-        told = {
+        headers = {
             "X-RateLimit-Limit": str(self.limit),
             "X-RateLimit-Remaining": str(self.remaining),
             "X-RateLimit-Reset": str(math.ceil(now.timestamp() + self.reset)),
         }
         if not self.allowed:
-            told["Retry-After"] = str(max(1, math.ceil(self.reset)))
-        return told
+            headers["Retry-After"] = str(max(1, math.ceil(self.reset)))
+        return headers
 
 
 class RateLimiter:
@@ -234,23 +236,23 @@ class RateLimiter:
             numbers += (
                 window.rate.limit,
                 1000 * window.rate.seconds,
-                # Own windows are at the end, and never reject.
+                # The `own` windows come last, and never reject.
                 other if at <= len(windows) else 0,
             )
-        reply = self._ask(self._hit, counted, numbers)
+        reply = self._run(self._hit, counted, numbers)
         if reply is None:
             self._metrics.unchecked_limits.inc()
             return None
         return _verdict(windows, reply[0::2], reply[1::2])
 
     def give_back(self, windows: Sequence[Window]) -> None:
-        """Undo what a hit has counted in these windows."""
-        self._ask(self._give_back, _counted(windows), ())
+        """Undo a hit in these windows."""
+        self._run(self._give_back, _counted(windows), ())
 
-    def _ask(
+    def _run(
         self, script: Callable[..., Any], windows: Sequence[Window], numbers: Sequence[int]
     ) -> list[int] | None:
-        """The script's reply; None if Redis is unavailable."""
+        """Run a script and return its reply, or None if Redis is unavailable."""
         if self._pause.is_over():
             try:
                 reply: list[int] = script([window.key for window in windows], numbers) or []
@@ -262,7 +264,8 @@ class RateLimiter:
 
 
 def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int]) -> Verdict:
-    """The verdict of the tightest window: among those that reject, the one that ends last."""
+    """The verdict of the window with the fewest hits left. Among several, the one that ends last
+    wins."""
     at = min(range(len(windows)), key=lambda at: (left[at], -rests[at]))
     return Verdict(
         allowed=left[at] >= 0,
@@ -273,7 +276,7 @@ def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int
 
 
 def _counted(windows: Sequence[Window]) -> list[Window]:
-    """These windows, followed by those that are the `own` of others, each once."""
+    """These windows, followed by their `own` windows, each once."""
     owned = {each.own: None for each in windows if each.own is not None}
     return [*windows, *(each for each in owned if each not in windows)]
 

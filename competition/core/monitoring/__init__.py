@@ -1,4 +1,4 @@
-"""What operators see of a process: its logs, metrics, traces and readiness.
+"""Monitoring of processes: logs, metrics, traces and readiness checks.
 
 For plugins: `metrics` (declaring a gauge or counter), `readiness` (declaring a readiness check).
 """

@@ -1,5 +1,7 @@
-"""Log records carry the id of the request that caused them, in tasks and sockets too; who waits
-for something that is away says so once a minute."""
+"""Logging: request ids in log records, formatters, and loggers that limit repeated warnings.
+
+Records of jobs and sockets have the id of the request that caused them, too.
+"""
 
 import logging
 import threading
@@ -21,7 +23,7 @@ request_id_var: ContextVar[str] = ContextVar("request_id", default="-")
 
 @contextmanager
 def carrying(request_id: str) -> Iterator[None]:
-    """Context manager: log records inside carry the id of the request that caused them."""
+    """Context manager: log records inside have this request id."""
     before = request_id_var.get()
     request_id_var.set(request_id)
     try:
@@ -31,7 +33,7 @@ def carrying(request_id: str) -> Iterator[None]:
 
 
 class InUtc(logging.Formatter):
-    """Times in UTC, which say so, wherever the process runs."""
+    """Formats times in UTC, with a Z at the end, in any time zone."""
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:
         time = datetime.fromtimestamp(record.created, UTC)
@@ -39,7 +41,7 @@ class InUtc(logging.Formatter):
 
 
 class PlainFormatter(InUtc):
-    """Log lines for a terminal."""
+    """Formats log lines for a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         record.request_id = request_id_var.get()
@@ -47,7 +49,7 @@ class PlainFormatter(InUtc):
 
 
 class StructuredFormatter(InUtc, JsonFormatter):
-    """Log lines as JSON: one object a line."""
+    """Formats log lines as JSON, one object per line."""
 
     def add_fields(
         self,
@@ -59,8 +61,8 @@ class StructuredFormatter(InUtc, JsonFormatter):
         log_data.update(level=record.levelname, logger=record.name, request_id=request_id_var.get())
 
 
-# What is raised when a server can't be reached, or not in time: where it was raised tells nothing.
-AWAY = (
+# Errors raised if a server can't be reached, or not in time. Their tracebacks are of no use.
+UNAVAILABLE = (
     OSError,
     psycopg.OperationalError,
     redis.RedisError,
@@ -68,29 +70,29 @@ AWAY = (
     sqlalchemy.exc.TimeoutError,
 )
 REPEATED_AFTER = 60.0
-# How many different warnings a process has in a minute at most, before it repeats some.
+# How many different warnings are tracked. If a process logs more in a minute, some are repeated.
 MOST_WARNINGS = 1000
 
 
 def reason(error: BaseException) -> str:
-    """Why something is away, in a line. Of PostgreSQL its own words, which quote no password; of
-    others the type alone."""
+    """Why a server is unavailable, in one line. For PostgreSQL it is the error's message, which
+    contains no password; for other servers only the class of the error."""
     cause = getattr(error, "orig", error)
     if not isinstance(cause, psycopg.Error | sqlalchemy.exc.TimeoutError):
         return type(cause).__name__
-    # What follows are hints for a terminal.
+    # The other lines are hints for a terminal.
     return str(cause).partition("\n")[0] or type(cause).__name__
 
 
 class Seldom(logging.Filter):
-    """Lets a warning of one text and one kind of error through once a minute, and without a
-    traceback when something is away."""
+    """A filter that passes a warning with the same text and kind of error only once a minute. It
+    removes the traceback if a server is unavailable."""
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
-        # The warnings of the last minute. All threads log, and cachetools leaves locking to its
-        # users.
-        self._said: TTLCache[Any, bool] = TTLCache(MOST_WARNINGS, REPEATED_AFTER, timer)
+        # The warnings of the last minute. It needs a lock, because all threads log, and caches of
+        # cachetools are not thread-safe.
+        self._logged: TTLCache[Any, bool] = TTLCache(MOST_WARNINGS, REPEATED_AFTER, timer)
         self._lock = threading.Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -98,26 +100,26 @@ class Seldom(logging.Filter):
             return True
         error = record.exc_info[1] if record.exc_info else None
         what = (record.name, record.msg, type(error))
-        if isinstance(error, AWAY):
+        if isinstance(error, UNAVAILABLE):
             record.msg = f"{record.getMessage()}: {reason(error)}"
             record.args, record.exc_info = (), None
         with self._lock:
-            is_repeated = what in self._said
+            is_repeated = what in self._logged
             if not is_repeated:
-                self._said[what] = True
+                self._logged[what] = True
         return not is_repeated
 
     def forget(self) -> None:
-        """Let the next warning through, as at a start."""
+        """Pass the next warnings, as after a start."""
         with self._lock:
-            self._said.clear()
+            self._logged.clear()
 
 
 SELDOM = Seldom()
 
 
 def patient(name: str) -> logging.Logger:
-    """The logger of somebody who tries again and again, and need not say so each time."""
+    """A logger for code that keeps retrying: it logs the same warning only once a minute."""
     logger = logging.getLogger(name)
     logger.addFilter(SELDOM)
     return logger

@@ -1,9 +1,9 @@
-"""What operators watch, in the form of Prometheus.
+"""Metrics for Prometheus.
 
-Each process counts for itself, and is asked by an address of its own: the api and the socket
-process by the port that they have anyway, a worker by one that it has for this. Those of one
-`competition api` count into files of a folder that they share, so that whichever of them is asked
-answers for all.
+Each process has its own counters and is scraped at its own address. The api and the socket process
+serve the metrics on their usual port, and a worker on an extra port. The processes of one
+`competition api` write their counters to files in a shared folder, so each of them returns the
+totals of all.
 """
 
 import os
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
     from prometheus_client.core import Metric
 
-# The library's own variable.
+# The environment variable of prometheus_client for the shared folder.
 SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 MEDIA_TYPE = "text/plain"
 
 
 @dataclass(frozen=True, kw_only=True)
 class MetricsSettings:
-    """`token` is what the scraper sends as its bearer token. Without one nobody gets them. A worker
-    is asked on `worker_host`, port `worker_port`; 0: nowhere."""
+    """`token` is the bearer token that the scraper must send. Without one, there are no metrics. A
+    worker serves its metrics on `worker_host` and `worker_port`, or not at all if the port is 0."""
 
     prefix: ClassVar[str] = "competition.metrics"
     token: Secret = setting(Secret(""))
@@ -39,20 +39,20 @@ SETTINGS = MetricsSettings
 
 
 class Gauge(NamedTuple):
-    """A number as it is now."""
+    """The current value of a metric."""
 
     name: str
     help: str
     value: float
 
 
-# What a gauge gets is a Work.
+# The argument is a Work, a class that depends on this module.
 Read = Callable[[Any], float]
 
 
 @dataclass(frozen=True)
 class WatchedGauge:
-    """A gauge that is read whenever the metrics are scraped."""
+    """A declared gauge. `read` is called whenever the metrics are scraped."""
 
     name: str
     help: str
@@ -60,8 +60,10 @@ class WatchedGauge:
 
 
 def gauge(name: str, help: str) -> Callable[[Read], Read]:
-    """Declare a gauge, found when its module is scanned: a number that the function finds, such as
-    how many wait. The metrics show it as ``competition_<name>``."""
+    """Declare that the decorated function returns the value of a gauge, such as a number of rows.
+
+    The metrics show it as ``competition_<name>``. A scan of its module finds it.
+    """
 
     def decorate(read: Read) -> Read:
         declare(read, WatchedGauge, name, lambda: WatchedGauge(f"competition_{name}", help, read))
@@ -72,7 +74,8 @@ def gauge(name: str, help: str) -> Callable[[Read], Read]:
 
 @dataclass(frozen=True)
 class Counter:
-    """Something that is counted, as ``competition_<name>_total``; declared once, in a module:
+    """A counter, which the metrics show as ``competition_<name>_total``. Declare it once per
+    module:
 
     MADE = Counter("certificates_made", "Certificates that were made.")
     work.runtime.metrics.count(MADE)
@@ -83,10 +86,10 @@ class Counter:
 
 
 class Metrics:
-    """What this process has counted."""
+    """The metrics of this process."""
 
     def __init__(self) -> None:
-        # When it is imported it decides whether there is a shared folder: that is after the fork.
+        # Imported here, after the fork: the import decides whether there is a shared folder.
         from prometheus_client import CollectorRegistry, Histogram
         from prometheus_client import Counter as PrometheusCounter
 
@@ -99,18 +102,18 @@ class Metrics:
         )
         self.job_seconds = Histogram(
             "competition_job_seconds",
-            "How long runs of jobs took, by task and what became of them: done, failed, lost.",
+            "How long runs of jobs took, by task and outcome: done, failed, lost.",
             ("task", "outcome"),
             registry=self._registry,
         )
         self.password_seconds = PrometheusCounter(
             "competition_password_cpu_seconds",
-            "Processor time, in seconds, that hashing passwords for clients took.",
+            "CPU time that hashing passwords for clients took, in seconds.",
             registry=self._registry,
         )
         self.unchecked_limits = PrometheusCounter(
             "competition_unchecked_limits",
-            "How often rate limits were not checked, because Redis could not be asked.",
+            "How often rate limits were not checked because Redis was unavailable.",
             registry=self._registry,
         )
         self.pushed_frames = PrometheusCounter(
@@ -118,7 +121,7 @@ class Metrics:
         )
         self.events = PrometheusCounter(
             "competition_events",
-            "What plugins told each other, by the name of the event; committed ones only.",
+            "Events that were emitted and committed, by the name of the event.",
             ("event",),
             registry=self._registry,
         )
@@ -126,13 +129,13 @@ class Metrics:
         self._lock = threading.Lock()
         self.dropped_sockets = PrometheusCounter(
             "competition_dropped_sockets",
-            "Sockets that were closed because their clients answered no ping in time.",
+            "Sockets that were closed because the client did not answer a ping in time.",
             registry=self._registry,
         )
 
     def count(self, counter: Counter, by: int = 1) -> None:
-        """Add to a counter of this process. Not undone by a transaction that fails: count what is
-        committed, in ``work.after_commit``."""
+        """Increase a counter of this process. A failed transaction does not undo this, so count
+        changes of the database in ``work.after_commit``."""
         from prometheus_client import Counter as PrometheusCounter
 
         with self._lock:
@@ -143,13 +146,14 @@ class Metrics:
         self._counted[counter].inc(by)
 
     def exposition(self, gauges: Iterable[Gauge] = ()) -> bytes:
-        """The text that a scraper reads."""
+        """The metrics in Prometheus's text format."""
         from prometheus_client import generate_latest
 
         return generate_latest(self.registry(gauges))
 
     def registry(self, gauges: Iterable[Gauge] = ()) -> "CollectorRegistry":
-        """What a scraper gets: the counts, of all processes that share them, and the gauges."""
+        """A registry with the gauges and the counters, including those of the processes that share
+        the folder."""
         from prometheus_client import CollectorRegistry
         from prometheus_client.multiprocess import MultiProcessCollector
 

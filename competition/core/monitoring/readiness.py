@@ -1,4 +1,4 @@
-"""Readiness checks: what the service needs before requests should be sent to it.
+"""Readiness checks: whether the service can process requests.
 
 `/v1/ready/` runs them (`competition.core.web.health`). Parts of core and plugins declare them:
 
@@ -13,17 +13,17 @@ from typing import Any
 
 from competition.core.catalogue import OwnName, declare
 
-# What a check gets is a Work. The parts of core that a Work is made of have checks, too.
+# The argument is a Work, a class that depends on modules with checks.
 Look = Callable[[Any], str | None]
 
 
 @dataclass(frozen=True)
 class ReadinessCheck(OwnName):
-    """`look` returns what is wrong, in words that everybody may read, or None. If a check that is
-    not `required` fails, the service is degraded, and still takes requests.
+    """A readiness check. `look` returns None, or what is wrong, in a text that is shown publicly.
+    If a check that is not `required` fails, the service is degraded, but still processes requests.
 
-    A check only reads. It has no transaction, so a statement that fails spoils nothing for the
-    other checks.
+    A check may only read. It has no transaction, so a failed statement does not affect the other
+    checks.
     """
 
     name: str
@@ -32,7 +32,7 @@ class ReadinessCheck(OwnName):
 
 
 def readiness_check(name: str, *, required: bool = True) -> Callable[[Look], Look]:
-    """Declare a readiness check, found when its module is scanned."""
+    """Declare that the decorated function is a readiness check. A scan of its module finds it."""
 
     def decorate(look: Look) -> Look:
         declare(look, ReadinessCheck, name, lambda: ReadinessCheck(name, look, required))

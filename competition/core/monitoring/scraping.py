@@ -1,4 +1,4 @@
-"""Access to the metrics: for whoever sends the token of the settings."""
+"""Access to the metrics with the token from the settings."""
 
 import hmac
 
@@ -7,7 +7,11 @@ from competition.core.monitoring.metrics import MetricsSettings
 
 
 def check_scraper(settings: MetricsSettings, sent: str | None) -> None:
-    """Raises NotFound while there is no token, NotAuthenticated, AuthenticationFailed."""
+    """Check the token that a scraper has sent.
+
+    Raises NotFound if no token is configured, NotAuthenticated if none was sent, and
+    AuthenticationFailed if it is wrong.
+    """
     if not settings.token:
         raise NotFound
     if sent is None:

@@ -1,9 +1,10 @@
-"""Traces by OpenTelemetry, which is an extra: imported only where traces are enabled.
+"""Traces with OpenTelemetry. It is an optional dependency, so this module is imported only if
+traces are enabled.
 
-Statements are traced by SQLAlchemy's events, because OpenTelemetry's instrumentation packages don't
-fit. The one for SQLAlchemy ends before version 2.1. The one for psycopg records the messages of
-PostgreSQL's errors, which quote rows. The one for Pyramid records the queries of URLs, which have
-signatures.
+SQL statements are traced through SQLAlchemy's events, because OpenTelemetry's instrumentation
+packages are not suitable. The one for SQLAlchemy supports only versions before 2.1. The one for
+psycopg records PostgreSQL's error messages, which quote rows. The one for Pyramid records the query
+strings of URLs, which contain signatures.
 """
 
 import os
@@ -25,12 +26,12 @@ from sqlalchemy import Connection, Engine, ExceptionContext, event
 
 from competition.core.monitoring.traces import Kind, Span, Traces
 
-# W3C Trace Context, of which later versions may say more.
+# The header of W3C Trace Context. Later versions of the format may append fields.
 TRACEPARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?")
-# The longest that a span has of a statement.
+# How many characters of a statement a span contains at most.
 LONGEST_STATEMENT = 2_000
 MOST_LINKS = 100
-# In the `info` of a connection: the span of the statement that it executes.
+# The key in the `info` of a connection for the span of the statement that it is executing.
 SPAN = "competition.span"
 
 
@@ -55,7 +56,7 @@ class OpenTelemetry(Traces):
             about["service.name"] = "competition"
         self._provider = TracerProvider(
             resource=Resource.create(about),
-            # By its id alone, in every process alike, whatever a client says.
+            # By the trace id alone, so that all processes decide alike, and clients can't.
             sampler=TraceIdRatioBased(min(ratio, 1.0)),
         )
         self._provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=endpoint)))
@@ -80,7 +81,7 @@ class OpenTelemetry(Traces):
             kind=SpanKind[kind.upper()],
             attributes=_named(attributes),
             links=[Link(each) for each in found[1:MOST_LINKS]],
-            # Its message may quote a row.
+            # An exception's message may quote a row.
             record_exception=False,
             set_status_on_exception=False,
         ) as span:
@@ -102,7 +103,7 @@ class OpenTelemetry(Traces):
     def _begin_statement(
         self, connection: Connection, cursor: Any, statement: str, *rest: Any
     ) -> None:
-        # A statement outside a trace, such as a worker's poll for jobs, is no trace of its own.
+        # A statement outside a trace, such as a worker's poll for jobs, does not start one.
         if not trace.get_current_span().is_recording():
             return
         verb = statement.lstrip().partition(" ")[0].strip().upper()
@@ -122,7 +123,7 @@ class OpenTelemetry(Traces):
             span.end()
 
     def _end_failed(self, failure: ExceptionContext) -> None:
-        # Without a connection, connecting failed.
+        # There is no connection if connecting failed.
         span = failure.connection.info.pop(SPAN, None) if failure.connection else None
         if span is not None:
             span.set_attribute("error.type", type(failure.original_exception).__name__)

@@ -1,10 +1,11 @@
-"""Traces: what a request took its time for, and what came of it in other processes, as
-OpenTelemetry has it. Off without an endpoint: then nothing of OpenTelemetry is imported.
+"""Traces: what a request spent its time on, and what it caused in other processes.
 
-A span is what one process did for one thing: a request, a statement, a job, a mail, a push. Spans
-of one click are one trace, since each that causes another leaves its `traceparent` with that: in
-the row of a job or a mail, in the NOTIFY of a push. Nothing about people is in them, no address,
-query or value of a statement.
+They are exported with OpenTelemetry, which is not even imported if no endpoint is configured.
+
+A span is one operation of one process: a request, a statement, a job, an email or a push. A span
+passes its `traceparent` on to what it causes, in the row of a job or an email or in the NOTIFY of a
+push. So all spans that one request causes form one trace. Spans contain nothing about people: no
+addresses, query strings or values of statements.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,9 +25,10 @@ Kind = Literal["server", "client", "producer", "consumer"]
 
 @dataclass(frozen=True, kw_only=True)
 class TraceSettings:
-    """`endpoint` is where a collector takes OTLP over HTTP, such as
-    ``http://collector:4318/v1/traces``; `ratio` the share of traces that are kept. All else is in
-    the variables of OpenTelemetry, such as ``OTEL_EXPORTER_OTLP_HEADERS``."""
+    """`endpoint` is the URL of a collector for OTLP over HTTP, such as
+    ``http://collector:4318/v1/traces``. `ratio` is the share of traces that are recorded, from 0 to
+    1. Everything else is set by OpenTelemetry's environment variables, such as
+    ``OTEL_EXPORTER_OTLP_HEADERS``."""
 
     prefix: ClassVar[str] = "competition.traces"
     endpoint: str = setting("")
@@ -37,10 +39,11 @@ SETTINGS = TraceSettings
 
 
 class Span:
-    """What is done now, or nothing."""
+    """The span of the current operation. This class ignores everything, for processes without
+    traces."""
 
     def tell(self, **attributes: Any) -> None:
-        """Attributes by their names, ``__`` for a dot."""
+        """Set attributes of the span. Write ``__`` for a dot in a name."""
 
     def rename(self, name: str) -> None: ...
 
@@ -48,31 +51,36 @@ class Span:
 
 
 class Traces:
-    """Of a process that is not traced."""
+    """Creates spans. This class creates none, for processes without traces."""
 
     @property
     def traceparent(self) -> str | None:
-        """What goes along with what is caused now."""
+        """The id of the current span, to pass on to what it causes; None outside a span."""
         return None
 
     @contextmanager
     def span(
         self, name: str, kind: Kind, causes: Iterable[str | None] = (), **attributes: Any
     ) -> Iterator[Span]:
-        """Context: a span of the trace of its first cause, linked to those of the others; without
-        one it goes on with the span it is inside of, or is a trace of its own. An exception in it
-        is noted by its name."""
+        """Context manager: an operation as a span.
+
+        `causes` are the `traceparent` values of the spans that caused it. It belongs to the trace
+        of the first cause, and is linked to the others. Without causes, it is a child of the
+        current span, or else starts a new trace. If an exception is raised, the span records its
+        class.
+        """
         yield Span()
 
     def watch(self, engine: Engine) -> None:
-        """Have each statement be a span, inside of another one."""
+        """Record each statement of the engine as a child of the current span."""
 
     def close(self) -> None:
-        """Send what was not sent yet."""
+        """Send the spans that have not been sent yet."""
 
 
 def trace_requests(handler: Callable[[Any], Response], registry: Any) -> Callable[[Any], Response]:
-    """A tween around all others: the commit is part of the request."""
+    """A tween that records each request as a span. It wraps all other tweens, so the span includes
+    the commit."""
     traces: Traces = registry.runtime.traces
 
     def trace(request: Any) -> Response:

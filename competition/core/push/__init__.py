@@ -1,6 +1,5 @@
-"""Live pushes: what a committed transaction tells the socket processes, and what clients send
-there.
+"""Live updates: pushes to the sockets of clients, and the actions that clients send there.
 
-For plugins: `feeds` (rows that are pushed to their users), `sockets` (actions: what clients may
-send), `notify` (telling the socket processes, with the commit).
+For plugins: `feeds` (rows that are pushed to their users), `sockets` (actions of clients, and
+objects that they follow), `notify` (a NOTIFY to the socket processes, sent with the commit).
 """

@@ -1,8 +1,8 @@
 """Feeds: rows that are pushed to the sockets of the users they belong to.
 
-The commit itself sends PostgreSQL's NOTIFY, to every socket process at once. It only says which
-feed has grown: the process loads what it has not seen yet, as REST would show it, and a NOTIFY that
-was missed is made good by the next one.
+With the commit, PostgreSQL sends a NOTIFY to all socket processes. It contains only the name of the
+feed. Each process then loads the rows that it has not seen yet, in the form of the REST API. So a
+lost NOTIFY does no harm: the next one leads to the same rows.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -19,11 +19,12 @@ Load = Callable[[Work, Collection[UUID], int, int], Iterable[tuple[UUID, Any]]]
 
 @dataclass(frozen=True)
 class Feed(OwnName):
-    """Rows that are pushed to the users they belong to, with integer ids. Whoever inserts calls
-    `lock_feed` first, and announces the feed.
+    """Rows with integer ids that are pushed to the users they belong to.
 
-    `latest(work)` is the highest id, 0 without any; `load(work, users, after, until)` returns
-    (user, frame) of the rows of those users with after < id <= until, in the order of the ids.
+    Code that inserts rows must call `lock_feed` before, and `notify.announce` with the feed's name.
+    `latest(work)` returns the highest id, or 0 if there are no rows. `load(work, users, after,
+    until)` returns a pair (user, frame) for each row of these users with after < id <= until, in
+    the order of the ids.
     """
 
     name: str
@@ -32,13 +33,16 @@ class Feed(OwnName):
 
 
 def lock_feed(work: Work, feed: str) -> None:
-    """Let nobody else insert until the commit. Else a lower id could be committed after a higher
-    one, and whoever asks for what came after the higher one would never see it."""
+    """Keep other transactions from inserting rows of the feed until the commit.
+
+    Otherwise a lower id could be committed after a higher one. A process that has already loaded
+    the higher id would never load the lower one.
+    """
     work.lock(f"feed {feed}")
 
 
 def feed(name: str, *, latest: Latest) -> Callable[[Load], Load]:
-    """Declare a feed, found when its module is scanned: the decorated function loads its rows."""
+    """Declare a feed whose rows the decorated function loads. A scan of its module finds it."""
 
     def decorate(load: Load) -> Load:
         declare(load, Feed, name, lambda: Feed(name, latest, load))

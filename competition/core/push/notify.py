@@ -1,17 +1,17 @@
-"""Tells the socket processes what was committed, by PostgreSQL's NOTIFY."""
+"""Notify the socket processes of committed changes, with PostgreSQL's NOTIFY."""
 
 from sqlalchemy import func, select
 
 from competition.core.work import Work
 
 CHANNEL = "competition_push"
-# The topic of ended sessions; every other one is the name of a feed.
+# The topic of ended sessions. All other topics are names of feeds.
 SESSIONS = "sessions"
 
 
 def announce(work: Work, topic: str, value: str = "") -> None:
-    """Tell every socket process when, and only if, this transaction commits; `value` is an id. A
-    traceparent goes along."""
+    """Notify every socket process when this transaction commits. `value` is an id. The payload also
+    contains the `traceparent`, if there is one."""
     traceparent = work.runtime.traces.traceparent
-    told = f"{topic}:{value}" + (f":{traceparent}" if traceparent else "")
-    work.db.execute(select(func.pg_notify(CHANNEL, told)))
+    payload = f"{topic}:{value}" + (f":{traceparent}" if traceparent else "")
+    work.db.execute(select(func.pg_notify(CHANNEL, payload)))

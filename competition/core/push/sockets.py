@@ -1,4 +1,4 @@
-"""Settings of the socket process, and actions: what clients may send to it."""
+"""Settings of the socket process, and declarations of what clients can send to it."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -9,23 +9,23 @@ from competition.core.schemas import Schema
 from competition.core.settings import setting
 from competition.core.work import Work
 
-# Below the API's.
+# The path below that of the API.
 PATH = "/ws/notifications/"
 
-# What a socket is closed with.
+# The codes with which sockets are closed.
 ENDED = 4001
 TOO_MANY_MESSAGES = 1008
 RESTART = 1012
-# To be added to the status of a refusal, which a page in a browser can't see.
+# Added to the HTTP status of a rejected handshake, which a page in a browser can't see.
 REFUSED = 4000
 CLOSE_CODES = {
-    ENDED: "the token has expired, the session has ended, the account is off.",
-    REFUSED + 401: "bad credentials; the reason is the code of the API's error.",
-    REFUSED + 403: "who it is may open no socket; the reason is the code.",
-    REFUSED + 429: "this user has too many sockets already; the reason is the code.",
-    TOO_MANY_MESSAGES: "too many messages a minute.",
-    1009: "a message that is too long.",
-    RESTART: "the service restarts; the reason says in how many seconds to come back.",
+    ENDED: "the token has expired, the session has ended, or the account was deactivated.",
+    REFUSED + 401: "the credentials are invalid; the reason is the code of the API's error.",
+    REFUSED + 403: "the caller may not open sockets; the reason is the code of the API's error.",
+    REFUSED + 429: "the user has too many open sockets; the reason is the code of the API's error.",
+    TOO_MANY_MESSAGES: "the client sent too many messages in a minute.",
+    1009: "the client sent a message that is too long.",
+    RESTART: "the service restarts; the reason is after how many seconds to reconnect.",
 }
 
 
@@ -36,8 +36,11 @@ Look = Callable[[Work, Any], Any]
 
 @dataclass(frozen=True)
 class Action:
-    """What a client's ``{"action": name, "data": …}`` calls, with the data: validated by the schema
-    `data`, or without one whatever it is. It raises ApiErrors; `work.actor` is who sent it."""
+    """An action that a client can request with ``{"action": name, "data": …}``.
+
+    `act` is called with the data. If there is a schema `data`, the data has been validated by it;
+    otherwise it can be any value. `act` may raise ApiErrors. `work.actor` is the sender.
+    """
 
     name: str
     act: Act
@@ -46,10 +49,13 @@ class Action:
 
 @dataclass(frozen=True)
 class Following:
-    """What a client follows by ``{"action": name, "data": …}``, with the data as of an Action.
-    `admit` returns what that is, such as an id, or raises ApiErrors; `work.actor` is who sent it.
-    `look` is the frame of it as of now: each process looks once a second, and sends it to who
-    follows when it has changed, and they are still admitted."""
+    """A kind of object that a client can follow with ``{"action": name, "data": …}``.
+
+    The data is validated as for an Action. `admit` returns the key of the object, such as an id, or
+    raises an ApiError if the sender, `work.actor`, may not follow it. `look` returns the object's
+    current frame. Each process calls it once a second. When the frame has changed, the process
+    sends it to all followers who are still admitted.
+    """
 
     name: str
     admit: Admit
@@ -59,12 +65,12 @@ class Following:
 
 @dataclass(frozen=True, kw_only=True)
 class SocketSettings:
-    """The process of ``competition ws``. Times in seconds, sizes in bytes.
+    """The process of ``competition ws``. Times are in seconds, sizes in bytes.
 
-    `threads` do what clients ask for. Each client gets a ping every `ping`, and is dropped if it
-    does not answer within as long again, such as one that does not read. Sessions are
-    looked at every `recheck`. Clients that a stopping process sends away are told to come back at
-    some time within `spread`. A ticket opens one socket within `ticket`.
+    `threads` is the number of threads that process actions of clients. Each client gets a ping
+    every `ping` seconds. If it does not answer within `ping` seconds, it is disconnected. Sessions
+    are checked every `recheck` seconds. When a process stops, it asks each client to reconnect
+    after a random time of at most `spread` seconds. A ticket is valid for `ticket` seconds.
     """
 
     prefix: ClassVar[str] = "competition.ws"
@@ -84,7 +90,7 @@ SETTINGS = SocketSettings
 
 
 def socket_action(name: str, *, data: type[Schema] | None = None) -> Callable[[Act], Act]:
-    """Declare an action, found when its module is scanned."""
+    """Declare that the decorated function performs an action. A scan of its module finds it."""
 
     def decorate(act: Act) -> Act:
         declare(act, Action, name, lambda: Action(name, act, data))
@@ -96,8 +102,8 @@ def socket_action(name: str, *, data: type[Schema] | None = None) -> Callable[[A
 def following(
     name: str, *, admit: Admit, data: type[Schema] | None = None
 ) -> Callable[[Look], Look]:
-    """Declare what clients can follow, found when its module is scanned: the decorated function
-    returns the frame."""
+    """Declare a kind of object that clients can follow. The decorated function returns its frame. A
+    scan of its module finds it."""
 
     def decorate(look: Look) -> Look:
         declare(look, Following, name, lambda: Following(name, admit, look, data))

@@ -1,4 +1,4 @@
-"""Finding an account to change it, switching it off and on again (decisions F11), deleting it."""
+"""Changes of accounts: locking, activating, deactivating (decisions F11) and deleting them."""
 
 from typing import TypeVar
 from uuid import UUID
@@ -16,12 +16,13 @@ from competition.core.users.models import Candidate, Staff, User
 from competition.core.work import Work
 
 U = TypeVar("U", bound=User)
-# On record: fields of an account have other values, which are personal.
+# The action of audit entries about changed fields of an account, whose values are personal.
 CHANGE = "account.change"
 
 
 def locked(work: Work, kind: type[U], user_id: UUID) -> U:
-    """The user's row, locked and freshly read; `kind` is a class of users. Raises NotFound."""
+    """Lock and reload the user's row, and return it. Raises NotFound if there is no user of this
+    `kind`, a class, with this id."""
     user = work.db.get(kind, user_id, with_for_update={"key_share": True}, populate_existing=True)
     if user is None:
         raise NotFound
@@ -29,22 +30,25 @@ def locked(work: Work, kind: type[U], user_id: UUID) -> U:
 
 
 def set_active(work: Work, user_id: UUID, active: bool) -> User:
-    """Deactivate an account, which ends its sessions, or activate it again; the same state changes
-    nothing. An account that its owner left counts as active here: deactivating it is recorded, and
-    takes its results out of the rankings. Raises NotFound."""
+    """Activate an account, or deactivate it and end its sessions. Nothing happens if it is in that
+    state already.
+
+    An account whose owner has left can still be deactivated. This takes its results out of the
+    rankings. Raises NotFound if there is no such account.
+    """
     user = locked(work, User, user_id)
     switch(work, user, active)
     return user
 
 
 def switch(work: Work, user: User, active: bool) -> None:
-    """As `set_active`, for an account that is locked already."""
+    """Do the same as `set_active`, for an account that is locked already."""
     has_left = user.left_at is not None
     if user.is_active != active or (has_left and not active):
         old = "left" if has_left else user.is_active
         audit.record(work, "user.activation", target=user.id, old=old, new=active)
-        told = "account_activated" if active else "account_deactivated"
-        security_log.tell_committed(work, told, user_id=user.id)
+        event = "account_activated" if active else "account_deactivated"
+        security_log.tell_committed(work, event, user_id=user.id)
         user.is_active = active
         user.left_at = None
         user.updated_at = work.now
@@ -54,9 +58,9 @@ def switch(work: Work, user: User, active: bool) -> None:
 
 
 def change_school(work: Work, candidate: Candidate, school: str, *, vouched: bool) -> None:
-    """Change the school of a locked candidate; `vouched` says that staff decided so.
+    """Change the school of a locked candidate. `vouched` is true if staff decided it.
 
-    If the candidate is approved and changes it alone, the approved school goes on counting
+    If an approved candidate changes the school without staff, the approved school still counts
     (`Candidate.counted_school`).
     """
     approved = candidate.approved_school or candidate.school
@@ -74,20 +78,20 @@ def _is_same(school: str, other: str) -> bool:
 
 
 def delete_all(work: Work, condition: ColumnElement[bool]) -> None:
-    """Delete the accounts that the condition holds for, and the files of each."""
-    gone = work.db.scalars(delete(User).where(condition).returning(User.id)).all()
-    files.delete_of(work, *map(files.of_user, gone))
+    """Delete the accounts that meet the condition, and their files."""
+    deleted = work.db.scalars(delete(User).where(condition).returning(User.id)).all()
+    files.delete_of(work, *map(files.of_user, deleted))
 
 
 class UnknownPermission(Exception):
-    """No permission has this name; the message lists those there are."""
+    """There is no permission of this name. The message lists the existing permissions."""
 
 
 def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> bool:
-    """Grant a member of staff a permission, or take it back; the next request sees it. False where
-    it is so already.
+    """Grant a permission to a member of staff, or revoke it. It takes effect at the next request.
 
-    Raises NotFound for whoever is not staff, UnknownPermission.
+    Returns False if nothing had to be changed. Raises NotFound if the user is not staff, and
+    UnknownPermission if there is no such permission to grant.
     """
     known = work.runtime.catalogue[Permission]
     if granted and name not in known:
@@ -99,16 +103,16 @@ def set_permission(work: Work, user_id: UUID, name: str, granted: bool) -> bool:
     others = [each for each in member.permissions if each != name]
     action = "permission.grant" if granted else "permission.revoke"
     audit.record(work, action, target=member.id, subject=name)
-    told = "permission_granted" if granted else "permission_revoked"
-    security_log.tell_committed(work, told, user_id=member.id, permission=name)
+    event = "permission_granted" if granted else "permission_revoked"
+    security_log.tell_committed(work, event, user_id=member.id, permission=name)
     member.permissions = sorted([*others, name]) if granted else others
     member.updated_at = work.now
     return True
 
 
 def id_of(work: Work, email: str) -> UUID:
-    """The id of the account with this email address. Raises NotFound."""
+    """The id of the account with this email address. Raises NotFound if there is none."""
     user_id = work.db.scalar(select(User.id).where(User.email == email.lower()))
     if user_id is None:
-        raise NotFound(f"There is no account {email}.")
+        raise NotFound(f"There is no account with the email address {email}.")
     return user_id

@@ -21,13 +21,12 @@ from competition.core.work import Work
 PREFIX_LENGTH = 8
 CACHED_FOR = timedelta(seconds=15)
 MOST_KEYS_CACHED = 1000
-# What a key opens that was made without scopes. The metrics are not for every application: they
-# have to be named.
+# The scopes of a key that was created without any. The metrics must be requested explicitly.
 UNSCOPED = frozenset({KeyScope.CLIENT, KeyScope.WEBHOOK})
 
 
 class ApiKeyError(Exception):
-    """What is wrong with an operator's request, for the command line."""
+    """An operator's request that is not possible. The command line prints the message."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +39,10 @@ class KnownKey:
 
 
 class KnownKeys(LRUCache[str, KnownKey]):
-    """Part of the runtime: valid keys, by their digests.
+    """A cache of valid keys by digest, which is a part of the runtime.
 
-    Every request has a key, nearly always the same few, and looking one up takes a statement. An
-    entry has its own end, because the time is that of the work and a key may expire earlier.
+    Every request has one of a few keys, and looking a key up takes a query. Each entry has its own
+    end, because a key may expire earlier, and because times are those of the Work.
     """
 
     def __init__(self) -> None:
@@ -54,8 +53,8 @@ class KnownKeys(LRUCache[str, KnownKey]):
 def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> int:
     """The id of an API key.
 
-    Raises NotAuthenticated without a key, AuthenticationFailed for a wrong, revoked or expired one
-    (decisions C1), and PermissionDenied for one that does not have `scope`.
+    Raises NotAuthenticated if no key was sent, AuthenticationFailed if it is unknown, revoked or
+    expired (decisions C1), and PermissionDenied if it does not have the `scope`.
     """
     if not key:
         raise NotAuthenticated("The X-Api-Key header is missing.")
@@ -73,7 +72,8 @@ def check(work: Work, key: str | None, scope: KeyScope = KeyScope.CLIENT) -> int
 
 
 def _looked_up(work: Work, digest: str) -> KnownKey:
-    """Raises AuthenticationFailed."""
+    """The key with this digest. Raises AuthenticationFailed if it is unknown, revoked or
+    expired."""
     row = work.db.execute(
         select(ApiKey.id, ApiKey.name, ApiKey.scopes, ApiKey.expires_at, ApiKey.revoked_at).where(
             ApiKey.digest == digest
@@ -94,13 +94,13 @@ def _looked_up(work: Work, digest: str) -> KnownKey:
 
 
 def good(work: Work, key_ids: Collection[int]) -> set[int]:
-    """Those of these keys that were neither revoked nor replaced and have not expired, as the
-    database has it now."""
+    """Those of the keys that are valid now: not revoked, replaced or expired. It queries the
+    database, not the cache."""
     return set(work.db.scalars(select(ApiKey.id).where(ApiKey.id.in_(key_ids), _is_good(work))))
 
 
 def opened_by(scopes: Collection[str]) -> frozenset[str]:
-    """What a key with these scopes opens."""
+    """The effective scopes of a key that was created with these scopes."""
     return frozenset(scopes) or UNSCOPED
 
 
@@ -117,7 +117,8 @@ def create(
     lifetime: timedelta | None = None,
     scopes: Collection[KeyScope] = (),
 ) -> str:
-    """Make a key and return it, the only time that it can be seen. Raises ApiKeyError."""
+    """Create a key and return it. It can't be shown again later. Raises ApiKeyError if the name is
+    taken."""
     key = secrets.token_urlsafe(32)
     work.db.add(
         ApiKey(
@@ -138,7 +139,7 @@ def create(
 
 
 def renew(work: Work, name: str) -> str:
-    """Replace the key of this name, if there is one, by a new one; returns the new key."""
+    """Create a key of this name, replacing any existing one, and return it."""
     work.db.execute(delete(ApiKey).where(ApiKey.name == name))
     return create(work, name)
 
@@ -148,7 +149,8 @@ def listing(work: Work) -> list[ApiKey]:
 
 
 def revoke(work: Work, name: str) -> None:
-    """Revoke a key; every process refuses it within 15 seconds. Raises ApiKeyError."""
+    """Revoke a key. Every process rejects it within 15 seconds. Raises ApiKeyError if there is no
+    such key."""
     key = work.db.scalar(select(ApiKey).where(ApiKey.name == name).with_for_update())
     if key is None:
         raise ApiKeyError(f"There is no API key named {name!r}.")
@@ -163,5 +165,5 @@ def fingerprint(key: str) -> str:
 
 
 def digest_of(key: str) -> str:
-    # A key has 256 random bits: a plain digest can't be guessed back, and equal ones can be found.
+    # A key has 256 random bits, so its digest needs no salt, and can be looked up.
     return hashlib.sha256(key.encode()).hexdigest()

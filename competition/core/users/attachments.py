@@ -1,4 +1,4 @@
-"""Files of an account whose keys stand in columns of its row."""
+"""Files of an account. Columns of its row contain their keys."""
 
 from competition.core.storage import files
 from competition.core.storage.pictures import ReceivedFile
@@ -9,8 +9,11 @@ from competition.core.work import Work
 def replace(
     work: Work, user: User, column: str, file: ReceivedFile, *, plugin: str, folder: str
 ) -> None:
-    """Store a file in the place of the column's old one. The old file goes when the new one is
-    committed, the new one when it is not. `user` is locked. Raises StorageUnavailable."""
+    """Store a file and write its key to the column of a locked user.
+
+    The column's old file is deleted after the commit. If the transaction fails, the new file is
+    deleted. Raises StorageUnavailable.
+    """
     old = getattr(user, column)
     new = files.store(
         work,
@@ -26,7 +29,7 @@ def replace(
 
 
 def remove(work: Work, user: User, *columns: str) -> None:
-    """Clear these columns; the files go when that is committed. `user` is locked."""
+    """Clear these columns of a locked user. The files are deleted after the commit."""
     old = [key for column in columns if (key := getattr(user, column)) is not None]
     for column in columns:
         setattr(user, column, None)

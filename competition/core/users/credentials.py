@@ -1,4 +1,4 @@
-"""The tables of who is calling: sessions, tickets of sockets, API keys."""
+"""The tables of credentials: sessions, socket tickets and API keys."""
 
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -10,9 +10,10 @@ from competition.core.database import Base
 
 
 class AuthSession(Base):
-    """A login and all tokens that come of it (a session family).
+    """A login, with all tokens that are issued for it.
 
-    Refresh tokens rotate; the last two are known by their `jti`, everything older is reuse.
+    Refresh tokens rotate. The row has the `jti` of the last two; the use of an older one counts as
+    reuse of a stolen token.
     """
 
     __tablename__ = "session"
@@ -24,13 +25,14 @@ class AuthSession(Base):
     created_at: Mapped[datetime]
     refreshed_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
-    # Whether a second factor opened it, besides the password.
-    # PostgreSQL knows the default, for an api that runs on while the database is upgraded.
+    # Whether the user proved a second factor in addition to the password. The default is
+    # PostgreSQL's, for api processes of an older version that still run after the migration.
     second_factor: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class SocketTicket(Base):
-    """Opens one socket, once, for a client that can't send headers; kept as a digest."""
+    """A ticket that opens a socket once, for a client that can't send headers. Only its digest is
+    stored."""
 
     __tablename__ = "socket_ticket"
 
@@ -39,17 +41,17 @@ class SocketTicket(Base):
         ForeignKey("session.id", ondelete="CASCADE"), index=True
     )
     expires_at: Mapped[datetime]
-    # When the access token ends that it was made with.
+    # When the access token with which it was issued expires.
     token_expires_at: Mapped[datetime]
-    # The API key that it was made with.
+    # The API key with which it was issued.
     api_key_id: Mapped[int | None] = mapped_column(
         ForeignKey("api_key.id", ondelete="CASCADE"), index=True
     )
 
 
 class ApiKey(Base):
-    """A client application's key, kept as a digest; `prefix` names it to humans. `scopes` are what
-    it opens (`competition.core.auth.access.KeyScope`)."""
+    """The key of a client application. Only its digest is stored, and a `prefix` by which people
+    can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`."""
 
     __tablename__ = "api_key"
 

@@ -1,4 +1,4 @@
-"""Links to identity documents: who may see them, and the record of whom they were given to."""
+"""Links to identity documents: the callers who may get them, and the record of links given out."""
 
 from collections.abc import Collection
 from typing import TypedDict
@@ -19,20 +19,20 @@ class DocumentLinks(TypedDict):
     verification_document: str | None
 
 
-# In lists, and in profiles of authors: nobody looks for an identity document there.
+# For lists and for profiles of authors, where no identity documents are shown.
 NO_LINKS = DocumentLinks(face_id=None, id_card=None, verification_document=None)
 
 
 def sees_documents(work: Work, user_id: UUID) -> bool:
-    """Whether the caller may see a user's identity documents: the user, and managers or higher. An
-    admin may not."""
+    """Whether the caller may see a user's identity documents. The user may, and so may managers or
+    higher; admins may not."""
     actor = work.actor
     return actor is not None and (actor.user_id == user_id or has_rank(actor, StaffRole.MANAGER))
 
 
 def document_links(work: Work, user: User) -> DocumentLinks:
-    """Temporary links to a user's identity documents, for the reply to this request (decisions F9);
-    null for a caller who may not see them. They are recorded as given out."""
+    """Temporary links to a user's identity documents, and a record that they were given out
+    (decisions F9). The links are None if the caller may not see the documents."""
     if not sees_documents(work, user.id):
         return NO_LINKS
     given = [name for name in DOCUMENTS if getattr(user, name)]
@@ -46,8 +46,8 @@ def document_links(work: Work, user: User) -> DocumentLinks:
 
 
 def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
-    """Record that links to identity documents are given out: in the security log, and also in the
-    audit trail if they are somebody else's than the caller's."""
+    """Record that links to identity documents are given out. They are recorded in the security log
+    and, if the documents are not the caller's own, also in the audit trail."""
     names = " ".join(documents)
     security_log.tell_committed(work, "document_link", user_id=user_id, documents=names)
     if work.actor is None or work.actor.user_id != user_id:
@@ -55,7 +55,7 @@ def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
 
 
 def link(work: Work, key: str | None, *, private: bool = False) -> str | None:
-    """A temporary link to a file of an account; None without a file, and while the storage is
+    """A temporary link to a file of an account. It is None if there is no file, or the storage is
     unavailable."""
     if key is None:
         return None

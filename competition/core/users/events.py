@@ -7,10 +7,11 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class AccountChanging:
-    """Somebody asks for other values of an account's fields; it is locked, and has the old ones.
+    """Fields of an account are about to be changed. The account is locked, and still has its old
+    values.
 
-    Told whether they differ or not. A subscriber may take fields out of `values`: these are not
-    changed now, and what is to become of them is its matter.
+    The event is emitted even if the new `values` are the old ones. A subscriber may remove fields
+    from `values`. They are then not changed, and the subscriber is responsible for them.
     """
 
     work: Work
@@ -20,7 +21,7 @@ class AccountChanging:
 
 @dataclass(frozen=True)
 class AccountDeactivated:
-    """An account was switched off, and its sessions are over."""
+    """An account was deactivated, and its sessions have ended."""
 
     work: Work
     user_id: UUID
@@ -28,7 +29,8 @@ class AccountDeactivated:
 
 @dataclass(frozen=True)
 class AccountErased:
-    """Nothing is kept about a person any more; the row that results refer to stays."""
+    """All personal data of a user was erased. The account's row stays, because results refer to
+    it."""
 
     work: Work
     user_id: UUID
@@ -36,7 +38,7 @@ class AccountErased:
 
 @dataclass(frozen=True)
 class CredentialsChanged:
-    """What opens an account is another one than before: its owner may not be who changed it."""
+    """The password or the second factor of an account was changed, possibly not by its owner."""
 
     work: Work
     user_id: UUID

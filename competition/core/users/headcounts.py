@@ -52,8 +52,8 @@ class AccountCounts:
 
 @dataclass(frozen=True)
 class CandidateCounts:
-    """Counts of candidates. `active` are accounts that are not deactivated, `recent` those of the
-    last 7 days (decisions G33)."""
+    """Counts of candidates. `active` counts accounts that are not deactivated, and `recent` those
+    registered in the last 7 days (decisions G33)."""
 
     total: int
     active: int
@@ -63,7 +63,7 @@ class CandidateCounts:
 
     @property
     def verification_rate(self) -> float:
-        """Verified candidates among all, in percent."""
+        """The share of verified candidates, in percent."""
         return round(100 * self.verified / self.total, 1) if self.total else 0.0
 
 
@@ -73,7 +73,7 @@ def account_counts(work: Work) -> AccountCounts:
 
 
 def account_counts_if_ready(work: Work) -> AccountCounts | None:
-    """As `account_counts`, but None instead of waiting for another transaction that is counting."""
+    """The counts of all accounts, or None if another transaction is just computing them."""
     return ACCOUNTS.read_if_ready(work)
 
 

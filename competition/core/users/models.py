@@ -30,12 +30,13 @@ from competition.core.storage.models import File
 Verification = Literal["not_submitted", "pending", "approved", "rejected"]
 ProfileStatus = Literal["active", "inactive", "pending", "deactivated"]
 
-# The integer ids of candidates. Not a column's default: staff, in the same table, has none.
+# The integer ids of candidates. It is not the default of a column, because staff, in the same
+# table, have no number.
 candidate_number = Sequence("candidate_number", metadata=Base.metadata)
 
 
-# The status of a profile (decisions F10). `inactive` is the API's word for an account that may log
-# in and is not verified yet. Laid out as PostgreSQL writes it: Alembic sees that it is the same.
+# The status of a profile (decisions F10). `inactive` means in the API that the account may log in
+# and is not verified yet. Formatted as PostgreSQL prints it, so that Alembic finds no difference.
 STATUS = """
 case
     when not is_active then 'deactivated'
@@ -45,13 +46,14 @@ case
 end"""
 
 
-# The columns that are keys of files: identity documents, and the picture.
+# The columns that contain keys of files: the identity documents and the picture.
 DOCUMENTS = ("face_id", "id_card", "verification_document")
 FILES = (*DOCUMENTS, "profile_picture")
 
 
 class User(Base):
-    """An account and its profile, one row: a user is a candidate or a member of staff for life.
+    """An account with its profile, in one row. A user is either a candidate or a member of staff,
+    and never changes from one to the other.
 
     See docs/decisions/0002-one-row-per-account.md.
     """
@@ -62,8 +64,8 @@ class User(Base):
     kind: Mapped[Kind] = mapped_column(String(10))
     email: Mapped[str] = mapped_column(String(254), unique=True)
     password_hash: Mapped[str]
-    # Made by the mail that tells it, and not used yet, until it ends: sending the mail again makes
-    # another one.
+    # Whether the password was generated when it was emailed, and has not been used yet. It expires
+    # at `password_ends_at`. Sending the email again generates another password.
     password_is_generated: Mapped[bool] = mapped_column(default=False)
     password_ends_at: Mapped[datetime | None]
     first_name: Mapped[str]
@@ -71,13 +73,14 @@ class User(Base):
     phone: Mapped[str]
     role: Mapped[str] = mapped_column(String(20))
     is_active: Mapped[bool] = mapped_column(default=True)
-    # When an account that was active left for good: it is to be erased, or was.
+    # When the owner of an active account left permanently: the account will be erased, or has been.
     left_at: Mapped[datetime | None]
     is_email_verified: Mapped[bool] = mapped_column(default=False)
-    # Staff that nobody invited is deleted when the email stays unproven (decisions D16).
+    # Staff who were not invited are deleted if their email address stays unverified (decisions
+    # D16).
     is_invited: Mapped[bool] = mapped_column(default=False)
     verification: Mapped[Verification] = mapped_column(String(20), default="not_submitted")
-    # Named rights that a member of staff has beside the rank.
+    # The permissions that a member of staff has in addition to the rank.
     permissions: Mapped[list[str]] = mapped_column(ARRAY(String(100)), default=list)
     # Keys of uploaded files.
     face_id: Mapped[str | None] = mapped_column(ForeignKey(File.key))
@@ -86,9 +89,9 @@ class User(Base):
     profile_picture: Mapped[str | None] = mapped_column(ForeignKey(File.key))
     date_joined: Mapped[datetime]
     updated_at: Mapped[datetime]
-    # As of the last flush: the database makes it.
+    # Computed by the database, and so as of the last flush.
     status: Mapped[ProfileStatus] = mapped_column(String(20), Computed(STATUS, persisted=True))
-    # What a search for a person looks into, lower case, one space between the parts.
+    # The text in which people are searched for: lower case, with a space between the parts.
     search_text: Mapped[str] = mapped_column(
         Computed(
             "lower(first_name || ' ' || last_name || ' ' || email || ' ' || coalesce(school, ''))",
@@ -96,7 +99,7 @@ class User(Base):
         )
     )
 
-    # What the database makes comes back with the statement that changes it.
+    # Each INSERT and UPDATE also returns the computed columns.
     __mapper_args__ = {"polymorphic_on": "kind", "eager_defaults": True}
     __table_args__ = (
         one_of("kind", Kind),
@@ -118,9 +121,9 @@ class User(Base):
             postgresql_using="gin",
             postgresql_ops={"search_text": "gin_trgm_ops"},
         ),
-        # Lists of people count all accounts of a kind. This index is a fortieth of the table.
+        # To count all accounts of a kind, for lists. Its size is a fortieth of the table's.
         Index("ix_user_kind", "kind"),
-        # Lists of people, the latest first, and their counts: what is filtered by is in the index.
+        # For lists of people, newest first, and their counts. It includes the columns of filters.
         Index(
             "ix_user_kind_date_joined_id",
             "kind",
@@ -155,7 +158,7 @@ class User(Base):
             text("id DESC"),
             postgresql_include=["is_active"],
         ),
-        # Else deleting a file reads all accounts through.
+        # Without these indexes, deleting a file would scan all accounts.
         *(
             Index(f"ix_user_{name}", name, postgresql_where=text(f"{name} is not null"))
             for name in FILES
@@ -184,7 +187,7 @@ class User(Base):
 
 
 class Candidate(User):
-    # With whatever user is loaded: not one by one.
+    # Queries for User load the columns of this class, too, instead of querying them for each row.
     __mapper_args__ = {"polymorphic_identity": "candidate", "polymorphic_load": "inline"}
 
     # The integer id of leaderboards (decisions A1), from the sequence candidate_number.
@@ -192,12 +195,13 @@ class Candidate(User):
     school: Mapped[str] = mapped_column(String(200), nullable=True)
     # The school that staff approved, if the candidate has changed `school` since then.
     approved_school: Mapped[str | None] = mapped_column(String(200))
-    # When the candidate came to the school that counts; None: at the registration.
+    # When `counted_school` last changed; None if it has not since the registration.
     school_since: Mapped[datetime | None]
 
     @hybrid_property
     def counted_school(self) -> str:
-        """The school that rules go by. A candidate who is approved can't change it alone."""
+        """The school that counts for the rules. An approved candidate can't change it without
+        staff."""
         return self.school if self.approved_school is None else self.approved_school
 
     @counted_school.inplace.expression
@@ -207,8 +211,11 @@ class Candidate(User):
 
     @hybrid_property
     def is_ranked(self) -> bool:
-        """Whether results count among those of others: of who is active, and of who left on their
-        own, which changes nobody else's rank. Not of who was deactivated."""
+        """Whether the candidate's results count in rankings.
+
+        They do for active candidates, and for those who left on their own, so that leaving does not
+        change the ranks of others. They do not for deactivated candidates.
+        """
         return self.is_active or self.left_at is not None
 
     @is_ranked.inplace.expression

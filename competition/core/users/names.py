@@ -1,4 +1,4 @@
-"""How much of a candidate's name is shown where many read it, and for how long."""
+"""The form in which candidates' names are published, and for how long."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -12,9 +12,11 @@ from competition.core.work import Work
 
 @dataclass(frozen=True, kw_only=True)
 class NameSettings:
-    """`shown` is the form of names on what is published: ``full``, ``short`` (Ada L.) or
-    ``initials`` (A. L.). So many `kept_days` after an exam they are erased from it; 0 keeps
-    them."""
+    """The names of candidates in what is published.
+
+    `shown` is their form: ``full``, ``short`` (Ada L.) or ``initials`` (A. L.). `kept_days` is how
+    long after an exam its published names are erased, in days; with 0 they stay.
+    """
 
     prefix: ClassVar[str] = "competition.names"
     shown: str = setting("full", choices=("full", "short", "initials"))
@@ -25,8 +27,8 @@ SETTINGS = NameSettings
 
 
 def shown(work: Work, full_name: str) -> str:
-    """The name in the form of the settings; a single word, such as the one in the place of an
-    erased name, as it is."""
+    """The name in the form of the setting `shown`. A single word, such as the replacement of an
+    erased name, is not changed."""
     form = work.settings[NameSettings].shown
     first, *others = full_name.split()
     if form == "full" or not others:
@@ -36,6 +38,6 @@ def shown(work: Work, full_name: str) -> str:
 
 
 def is_forgotten(work: Work, ended_at: SQLColumnExpression[Any]) -> ColumnElement[bool]:
-    """Whether names of what ended then are not shown any more."""
+    """SQL condition that the names of an exam that ended then are no longer shown."""
     days = work.settings[NameSettings].kept_days
     return ended_at <= work.now - timedelta(days=days) if days else false()

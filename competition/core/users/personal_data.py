@@ -1,4 +1,4 @@
-"""What is kept about a person: exported as a whole, and erased for good.
+"""Personal data: exporting everything that is stored about a person, and erasing it.
 
 Every plugin that stores something about users declares its part:
 
@@ -37,9 +37,12 @@ Reason = Callable[[Work, User], str | None]
 
 @dataclass(frozen=True)
 class PersonalData(OwnName):
-    """`export` returns what is kept about a user, as JSON has it. `erase` takes it away, or takes
-    the person out of it where the rest has to stay; the account's row is locked, and still has what
-    it had."""
+    """A part of the personal data of users.
+
+    `export` returns the data about a user as a JSON value. `erase` deletes it or, if rows have to
+    stay, removes the person from them. When `erase` is called, the account's row is locked and has
+    its old values.
+    """
 
     name: str
     export: Export
@@ -48,30 +51,31 @@ class PersonalData(OwnName):
 
 @dataclass(frozen=True)
 class AccountUse(OwnName):
-    """What an account may be needed for, such as an exam that runs. `reason` says so, in a sentence
-    for its owner, while it is; else None."""
+    """A use for which an account may be needed, such as a running exam. `reason` returns a sentence
+    for the account's owner while it is needed, otherwise None."""
 
     name: str
     reason: Reason
 
 
 def export(work: Work, user_id: UUID) -> dict[str, Any]:
-    """Everything about a user, by the names of its parts. Raises NotFound."""
+    """All personal data of a user, by the names of its parts. Raises NotFound if there is no such
+    user."""
     user = accounts.locked(work, User, user_id)
     parts = work.runtime.catalogue[PersonalData].values()
     return {part.name: part.export(work, user) for part in parts}
 
 
 def in_use(work: Work, user: User) -> str | None:
-    """Why it is too early to erase somebody, if it is: the first reason there is. Only a warning:
-    `erase` does not ask."""
+    """The first reason why the account is still needed, or None. It is only a warning: `erase` does
+    not check it."""
     uses = work.runtime.catalogue[AccountUse].values()
     return next(filter(None, (use.reason(work, user) for use in uses)), None)
 
 
 def erase(work: Work, user_id: UUID) -> None:
-    """Erase everything about a user. Of the account only a row without a person stays, which
-    results refer to. Raises NotFound."""
+    """Erase all personal data of a user. The account's row stays without it, because results refer
+    to the row. Raises NotFound if there is no such user."""
     user = accounts.locked(work, User, user_id)
     for part in reversed(work.runtime.catalogue[PersonalData].values()):
         part.erase(work, user)
@@ -81,8 +85,8 @@ def erase(work: Work, user_id: UUID) -> None:
 
 
 def personal_data(name: str, *, export: Export) -> Callable[[Erase], Erase]:
-    """Declare that the decorated function erases what is stored about a person, and that `export`
-    returns it. Found when its module is scanned."""
+    """Declare a part of the personal data: the decorated function erases it, and `export` returns
+    it. A scan of its module finds the function."""
 
     def decorate(erase: Erase) -> Erase:
         declare(erase, PersonalData, name, lambda: PersonalData(name, export, erase))
@@ -92,7 +96,8 @@ def personal_data(name: str, *, export: Export) -> Callable[[Erase], Erase]:
 
 
 def account_use(name: str) -> Callable[[Reason], Reason]:
-    """Declare what an account may be needed for, found when its module is scanned."""
+    """Declare a use for which an account may be needed: the decorated function returns the reason.
+    A scan of its module finds it."""
 
     def decorate(reason: Reason) -> Reason:
         declare(reason, AccountUse, name, lambda: AccountUse(name, reason))
@@ -101,13 +106,14 @@ def account_use(name: str) -> Callable[[Reason], Reason]:
     return decorate
 
 
-# Core's parts are declared first, so they are erased last: plugins may need to know who it is.
+# The parts of core are declared first, and so erased last, because plugins may need the account's
+# data.
 @personal_data("account", export=profile)
 def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)
     for column in FILES:
         attachments.remove(work, user, column)
-    # What a plugin kept for the person, and nothing refers to any more.
+    # Files that a plugin stored for the person and that no row refers to any longer.
     files.delete_of(work, files.of_user(user.id))
     user.email = f"{user.id}@erased.invalid"
     user.password_hash = passwords.hash_password(secrets.token_urlsafe())
@@ -127,8 +133,11 @@ def _erase_account(work: Work, user: User) -> None:
 
 
 def _export_acts(work: Work, user: User) -> Any:
-    """What the audit trail has: what was done to the user, and what they did, from where. Of what
-    was changed only their own account: a score that they do not see yet is in the trail, too."""
+    """The audit entries about the user and by the user.
+
+    Addresses are included only for the user's own acts. Old and new values are included only for
+    the user's own account: other entries may contain a score that the user can't see yet.
+    """
     found = work.db.scalars(
         select(AuditEntry)
         .where(or_(AuditEntry.target_id == user.id, AuditEntry.actor_id == user.id))

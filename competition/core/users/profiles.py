@@ -1,4 +1,4 @@
-"""The shapes of a user and of both profiles, wherever the service shows one."""
+"""The shapes of users, candidates and staff in the API."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -28,7 +28,7 @@ class UserShape(TypedDict):
 
 class ProfileShape(TypedDict):
     """The fields that profiles of candidates and of staff share. The three documents are temporary
-    URLs, null for a viewer who may not see them (decisions F9)."""
+    URLs, or null if the viewer may not see them (decisions F9)."""
 
     user: UserShape
     status: ProfileStatus
@@ -84,14 +84,14 @@ def staff_profile(work: Work, staff: Staff, links: DocumentLinks = NO_LINKS) -> 
 
 
 def editor_profile(work: Work, staff: Staff | None) -> StaffProfile | None:
-    """The profile of the member of staff who made or changed something; None if the account is
-    gone."""
+    """The profile of a member of staff who created or changed something; None if the account was
+    deleted."""
     return None if staff is None else staff_profile(work, staff)
 
 
 def editor_profiles(work: Work, ids: Iterable[UUID | None]) -> dict[UUID | None, StaffProfile]:
-    """The profiles of the staff who made or changed listed things, by id, without accounts that are
-    gone."""
+    """The profiles of the staff who created or changed the items of a list, by id. Deleted accounts
+    are left out."""
     known = {each for each in ids if each is not None}
     editors = work.db.scalars(EDITORS, {"ids": list(known)}) if known else ()
     return {staff.id: staff_profile(work, staff) for staff in editors}

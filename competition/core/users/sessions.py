@@ -1,4 +1,4 @@
-"""Sessions: a login and the tokens that come of it."""
+"""Sessions: a session is a login with all tokens that are issued for it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import Work
 
-# The caller of a request: no row if the session has ended, or the account is not active.
+# Sessions with their users. Sessions that have ended and inactive accounts have no row.
 LIVING = (
     select(AuthSession.id, AuthSession.second_factor, User)
     .join(User, AuthSession.user_id == User.id)
@@ -30,7 +30,7 @@ LIVING = (
 OF_TOKEN = LIVING.where(
     AuthSession.id == bindparam("session_id"), AuthSession.user_id == bindparam("user_id")
 )
-# One parameter, however many sessions there are.
+# An array is one parameter, so the statement is the same for any number of sessions.
 OF_SESSIONS = LIVING.where(AuthSession.id == any_(bindparam("session_ids", type_=ARRAY(Uuid()))))
 
 
@@ -42,8 +42,8 @@ class TokenPair:
 
 @dataclass(frozen=True, kw_only=True)
 class SessionSettings:
-    """`second_factor_from` is the lowest rank of staff whose sessions want a second factor; empty:
-    nobody's do."""
+    """`second_factor_from` is the lowest rank of staff who need a second factor. If it is empty, no
+    rank does."""
 
     prefix: ClassVar[str] = "competition.sessions"
     second_factor_from: str = setting("", choices=RANKED)
@@ -53,15 +53,15 @@ SETTINGS = SessionSettings
 
 
 class ReusedToken(InvalidToken):
-    """Somebody used an old refresh token: the session it belongs to ends, and the end is committed
-    though the request is refused."""
+    """An old refresh token was used. Its session ends, and this is committed although the request
+    fails."""
 
     keep = True
 
 
 def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
-    """Begin a session; the user is the caller from here on. `second_factor` says whether they have
-    shown one, besides the password."""
+    """Start a session. The user becomes the caller of this work. `second_factor` is true if the
+    user has proved one in addition to the password."""
     session = AuthSession(
         id=uuid4(),
         user_id=user.id,
@@ -78,7 +78,11 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
 
 
 def refresh(work: Work, token: str) -> TokenPair:
-    """A new pair for a refresh token (decisions C9, C10). Raises InvalidToken."""
+    """A new token pair for a refresh token (decisions C9, C10).
+
+    Raises InvalidToken if the token is invalid or its session has ended. If the token is an old
+    one, it ends the session and raises ReusedToken.
+    """
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
     active = work.db.scalar(select(User.is_active).where(User.id == claims.user_id))
@@ -98,9 +102,11 @@ def refresh(work: Work, token: str) -> TokenPair:
 
 
 def refreshing_user(work: Work, token: str) -> UUID | None:
-    """The user whose limit a refresh counts against: the session's owner, if the token is its
-    current or previous one. Else None, so that somebody with a stolen old token can't use up the
-    owner's requests. Changes nothing."""
+    """The user whose rate limit counts a refresh, without changing anything.
+
+    It is the session's owner if the token is the session's current or previous one. Otherwise it is
+    None, so that a thief with an older token can't use up the owner's limit.
+    """
     try:
         claims = work.runtime.tokens.read(token, "refresh", work.now)
     except InvalidToken:
@@ -118,7 +124,8 @@ def refreshing_user(work: Work, token: str) -> UUID | None:
 
 
 def end(work: Work, token: str) -> None:
-    """End the session of a refresh token. Raises InvalidToken, also when it had ended before."""
+    """End the session of a refresh token. Raises InvalidToken if the token is invalid, or the
+    session has already ended."""
     claims = work.runtime.tokens.read(token, "refresh", work.now)
     session = _locked(work, claims.session_id)
     if session is None or session.revoked_at is not None:
@@ -138,8 +145,11 @@ def end_all(work: Work, user_id: UUID) -> None:
 
 
 def prove_second_factor(work: Work) -> None:
-    """The actor has shown a second factor: the session counts as opened with it. All others of the
-    actor end, which whoever has the password may have opened without it."""
+    """Record that the actor has proved a second factor in this session.
+
+    All other sessions of the actor end, because an attacker who has only the password may have
+    started them.
+    """
     user_id, session_id = work.identity.user_id, work.identity.session_id
     others = and_(AuthSession.user_id == user_id, AuthSession.id != session_id)
     work.db.execute(
@@ -154,20 +164,20 @@ def prove_second_factor(work: Work) -> None:
 
 
 def forget_second_factor(work: Work, user_id: UUID) -> None:
-    """The user has no second factor any more: no session counts as opened with one."""
+    """Mark all sessions of a user as started without a second factor, because it was removed."""
     work.db.execute(
         update(AuthSession).where(AuthSession.user_id == user_id).values(second_factor=False)
     )
 
 
 def wants_second_factor(work: Work, role: str) -> bool:
-    """Of staff with this role."""
+    """Whether staff with this role must use a second factor (setting `second_factor_from`)."""
     lowest = work.settings[SessionSettings].second_factor_from
     return lowest != "" and outranks_or_equals(role, StaffRole(lowest))
 
 
 def listing(work: Work) -> list[AuthSession]:
-    """The actor's sessions that can still be refreshed, the latest login first."""
+    """The actor's sessions that can still be refreshed, newest login first."""
     lifetime = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
     return list(
         work.db.scalars(
@@ -183,7 +193,8 @@ def listing(work: Work) -> list[AuthSession]:
 
 
 def end_one(work: Work, session_id: UUID) -> None:
-    """End one of the actor's sessions. Raises NotFound, also when it had ended before."""
+    """End one of the actor's sessions. Raises NotFound if the actor has no such session, or it has
+    already ended."""
     session = _locked(work, session_id)
     if (
         session is None
@@ -195,8 +206,10 @@ def end_one(work: Work, session_id: UUID) -> None:
 
 
 def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identity:
-    """The identity behind an access token, as the database has it now; the user is `work.user`
-    from here on. Raises InvalidToken."""
+    """The current identity of an access token's user, who becomes `work.user`.
+
+    Raises InvalidToken if the token is invalid, its session has ended or the account is inactive.
+    """
     claims = work.runtime.tokens.read(token, "access", work.now)
     found = work.db.execute(
         OF_TOKEN, {"session_id": claims.session_id, "user_id": claims.user_id}
@@ -215,8 +228,7 @@ def identify(work: Work, token: str, *, api_key_id: int | None = None) -> Identi
 
 
 def living(work: Work, session_ids: Collection[UUID]) -> dict[UUID, Identity]:
-    """The identities of those of these sessions that have not ended, as the database has them
-    now."""
+    """The current identities of those of the sessions that have not ended, by session id."""
     rows = work.db.execute(OF_SESSIONS, {"session_ids": list(session_ids)})
     return {
         session_id: _identity(work, user, session_id, has_second_factor)
@@ -260,8 +272,8 @@ def _locked(work: Work, session_id: UUID) -> AuthSession | None:
 
 
 def _tokens(work: Work, session: AuthSession) -> TokenPair:
-    """The token pair of a session. The refresh token follows from the row alone, so a client that
-    repeats its request gets the same one."""
+    """The token pair of a session. The refresh token depends only on the row, so a client that
+    repeats its request gets the same refresh token."""
     tokens = work.runtime.tokens
     return TokenPair(
         access=tokens.issue("access", session.user_id, session.id, uuid4(), work.now),
@@ -273,7 +285,7 @@ def _tokens(work: Work, session: AuthSession) -> TokenPair:
 
 @retention("core.sessions")
 def forget_sessions(work: Work) -> None:
-    """Delete sessions some time after they ended, or could be refreshed for the last time."""
+    """Delete sessions `session_days` after they ended or could last be refreshed."""
     ended = work.now - timedelta(days=work.settings[HousekeepingSettings].session_days)
     refreshable = timedelta(seconds=work.settings[TokenSettings].refresh_lifetime)
     work.db.execute(

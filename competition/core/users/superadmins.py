@@ -1,4 +1,5 @@
-"""The first superadmin, made on the command line (decisions F19): nobody can assign the role."""
+"""Superadmins are created on the command line, because the API can't assign this role (decisions
+F19)."""
 
 from sqlalchemy.exc import IntegrityError
 
@@ -18,8 +19,10 @@ OCCUPATION = "Administrator"
 def create(
     work: Work, *, email: str, password: str, first_name: str, last_name: str, phone: str
 ) -> Staff:
-    """Create a superadmin, whose email address and documents count as verified. Raises Invalid for
-    a weak password and an address that is taken."""
+    """Create a superadmin, whose email address and documents count as verified.
+
+    Raises Invalid if the password is weak or the address is taken.
+    """
     problems = passwords.problems(
         password, (first_name, last_name, email, work.runtime.service.name)
     )
@@ -42,7 +45,9 @@ def create(
     try:
         work.db.flush()
     except IntegrityError:
-        raise Invalid.field("email", f"There is an account {email} already.") from None
+        raise Invalid.field(
+            "email", f"There is already an account with the email address {email}."
+        ) from None
     audit.record(work, "superadmin.create", target=superadmin.id)
     security_log.tell_committed(
         work, "role_changed", user_id=superadmin.id, new=StaffRole.SUPERADMIN
@@ -51,7 +56,7 @@ def create(
 
 
 def set_password(work: Work, superadmin: Staff, password: str) -> None:
-    """Set a superadmin's password, which ends all sessions of the account."""
+    """Set a superadmin's password, and end all sessions of the account."""
     superadmin.password_hash = passwords.hash_password(password)
     superadmin.updated_at = work.now
     sessions.end_all(work, superadmin.id)

@@ -1,4 +1,4 @@
-"""One-use tickets that open a socket (decisions M9): a browser can't send headers with it."""
+"""Single-use tickets that open a socket, for browsers, which can't send headers (decisions M9)."""
 
 import hashlib
 import secrets
@@ -16,7 +16,7 @@ from competition.core.work import Work
 
 
 def issue(work: Work) -> str:
-    """Make a ticket for the actor's session, and delete its tickets that have expired unused."""
+    """Create a ticket for the actor's session, and delete the session's expired tickets."""
     ticket = secrets.token_urlsafe(32)
     identity = work.identity
     work.db.execute(
@@ -37,8 +37,11 @@ def issue(work: Work) -> str:
 
 
 def redeem(work: Work, ticket: str) -> Identity:
-    """The identity behind a ticket, which works only once. Raises InvalidToken,
-    AuthenticationFailed when the API key that it was made with is good no more."""
+    """Use up a ticket, and return the identity that it was issued for.
+
+    Raises InvalidToken if the ticket is unknown, used or expired, or its session has ended. Raises
+    AuthenticationFailed if the API key with which it was issued is no longer valid.
+    """
     used = work.db.execute(
         delete(SocketTicket)
         .where(SocketTicket.digest == _digest(ticket))

@@ -134,7 +134,7 @@ def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
         audit.record(work, accounts.CHANGE, **values)
     with begin(app.runtime) as work:
         emptied = update(AuditEntry).values(old=None, new=None, address=None, salt=None)
-        assert "emptied though nobody was erased" in refusal(work, emptied)
+        assert "emptied although no person was erased" in refusal(work, emptied)
         personal_data.erase(work, person.id)
         work.db.flush()
         # Of those, one was sealed before and one not.
@@ -209,7 +209,7 @@ def test_twenty_staff_write_while_it_is_sealed(live):
 def test_operators_verify_it_and_print_its_head(live, run):
     with begin(live.runtime) as work:
         work.db.execute(delete(AuditEntry))
-        with pytest.raises(BrokenChain, match="No entry is sealed yet"):
+        with pytest.raises(BrokenChain, match="No entry is in the chain yet"):
             chain.head(work)
         audit.record(work, "test.one")
         audit.record(work, "test.two")

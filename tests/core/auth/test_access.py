@@ -148,7 +148,7 @@ def test_joined_ways_let_in_whom_one_of_them_lets_in(ways):
 @pytest.mark.parametrize("one", [PUBLIC, API_KEY, WEBHOOK])
 def test_what_is_for_nobody_in_particular_joins_nothing(one):
     for left, right in ((one, candidate()), (candidate(), one)):
-        with pytest.raises(ConfigurationError, match="Only what is for people"):
+        with pytest.raises(ConfigurationError, match="Only accesses for candidates or staff"):
             left | right
 
 

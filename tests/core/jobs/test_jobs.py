@@ -150,7 +150,7 @@ def test_a_broker_that_is_down_does_not_undo_the_work(app, add_task):
 
 
 def test_an_unknown_task_is_not_taken(app):
-    message = "no Task named 'core.housekeep'. Of core there are: .*core.housekeeping"
+    message = "no Task named 'core.housekeep'. Registered by core: .*core.housekeeping"
     with pytest.raises(LookupError, match=message), begin(app.runtime) as work:
         jobs.enqueue(work, "core.housekeep")
 

@@ -28,12 +28,12 @@ def test_rates_are_written_as_one_says_them(text, rates):
     "text", ["10", "ten/minute", "0/minute", "-1/minute", "10/year", "10/", "/minute", "10/0minute"]
 )
 def test_what_is_no_rate_is_refused_by_name(text):
-    with pytest.raises(ValueError, match="is no rate"):
+    with pytest.raises(ValueError, match="is not a rate"):
         parse_rates(text)
 
 
 def test_a_period_is_named_once():
-    with pytest.raises(ValueError, match="names a period twice"):
+    with pytest.raises(ValueError, match="contains the same period twice"):
         parse_rates("10/minute 20/minute")
 
 

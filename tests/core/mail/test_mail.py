@@ -116,7 +116,7 @@ def test_a_mail_of_an_aborted_transaction_is_not_sent(probe):
 
 
 def test_an_unknown_mail_is_refused_at_once(probe):
-    message = "no MailTemplate named 'probe.nothing'. Of probe there are: .*probe.letter"
+    message = "no MailTemplate named 'probe.nothing'. Registered by probe: .*probe.letter"
     with pytest.raises(LookupError, match=message), begin(probe.runtime) as work:
         mails.send(work, "probe.nothing", TO)
 

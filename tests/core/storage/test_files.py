@@ -248,7 +248,7 @@ def test_two_plugins_may_add_the_same_type(config):
 
 
 def test_an_extension_has_one_type(config):
-    with pytest.raises(ConfigurationError, match="brings a ContentType named 'pdf'"):
+    with pytest.raises(ConfigurationError, match="registers a ContentType named 'pdf'"):
         config.add_content_type("pdf", "text/html")
 
 
