@@ -5,11 +5,11 @@ One that only reads has a `ReadingSession`: each statement is committed by itsel
 rejects any change and any row lock (docs/decisions/0025-two-sessions.md).
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 import psycopg
 import zope.sqlalchemy
@@ -27,17 +27,12 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from sqlalchemy.orm import DeclarativeBase, Session
 from transaction import TransactionManager
 
-from competition.core.monitoring.logs import patient, reason
+from competition.core.database_errors import READ_ONLY, STALE_PLAN
 from competition.core.monitoring.readiness import readiness_check
 from competition.core.settings import is_on_this_machine, setting
-
-# Logs that PostgreSQL is unavailable, at most once a minute.
-outages = patient(f"{__name__}.outages")
 
 # Migrations name constraints by these patterns, and error messages contain the names.
 NAMING_CONVENTION = {
@@ -71,25 +66,9 @@ IDLE_IN_TRANSACTION = 120_000
 # No prepared statements: a pooler may use another connection, on which they don't exist.
 POOLED = {"prepare_threshold": None}
 
-# SQLSTATEs, or their first characters: the server refuses or loses a connection, has too many,
-# starts, stops or recovers.
-OUTAGE = ("08", "53300", "57P")
-# statement_timeout or an operator cancelled the statement, or a lock was not free in time.
-TOO_LATE = ("57014", "55P03")
-# A serialization failure or a deadlock: the same transaction may succeed if it is run again.
-LOST_RACE = "40"
-# The server only reads: it was demoted to a standby while the connection was open.
-READ_ONLY = "25006"
-# The plan of a prepared statement is from before a migration.
-STALE_PLAN = "0A000"
-# How many times work is run at most, if it loses a race each time.
-TRIES = 3
-
 # Plans for statements over many rows: only hash joins, with enough memory for them. Few of these
 # statements run at the same time.
 OVER_SETS = {"enable_nestloop": "off", "enable_mergejoin": "off", "work_mem": "64MB"}
-
-T = TypeVar("T")
 
 
 class Base(DeclarativeBase):
@@ -337,55 +316,6 @@ def _hide_row(context: ExceptionContext) -> None:
     error.args = (message,)
     if context.sqlalchemy_exception is not None:
         context.sqlalchemy_exception.args = (f"({type(error).__name__}) {message}",)
-
-
-def sqlstate(error: BaseException) -> str:
-    """The SQLSTATE of a database error; empty if PostgreSQL gave none."""
-    found = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
-    return str(found or "")
-
-
-def is_outage(error: BaseException) -> bool:
-    """Whether PostgreSQL was unavailable: it refused or lost the connection, is restarting, or no
-    connection of the pool became free in time."""
-    if isinstance(error, NoConnectionFree):
-        return True
-    if isinstance(error, DBAPIError) and error.connection_invalidated:
-        return True
-    # An error without a SQLSTATE comes from libpq, because every error of PostgreSQL has one.
-    state = sqlstate(error)
-    return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
-
-
-def noticed(error: BaseException) -> bool:
-    """Whether the error is an outage. Outages are logged here, at most once a minute."""
-    if not is_outage(error):
-        return False
-    outages.error("the database can't be reached: %s", reason(error))
-    return True
-
-
-def is_retryable(error: BaseException) -> bool:
-    """Whether the same work may succeed if it is immediately run again from its beginning, because
-    it lost a race or its pooled connection was dead."""
-    if sqlstate(error).startswith(LOST_RACE):
-        return True
-    return isinstance(error, DBAPIError) and error.connection_invalidated
-
-
-def retrying(action: Callable[[], T]) -> T:
-    """Call `action` and return its result. Call it again, at most twice, if it loses a race against
-    another transaction or its connection turns out to be dead.
-
-    `action` does all its work in transactions of its own, and may run more than once.
-    """
-    for _ in range(TRIES - 1):
-        try:
-            return action()
-        except DBAPIError as error:
-            if not is_retryable(error):
-                raise
-    return action()
 
 
 @readiness_check("database")

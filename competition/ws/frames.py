@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from competition.core.auth.access import USER
-from competition.core.database import retrying
+from competition.core.database_errors import retrying
 from competition.core.errors import ApiError, InvalidToken
 from competition.core.push.sockets import Action, Following
 from competition.core.runtime import Runtime

@@ -11,7 +11,8 @@ from sqlalchemy.pool import NullPool
 
 from competition.core import audit
 from competition.core.audit import AuditEntry
-from competition.core.database import ChangedWhileReading, NoTransaction, over_sets, retrying
+from competition.core.database import ChangedWhileReading, NoTransaction, over_sets
+from competition.core.database_errors import retrying
 from competition.core.jobs import jobs
 from competition.core.slots import Field
 from competition.core.users.models import Candidate, User

@@ -11,7 +11,7 @@ from pyramid.config import Configurator
 from sqlalchemy import and_, delete, or_
 
 from competition.core.catalogue import OwnName, declare
-from competition.core.database import noticed
+from competition.core.database_errors import noticed
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Run
 from competition.core.jobs.tasks import task

@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from sqlalchemy import ColumnElement, or_, select, update
 
-from competition.core.database import noticed, retrying
+from competition.core.database_errors import noticed, retrying
 from competition.core.jobs.lanes import MAIN, Lane
 from competition.core.jobs.leases import (
     Claim,

@@ -14,7 +14,7 @@ from uuid import UUID
 from pyramid.config import Configurator
 from sqlalchemy import ColumnElement, Row, case, delete, func, literal, select, update
 
-from competition.core.database import noticed
+from competition.core.database_errors import noticed
 from competition.core.jobs import jobs
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.jobs.leases import LeaseLost

@@ -12,7 +12,7 @@ from pyramid.config import Configurator
 from pyramid.request import Request
 from pyramid.response import Response
 
-from competition.core.database import TOO_LATE, is_retryable, noticed, sqlstate
+from competition.core.database_errors import TOO_LATE, is_retryable, noticed, sqlstate
 from competition.core.errors import ApiError, ServerError, ServiceUnavailable, error_response
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,8 @@ from pyramid.config import Configurator
 from sqlalchemy.exc import SQLAlchemyError
 
 from competition.core.auth.access import PUBLIC
-from competition.core.database import ALIVE, noticed
+from competition.core.database import ALIVE
+from competition.core.database_errors import noticed
 from competition.core.monitoring.logs import reason
 from competition.core.monitoring.readiness import ReadinessCheck
 from competition.core.web.request import Request

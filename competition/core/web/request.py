@@ -12,7 +12,8 @@ from pyramid.decorator import reify
 from pyramid.response import Response
 from transaction import TransactionManager
 
-from competition.core.database import TRIES, ReadingSession
+from competition.core.database import ReadingSession
+from competition.core.database_errors import TRIES
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
 from competition.core.limits.addresses import client_address
 from competition.core.limits.counters import RateLimitSettings

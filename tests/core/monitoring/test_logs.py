@@ -68,7 +68,7 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
         "competition.core.redis",
         *(f"competition.core.jobs.{part}" for part in ("doorbell", "lanes", "leases")),
         "competition.core.jobs.ticks",
-        *("competition.core.limits.counters", "competition.core.database"),
+        *("competition.core.limits.counters", "competition.core.database_errors"),
         *(
             f"competition.ws.{part}"
             for part in ("feeds", "following", "listener", "seats", "watch")
@@ -77,5 +77,5 @@ def test_it_is_said_once_for_all_who_have_the_logger(log):
 )
 def test_who_tries_again_and_again_has_such_a_logger(name):
     module = import_module(name)
-    log = getattr(module, "outages", None) or module.log
+    log = module.log
     assert logs.SELDOM in log.filters

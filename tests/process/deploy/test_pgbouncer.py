@@ -15,7 +15,8 @@ from sqlalchemy import make_url, text, update
 from sqlalchemy.exc import InternalError
 
 from competition.cli.doctor import look_at_connections
-from competition.core.database import READ_ONLY, DatabaseSettings, sqlstate
+from competition.core.database import DatabaseSettings
+from competition.core.database_errors import READ_ONLY, sqlstate
 from competition.core.users.models import User
 from competition.core.work import begin, reading
 from competition.testing.exam_day import answers, make_exam, submit, take

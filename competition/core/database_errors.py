@@ -1,0 +1,77 @@
+"""Errors of PostgreSQL: outages, lost races, and running work again that lost one."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+
+from competition.core.monitoring.logs import patient, reason
+
+# Logs that PostgreSQL is unavailable, at most once a minute.
+log = patient(__name__)
+
+# SQLSTATEs, or their first characters: the server refuses or loses a connection, has too many,
+# starts, stops or recovers.
+OUTAGE = ("08", "53300", "57P")
+# statement_timeout or an operator cancelled the statement, or a lock was not free in time.
+TOO_LATE = ("57014", "55P03")
+# A serialization failure or a deadlock: the same transaction may succeed if it is run again.
+LOST_RACE = "40"
+# The server only reads: it was demoted to a standby while the connection was open.
+READ_ONLY = "25006"
+# The plan of a prepared statement is from before a migration.
+STALE_PLAN = "0A000"
+# How many times work is run at most, if it loses a race each time.
+TRIES = 3
+
+T = TypeVar("T")
+
+
+def sqlstate(error: BaseException) -> str:
+    """The SQLSTATE of a database error; empty if PostgreSQL gave none."""
+    found = getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
+    return str(found or "")
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether PostgreSQL was unavailable: it refused or lost the connection, is restarting, or no
+    connection of the pool became free in time."""
+    if isinstance(error, NoConnectionFree):
+        return True
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    # An error without a SQLSTATE comes from libpq, because every error of PostgreSQL has one.
+    state = sqlstate(error)
+    return isinstance(error, OperationalError) if state == "" else state.startswith(OUTAGE)
+
+
+def noticed(error: BaseException) -> bool:
+    """Whether the error is an outage. Outages are logged here, at most once a minute."""
+    if not is_outage(error):
+        return False
+    log.error("the database can't be reached: %s", reason(error))
+    return True
+
+
+def is_retryable(error: BaseException) -> bool:
+    """Whether the same work may succeed if it is immediately run again from its beginning, because
+    it lost a race or its pooled connection was dead."""
+    if sqlstate(error).startswith(LOST_RACE):
+        return True
+    return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
+def retrying(action: Callable[[], T]) -> T:
+    """Call `action` and return its result. Call it again, at most twice, if it loses a race against
+    another transaction or its connection turns out to be dead.
+
+    `action` does all its work in transactions of its own, and may run more than once.
+    """
+    for _ in range(TRIES - 1):
+        try:
+            return action()
+        except DBAPIError as error:
+            if not is_retryable(error):
+                raise
+    return action()
