@@ -295,7 +295,7 @@ MISTAKES = {
     ),
     "a type of path that there is not": (
         view("/wrong/{number:integer}/"),
-        "The path /wrong/{number:integer}/ has {number:integer}, .* there are int, uuid, str, path",
+        "The path /wrong/{number:integer}/ has {number:integer}, .* The types are int, uuid, str, path",
     ),
     "a reply without a shape": (
         view(returns=" -> dict"),
@@ -303,17 +303,17 @@ MISTAKES = {
     ),
     "nobody who may call it": (
         view().replace("access=PUBLIC", "status=200"),
-        "The view wrong.views.answer says not who may call it",
+        "The view wrong.views.answer does not say who may call it",
     ),
     "what no endpoint has": (
         view(more=", acces=PUBLIC"),
-        "The view wrong.views.answer declares acces, which an endpoint does not have",
+        "The view wrong.views.answer declares acces, which is not an option of endpoints",
     ),
-    "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
+    "no return type": (view(returns=""), "wrong.views.answer does not say what it returns"),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "a lane of jobs at an endpoint": (
         view(more=", lane='slow'"),
-        "GET /wrong/ has the lane 'slow', which endpoints do not have. There is passwords",
+        "GET /wrong/ has the lane 'slow', which endpoints do not have. The only lane of endpoints",
     ),
     "an unknown lane": (
         "from competition.core.jobs.tasks import task\n"
