@@ -403,7 +403,7 @@ def test_two_views_of_one_name_stop_the_start(wrong):
 
 def test_a_field_for_a_body_that_no_endpoint_takes_stops_the_start(wrong):
     line = "config.add_body_field('accounts.nothing', 'wrong', 'wrong.schemas.Wrong')"
-    told = "to the body 'accounts.nothing', which no endpoint takes. There are accounts.candidate_"
+    told = "to the body 'accounts.nothing', which no endpoint takes. Require "
     schemas = "from competition.core.schemas import Schema\nclass Wrong(Schema): pass"
     with pytest.raises(ConfigurationError, match=told):
         wrong(__init__=f"def includeme(config): {line}", schemas=schemas)
