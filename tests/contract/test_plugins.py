@@ -295,7 +295,7 @@ MISTAKES = {
     ),
     "a type of path that there is not": (
         view("/wrong/{number:integer}/"),
-        "The path /wrong/{number:integer}/ has {number:integer}, .* The types are int, uuid, str, path",
+        "The path /wrong/{number:integer}/ has {number:integer}, .* types are int, uuid, str, path",
     ),
     "a reply without a shape": (
         view(returns=" -> dict"),
