@@ -328,7 +328,7 @@ MISTAKES = {
     "a mail without a text": (
         "from competition.core.mail.templates import mail_template\n"
         "@mail_template('wrong.told')\ndef told(work, recipient): pass",
-        r"wrong.told \(wrong.views\) is written in templates/told.txt of wrong, which is not there",
+        r"wrong.told \(wrong.views\) is templates/told.txt of wrong, which does not exist",
     ),
     "a page with a type of path that there is not": (
         "from competition.core.web.pages import page\n"
