@@ -96,8 +96,7 @@ def sockets_with(
     live_with: Callable[..., Service], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., LocalSockets]]:
     """`sockets` with other settings: ``sockets_with({"competition.ws.ping": "1"})``."""
-    # Seconds: what is followed.
-    monkeypatch.setattr(following, "LOOKED_AT_EVERY", 0.05)
+    monkeypatch.setattr(following, "POLL_PERIOD", 0.05)
     with ExitStack() as stack:
 
         def serve(settings: dict[str, str] | None = None) -> LocalSockets:
