@@ -507,8 +507,8 @@ def test_a_plugin_requires_the_plugins_that_it_uses(wrong):
     """The test kit checks it."""
     config = wrong(__init__=SCANS, views=IMPORTS_A_MODEL)
     told = (
-        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., and does"
-        " not require exams: add it to REQUIRES"
+        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., but does"
+        " not require exams. Add exams to REQUIRES"
     )
     with pytest.raises(AssertionError, match=told):
         check_requirements(config.registry.runtime.packages.values())
