@@ -55,7 +55,7 @@ class StopRequest:
 
 
 class GivenUp(Exception):
-    """A program ended too often shortly after its start, and is not restarted any more."""
+    """A program ended too often shortly after its start, and is no longer restarted."""
 
 
 class Restarts:

@@ -26,7 +26,7 @@ log = patient(__name__)
 POLL_PERIOD = 1.0
 # How many objects one socket may follow. Each is a query per second.
 MOST_FOLLOWED = 10
-TOO_MANY_FOLLOWED = f"You already follow {MOST_FOLLOWED}, which is the limit of a connection."
+TOO_MANY_FOLLOWED = f"You already follow {MOST_FOLLOWED} objects, which is the limit."
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ class Listing:
         self.add_client_message(following.name, following.admit, following.data)
         annotation = typing.get_type_hints(following.look).get("return", Any)
         name = f"{following.name}_changed"
-        self.add_frame(annotation, name, f"A change that {following.name} follows.")
+        self.add_frame(annotation, name, f"The new state of what {following.name} follows.")
 
     def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
         """Add a message that clients send. Its summary is from the function's docstring."""

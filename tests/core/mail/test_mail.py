@@ -488,7 +488,7 @@ def test_the_sender_may_have_a_name():
 
 @pytest.mark.parametrize("sender", ["league", "League <league>", "a@b.example\nBcc: c@d.example"])
 def test_a_sender_without_an_address_is_a_mistake_in_the_settings(sender):
-    with pytest.raises(ValueError, match="no address"):
+    with pytest.raises(ValueError, match="is not an email address"):
         parse_sender(sender)
 
 
