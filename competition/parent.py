@@ -1,6 +1,7 @@
-"""Children that end with their parent, however it ends.
+"""Make child processes end with their parent, even if the parent is killed.
 
-Linux does it, and asks which *thread* started the child: its end counts. Elsewhere nothing happens.
+This only works on Linux, where the child ends when the *thread* that started it ends. On other
+systems it has no effect.
 """
 
 import ctypes
@@ -11,12 +12,13 @@ from functools import partial
 from signal import SIGKILL, Signals
 
 PR_SET_PDEATHSIG = 1
-# Loaded here, for a forked child may not load anything.
+# Loaded at import, because a forked child must not load libraries.
 _libc = ctypes.CDLL(None)
 
 
 def die_with(parent: int, sign: Signals = SIGKILL) -> None:
-    """Called by a child: it gets `sign` when `parent`, its parent, ends, or ends now if it has."""
+    """Make the calling process, a child of `parent`, get the signal `sign` when its parent ends. If
+    the parent has already ended, exit now."""
     if sys.platform == "linux":
         _libc.prctl(PR_SET_PDEATHSIG, int(sign))
         if os.getppid() != parent:
@@ -24,5 +26,6 @@ def die_with(parent: int, sign: Signals = SIGKILL) -> None:
 
 
 def ending_with_parent(sign: Signals = SIGKILL) -> Callable[[], None] | None:
-    """Popen's `preexec_fn`, for a child of this process."""
+    """A `preexec_fn` for Popen that makes the child end with this process. None on systems other
+    than Linux."""
     return partial(die_with, os.getpid(), sign) if sys.platform == "linux" else None

@@ -1,4 +1,4 @@
-"""Keeps programs running: starts each again when it ends, and stops all of them together."""
+"""Keep programs running: restart each one when it ends, and stop all of them together."""
 
 import signal
 import subprocess
@@ -10,17 +10,18 @@ from typing import Any, Self
 from competition.parent import ending_with_parent
 
 PAUSE = 0.1
-# Seconds. One that lived longer than this did start; one that ends sooner gets a longer pause
-# before each new try.
+# A program that ends earlier than this has not started properly, in seconds. The pause before its
+# restart doubles each time.
 SETTLED_AFTER = 5.0
 FIRST_BACKOFF = 0.5
 EARLY_ENDS_UNTIL_GIVEN_UP = 4
-# How long a program may finish what it has in hand.
+# How long programs may take to finish their work when they are stopped, in seconds.
 DRAIN = 30.0
 
 
 class StopRequest:
-    """Ctrl-C and SIGTERM, kept for whoever asks, so that no start or stop is torn in the middle."""
+    """Records Ctrl-C and SIGTERM instead of interrupting the program, so that no start or stop of a
+    child process is interrupted half-way."""
 
     def __init__(self) -> None:
         self.signals: list[int] = []
@@ -49,17 +50,17 @@ class StopRequest:
 
     @property
     def is_urgent(self) -> bool:
-        """Whether a stop was asked for again while stopping."""
+        """Whether a second signal came, so that the stop must not take long."""
         return len(self.signals) > 1
 
 
 class GivenUp(Exception):
-    """Something that has to run does not."""
+    """A program ended too often shortly after its start, and is no longer restarted."""
 
 
 class Restarts:
-    """Decides when something that has ended is started again: each time later, if it ended
-    early."""
+    """Decides when a program that has ended is restarted. If it ended early, the pause gets longer
+    each time."""
 
     def __init__(self, name: str, say: Callable[[str], None]) -> None:
         self._name = name
@@ -76,9 +77,10 @@ class Restarts:
         self._started = time.monotonic()
 
     def ended(self, how: str) -> None:
-        """Plan the next start. Raises GivenUp when it ended too early too often."""
+        """Schedule the next start. Raises GivenUp if the program has ended early too often in a
+        row."""
         lived = time.monotonic() - self._started
-        # One that lived for long has started well: its end is the first of a new row.
+        # A program that ran long enough had started properly, so the count begins again.
         self._starts_in_a_row = self._starts_in_a_row + 1 if lived < SETTLED_AFTER else 1
         what = f"{self._name} ended ({how})"
         if self._starts_in_a_row >= EARLY_ENDS_UNTIL_GIVEN_UP:
@@ -89,7 +91,7 @@ class Restarts:
 
 
 class Program:
-    """One child process at a time, out of reach of the terminal's Ctrl-C."""
+    """A program that runs as a child process and does not get the terminal's Ctrl-C."""
 
     def __init__(self, name: str, command: Sequence[str], say: Callable[[str], None]) -> None:
         self.name = name
@@ -98,7 +100,8 @@ class Program:
         self._restarts = Restarts(name, say)
 
     def keep_running(self) -> None:
-        """Start it when it is time to. Raises GivenUp when it ended too early too often."""
+        """Start the program if it does not run and its pause is over. Raises GivenUp if it has
+        ended early too often in a row."""
         if self._process is None:
             if self._restarts.is_due:
                 self._start()
@@ -130,9 +133,9 @@ class Program:
 
 
 class Supervisor:
-    """Leaving its ``with`` block stops every program.
+    """Runs several programs. Leaving its ``with`` block stops all of them.
 
-    Linux ends the programs with the *thread* that started them: use it in the main one.
+    On Linux the programs end with the *thread* that started them, so use it in the main thread.
     """
 
     def __init__(self, programs: Sequence[Program], request: StopRequest) -> None:
@@ -140,9 +143,11 @@ class Supervisor:
         self._request = request
 
     def run(self, until: Callable[[], bool]) -> None:
-        """Return when asked to stop, or when `until` is true; it is asked all the time.
+        """Keep the programs running until a stop is requested or `until()`, which is called again
+        and again, returns true.
 
-        Raises GivenUp, and what `until` raises.
+        Raises GivenUp if a program has ended early too often in a row, and the exceptions of
+        `until`.
         """
         while not self._request.is_made and not until():
             for program in self._programs:
@@ -170,7 +175,7 @@ class Supervisor:
 
 
 def describe(status: int) -> str:
-    """How a process ended, in words, from its Popen return code."""
+    """Describe how a process ended, from its Popen return code."""
     if status < 0:
         return f"killed by {signal.Signals(-status).name}"
     return f"exit status {status}"

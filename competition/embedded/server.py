@@ -1,4 +1,4 @@
-"""A server process: started, watched, stopped, and found again after a crash."""
+"""Start and stop a server process, and stop one that a killed launcher left behind."""
 
 import os
 import subprocess
@@ -14,12 +14,15 @@ from competition.embedded.child import as_owner, command_line
 from competition.embedded.errors import ServerFailed
 from competition.embedded.place import Place
 
-# Seconds. Crash recovery and the last checkpoint take a while on a slow disk.
+# How long a start or a stop may take, in seconds. Crash recovery and the last checkpoint are slow
+# on a slow disk.
 START_TIMEOUT = 60.0
 PAUSE = 0.01
 
 
 class Server(ABC):
+    """An embedded server. The subclasses are PostgreSQL and Valkey."""
+
     def __init__(
         self,
         name: str,
@@ -28,32 +31,36 @@ class Server(ABC):
         durable: bool,
         data_option: tuple[str, str],
         pid_files: tuple[Path, ...],
-        ask: Signals,
+        stop_signal: Signals,
     ) -> None:
-        """`data_option` is what its command line, and that of no other server, begins with;
-        `pid_files` are the one that tells its pid, then others it would believe after a crash;
-        `ask` ends it cleanly, whoever is still connected.
+        """`data_option` comes right after the program in the command line, and identifies the
+        process. The first of `pid_files` has the pid of the server; the others are further files
+        that would prevent a start after a crash. `stop_signal` stops the server cleanly, even while
+        clients are connected.
         """
         self.name = name
         self.place = place
         self.durable = durable
         self.data_option = data_option
         self.pid_files = pid_files
-        self._ask = ask
+        self._stop_signal = stop_signal
         self._log = place.home / f"{name}.log"
         self.process: subprocess.Popen[bytes] | None = None
 
     @abstractmethod
     def prepare(self, binaries: Binaries) -> list[str]:
-        """Make what it needs; return its command."""
+        """Create the files that the server needs, and return its command line."""
 
     @abstractmethod
     def is_ready(self, pid: int) -> bool: ...
 
-    def deserves_another_try(self, last_words: str) -> bool:
+    def can_retry(self, end_of_log: str) -> bool:
+        """Whether to start the server again after it ended during its start."""
         return False
 
     def start(self, binaries: Binaries) -> None:
+        """Start the server, and return when it is ready. Raises ServerFailed if it does not become
+        ready."""
         self.stop_left_behind()
         command = self.prepare(binaries)
         self.process = self._spawn(command)
@@ -61,36 +68,37 @@ class Server(ABC):
         while not self.is_ready(self.process.pid):
             too_late = time.monotonic() > give_up
             if self.process.poll() is not None:
-                if too_late or not self.deserves_another_try(self._last_words()):
-                    raise ServerFailed(f"{self.name} did not start", self._last_words())
+                if too_late or not self.can_retry(self._end_of_log()):
+                    raise ServerFailed(f"{self.name} did not start", self._end_of_log())
                 self.process = self._spawn(command)
             elif too_late:
-                raise ServerFailed(f"{self.name} is still not ready", self._last_words())
+                raise ServerFailed(f"{self.name} is still not ready", self._end_of_log())
             time.sleep(PAUSE)
 
     def stop(self) -> None:
         if self.process is None:
             return
-        self.process.send_signal(self._ask)
+        self.process.send_signal(self._stop_signal)
         try:
             self.process.wait(START_TIMEOUT)
         except subprocess.TimeoutExpired:
-            self.process.kill()  # its next start recovers
+            self.process.kill()  # the next start recovers the data
             self.process.wait()
         self.process = None
 
     @property
     def status(self) -> int | None:
-        """The return code if the server has ended by itself, else None."""
+        """The return code if the server has ended without being stopped, otherwise None."""
         return None if self.process is None else self.process.poll()
 
     def stop_left_behind(self) -> None:
-        """End the server that a killed launcher left, and drop the pid files of dead ones.
+        """Stop the server that a killed launcher left running, and delete pid files of servers that
+        no longer run.
 
-        A pid in a file proves nothing: by now it may be a stranger's, or a zombie that no init
-        reaps. PostgreSQL itself would refuse to start for either.
+        The pid in such a file may by now belong to another program, or to a zombie. In both cases
+        PostgreSQL would not start, so the command line of the process decides.
         """
-        for signal in (self._ask, SIGKILL):
+        for signal in (self._stop_signal, SIGKILL):
             if (pid := self._left_behind()) is not None:
                 os.kill(pid, signal)
                 give_up = time.monotonic() + START_TIMEOUT
@@ -109,17 +117,18 @@ class Server(ABC):
 
     def _spawn(self, command: list[str]) -> subprocess.Popen[bytes]:
         with _fresh(self._log) as log:
-            options = as_owner(self.place, on_our_death=self._ask)
+            options = as_owner(self.place, on_parent_death=self._stop_signal)
             return subprocess.Popen(command, stdout=log, stderr=log, **options)
 
-    def _last_words(self) -> str:
+    def _end_of_log(self) -> str:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-15:])
 
 
 def _fresh(log: Path) -> BinaryIO:
-    """A log for each start, the one before beside it, so that neither grows for ever.
+    """Open an empty log file. The log of the previous start is renamed, and older ones are deleted.
 
-    Created exclusively: root must not write through a link laid by the owner of the folder.
+    The file must not exist before: root must not write through a link that the owner of the folder
+    has placed there.
     """
     with suppress(FileNotFoundError):
         log.replace(log.with_suffix(".log.old"))

@@ -14,14 +14,15 @@ from competition.embedded.valkey import Valkey
 
 
 class Servers:
-    """Both servers of one `var`, for as long as this process, and no other, holds them.
+    """Both servers of one `var`. Only one process at a time can run them.
 
-    They outlive a Ctrl-C, so that a supervisor can stop them last. On Linux they end with the
-    *thread* that started them, so start them in the main one.
+    They don't get a Ctrl-C, so that a supervisor can stop them last. On Linux they end with the
+    *thread* that started them, so start them in the main thread.
     """
 
     def __init__(self, var: Path, *, durable: bool = True) -> None:
-        """Not `durable` is for tests: quick, and lost when the machine crashes."""
+        """Servers that are not `durable` are for tests: they are fast, but lose their data if the
+        machine crashes."""
         self.place = locate(var)
         self.postgres = Postgres(self.place, durable=durable)
         self.valkey = Valkey(self.place, durable=durable)
@@ -29,12 +30,13 @@ class Servers:
         self.addresses = self.place.addresses
 
     def check_not_running(self) -> None:
-        """Raises AlreadyRunning."""
-        _hold(self.place).close()
+        """Raises AlreadyRunning if another process runs the servers."""
+        _lock_var(self.place).close()
 
     def start(self) -> None:
-        """Return when both accept connections. Raises AlreadyRunning, ServerFailed."""
-        self._lock = _hold(self.place)
+        """Start both servers, and return when they accept connections. Raises AlreadyRunning if
+        another process runs them, and ServerFailed if one does not start."""
+        self._lock = _lock_var(self.place)
         try:
             self.place.create()
             programs = binaries(self.place)
@@ -54,20 +56,21 @@ class Servers:
         self._lock = None
 
     def ended(self) -> dict[str, int]:
-        """The return codes of servers that have ended by themselves, by their names."""
+        """The return codes of the servers that have ended without being stopped, by name."""
         statuses = {each.name: each.status for each in (self.postgres, self.valkey)}
         return {name: status for name, status in statuses.items() if status is not None}
 
     def restart(self, name: str) -> None:
-        """Start a server that has ended. Returns when it accepts connections. Raises
-        ServerFailed."""
+        """Start a server that has ended, and return when it accepts connections. Raises
+        ServerFailed if it does not start."""
         [server] = (each for each in (self.postgres, self.valkey) if each.name == name)
         server.start(binaries(self.place))
 
     def erase(self) -> None:
-        """Stop, and remove all data: as root it doesn't go away with `var`."""
+        """Stop the servers and delete all their data. Root's data is not in `var`, so deleting that
+        is not enough."""
         self.stop()
-        with _hold(self.place):
+        with _lock_var(self.place):
             for server in (self.postgres, self.valkey):
                 server.stop_left_behind()
             for folder in {self.place.home, self.place.sockets}:
@@ -87,10 +90,11 @@ class Servers:
         self.stop()
 
 
-def _hold(place: Place) -> BinaryIO:
-    """Lock `var` until the returned file is closed, by whatever end of this process."""
+def _lock_var(place: Place) -> BinaryIO:
+    """Lock `var` until the returned file is closed, which also happens when this process ends.
+    Raises AlreadyRunning if another process has locked it."""
     place.var.mkdir(parents=True, exist_ok=True)
-    # One for each user, as each has a home of its own.
+    # One lock per user, because each user has servers of their own.
     lock = (place.var / f"embedded-{os.geteuid()}.lock").open("a+b", buffering=0)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -7,6 +7,8 @@ from competition.embedded.server import Server
 
 
 class Valkey(Server):
+    """The embedded Valkey."""
+
     def __init__(self, place: Place, *, durable: bool) -> None:
         super().__init__(
             "valkey",
@@ -14,7 +16,7 @@ class Valkey(Server):
             durable=durable,
             data_option=("--dir", str(place.home)),
             pid_files=(place.home / "valkey.pid",),
-            ask=SIGTERM,
+            stop_signal=SIGTERM,
         )
 
     def prepare(self, binaries: Binaries) -> list[str]:
@@ -23,7 +25,7 @@ class Valkey(Server):
             "unixsocket": str(self.place.valkey_socket),
             "unixsocketperm": "700",
             "pidfile": str(self.pid_files[0]),
-            "set-proc-title": "no",  # the command line is how it is recognised
+            "set-proc-title": "no",  # `stop_left_behind` recognises the process by its command line
             "databases": "256",  # one for each parallel test worker
             "save": "",
             "appendonly": "yes" if self.durable else "no",

@@ -1,45 +1,45 @@
-"""The kit for tests of plugins: the fixtures, clients and factories of the service's own tests.
+"""Fixtures, clients and helpers for testing plugins. The service's own tests use them too.
 
-It is a plugin of pytest, which the `conftest.py` at the root of the tests names:
+This package is a pytest plugin. Name it in the `conftest.py` at the root of your tests:
 
     pytest_plugins = ("competition.testing",)
 
-``pip install competition[testing]`` brings what it needs, with a PostgreSQL and a Valkey for the
-tests alone. It is no plugin by entry point: those are loaded into every run of pytest where the
-service is installed, whatever is tested there.
+``pip install competition[testing]`` installs its requirements, including a PostgreSQL and a Valkey
+for the tests. It has no entry point for pytest, because pytest would then load it in every project
+of the environment.
 
-- `applications`: `app` and `live`, the real service in two ways, with every installed plugin
+- `applications`: `app` and `live`, two ways to run the real service with all installed plugins
   enabled, and `without`, which disables some
-- `statements`: the SQL that the service executes
-- `service`: what `app` is: clients, people, jobs, mails, a clock that can be moved
-- `document`: every reply that a client gets is compared with the OpenAPI document
-- `exam_day`: exams that are open, candidates who sat them, published boards
-- `identity_papers`: pictures and documents as people upload them
+- `statements`: the SQL statements that the service executes
+- `service`: the class of `app`, with clients, people, jobs, emails and a clock that tests can move
+- `document`: checks every reply to a client against the OpenAPI document
+- `exam_day`: open exams, candidates who took them, and published leaderboards
+- `identity_papers`: pictures and documents to upload
 - `sockets`: `sockets`, a socket server and its clients
-- `command_line`: `run`, the commands of an operator
-- `databases`: the servers, `own_servers` that a test may stop, and databases that have all
-  migrations, those of your plugin too
-- `races`, `waiting`: what happens at the same time, or by itself
-- `storages`, `transports`: what every storage and every mail transport has to do
+- `command_line`: `run`, which runs operator commands
+- `databases`: the servers of the tests, `own_servers` that a test may stop, and databases with all
+  migrations, including those of your plugin
+- `races`, `waiting`: concurrent requests, and waiting for a condition
+- `storages`, `transports`: contract tests for storages and mail transports
 """
 
 import warnings
 
 import pytest
 
-# Of libraries, which a run whose warnings are errors would end with.
+# Warnings of libraries that are ignored, also in a run that treats warnings as errors.
 TOLERATED = (
-    # Pyramid 2.1 and Cornice 6.1 import it; setup.py pins the setuptools that still has it.
+    # Pyramid 2.1 and Cornice 6.1 import pkg_resources. setup.py requires a setuptools that has it.
     "ignore:pkg_resources is deprecated:UserWarning",
     "ignore:Deprecated call to .pkg_resources:DeprecationWarning",
-    # WebOb 1.8 imports it, on Python 3.13 from the package legacy-cgi.
+    # WebOb 1.8 imports cgi, on Python 3.13 from the package legacy-cgi.
     "ignore:'cgi' is deprecated:DeprecationWarning",
-    # WebOb 1.8 calls it, which Python 3.12 was the first to mind.
+    # WebOb 1.8 calls utcnow, which is deprecated since Python 3.12.
     "ignore:datetime.datetime.utcnow:DeprecationWarning:webob",
 )
 
 with warnings.catch_warnings():
-    # What the libraries say when they are imported; what is tolerated is not configured yet.
+    # Ignores the warnings at import, because TOLERATED is only configured later.
     warnings.simplefilter("ignore")
     import competition.core.plugins
     import competition.core.web.service  # noqa: F401

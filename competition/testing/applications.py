@@ -1,10 +1,11 @@
-"""Fixtures: the real application, in two ways.
+"""Fixtures: two ways to run the real application.
 
     def test_a_greeting(app):
         assert app.candidate().get("/greetings/").json == {"greeting": "Hello!"}
 
-`app` keeps everything in one transaction that is rolled back: quick, for all that one client at a
-time can see. `live` has a database of its own and really commits: for races and processes.
+`app` runs everything in one transaction that is rolled back. It is fast, and enough for tests with
+one request at a time. `live` has its own database and commits: use it for concurrent requests and
+for other processes.
 """
 
 import os
@@ -44,15 +45,15 @@ Settings = dict[str, str]
 
 @pytest.fixture(scope="session")
 def plugins() -> set[str]:
-    """The names of the plugins that are enabled: every installed one. A `conftest.py` may override
-    this."""
+    """The names of the enabled plugins, by default all installed ones. Override it in a
+    `conftest.py` to change them."""
     return set(installed())
 
 
 @pytest.fixture(scope="session")
 def plugin_settings() -> Settings:
-    """The settings without which the plugins can't start, as in an ini file: for a `conftest.py` to
-    override."""
+    """The settings that your plugins need to start, as in an ini file. Override it in a
+    `conftest.py`."""
     return {}
 
 
@@ -77,9 +78,9 @@ def base_settings(
         "competition.mail.sender": "league@league.example",
         "competition.mail.folder": str(folder / "mail"),
         "competition.storage.folder": str(folder / "files"),
-        # The clock stands still: who waited for others would wait for ever.
+        # The clock stands still, so jobs that wait for others would never run.
         "competition.jobs.gather": "0",
-        # The tests of the limits switch them on.
+        # Tests of rate limits enable them.
         "competition.ratelimit.enabled": "false",
         **plugin_settings,
     }
@@ -107,7 +108,7 @@ def engine(databases: Databases, template: str) -> Iterator[Engine]:
 
 @dataclass
 class Application:
-    """One that was built, for all tests with its settings."""
+    """An application, shared by all tests with the same settings."""
 
     runtime: Runtime
     http: TestApp
@@ -117,8 +118,7 @@ class Application:
         self._attributes = dict(vars(self.runtime))
 
     def renew(self) -> None:
-        """Make it as new: what plugins registered is as it was when it was built, the rest as at a
-        start."""
+        """Reset the runtime to the state after the start, with the registrations of the plugins."""
         vars(self.runtime).clear()
         vars(self.runtime).update(self._attributes)
         self.runtime.catalogue = self.runtime.catalogue.copy()
@@ -133,16 +133,16 @@ class Application:
 
 
 class TransactionDatabase(Database):
-    """Has one connection with a transaction around everything, in the place of both engines, and
-    the rules of production: each statement of a `ReadingSession` may only read."""
+    """A Database with one connection, and one transaction around everything, instead of two
+    engines. As in production, a `ReadingSession` can't change anything."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection, connection)
         self._reading: ReadingSession | None = None
 
     def session(self, manager: TransactionManager) -> Session:
-        # A savepoint in that of a reading session could not change anything either. That session
-        # takes a new one for its next statement.
+        # The reading session has a read-only savepoint, and a savepoint inside it would be
+        # read-only too. So end it: the session begins a new one with its next statement.
         if self._reading is not None:
             self._reading.rollback()
         return super().session(manager)
@@ -154,20 +154,21 @@ class TransactionDatabase(Database):
 
 
 def _set_read_only(session: Session, transaction: Any, connection: Connection) -> None:
-    """Until the session rolls back to its savepoint, which it does at its end."""
+    """Make the savepoint of a reading session read-only. This ends when the session rolls back to
+    the savepoint at its end."""
     connection.execute(text("set local transaction_read_only = on"))
 
 
 class Applications:
-    """To build one takes long, so it is built once for all tests with its settings."""
+    """Builds applications. Building one is slow, so all tests with the same settings share it."""
 
     def __init__(self) -> None:
         self._built: dict[Any, Application] = {}
-        # Plugins of other packages, by name.
+        # The modules of plugins that `install` adds, by name.
         self.elsewhere: dict[str, str] = {}
 
     def get(self, settings: Settings) -> Application:
-        """The application with these settings, as new."""
+        """The application with these settings, after a reset."""
         environment = {key: os.environ[key] for key in os.environ if key.startswith("COMPETITION_")}
         of = tuple(tuple(sorted(each.items())) for each in (settings, environment, self.elsewhere))
         if of not in self._built:
@@ -201,7 +202,8 @@ def app_with(
     base_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
-    """`app` with other settings: ``app_with({"competition.ratelimit.enabled": "true"})``."""
+    """Function that returns `app` with other settings:
+    ``app_with({"competition.ratelimit.enabled": "true"})``."""
     with engine.connect() as connection, connection.begin() as transaction:
 
         def serve(settings: Settings) -> Service:
@@ -223,15 +225,16 @@ def _service(application: Application, folder: Path) -> Service:
 
 @pytest.fixture
 def app(app_with: Callable[..., Service]) -> Service:
-    """The service, as the plugins that are on make it; what a test does to it is undone."""
+    """The service with the enabled plugins. All changes to its database are rolled back after the
+    test."""
     return app_with({})
 
 
 @pytest.fixture
 def without(base_settings: Settings) -> Callable[..., Settings]:
-    """Settings for `app_with` that disable plugins: ``app_with(without("notifications"))``. The
-    plugins that require one of them are disabled, too. Raises ValueError for a plugin that is not
-    enabled."""
+    """Function that returns settings for `app_with` that disable plugins:
+    ``app_with(without("notifications"))``. It also disables the plugins that require one of them.
+    Raises ValueError for a plugin that is not enabled."""
     enabled = set(base_settings["competition.plugins"].split())
 
     def settings(*names: str) -> Settings:
@@ -256,7 +259,7 @@ def live_with(
     base_settings: Settings,
     tmp_path: Path,
 ) -> Iterator[Callable[..., Service]]:
-    """`live` with other settings."""
+    """Function that returns `live` with other settings."""
     with ExitStack() as stack:
 
         def serve(settings: Settings) -> Service:
@@ -278,7 +281,8 @@ def live_with(
 
 @pytest.fixture
 def live(live_with: Callable[..., Service]) -> Service:
-    """The service on a database of its own, which other connections and processes see."""
+    """The service with its own database and real commits, which other connections and processes
+    can see."""
     return live_with({})
 
 
@@ -299,19 +303,20 @@ def manager(app: Service) -> Person:
 
 @pytest.fixture
 def install(monkeypatch: pytest.MonkeyPatch, applications: Applications) -> Callable[..., None]:
-    """``install(external="some.module")``: another package that brings these plugins."""
+    """Function that makes modules available as third-party plugins during the test:
+    ``install(external="some.module")``."""
 
-    def bring(**modules: str) -> None:
+    def add(**modules: str) -> None:
         monkeypatch.setattr(applications, "elsewhere", modules)
-        brought = [EntryPoint(name, module, loader.GROUP) for name, module in modules.items()]
+        added = [EntryPoint(name, module, loader.GROUP) for name, module in modules.items()]
         monkeypatch.setattr(
-            loader, "entry_points", lambda group: [*entry_points(group=group), *brought]
+            loader, "entry_points", lambda group: [*entry_points(group=group), *added]
         )
 
-    return bring
+    return add
 
 
 @pytest.fixture
 def statements(engine: Engine) -> Callable[[], AbstractContextManager[list[str]]]:
-    """``with statements() as sent:`` collects the SQL of `app`."""
+    """Context manager that collects the SQL statements of `app`: ``with statements() as sent:``"""
     return lambda: executed([engine])

@@ -1,4 +1,4 @@
-"""Fixtures: the commands of an operator, those of plugins too, on the database of `live`."""
+"""Fixtures: run operator commands, including those of plugins, on the database of `live`."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,7 +21,7 @@ def write_ini(path: Path, settings: dict[str, str]) -> Path:
 
 @pytest.fixture
 def ini(live: Service, base_settings: dict[str, str], tmp_path: Path) -> Path:
-    """The ini file of the service that `live` is."""
+    """The path of an ini file with the settings and the database of `live`."""
     url = live.runtime.database.changing.engine.url.render_as_string(hide_password=False)
     settings = {**base_settings, "competition.database.url": url.replace("%", "%%")}
     return write_ini(tmp_path / "service.ini", settings)
@@ -29,7 +29,8 @@ def ini(live: Service, base_settings: dict[str, str], tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(ini: Path, live: Service, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """``run("flags", "list")``, at the time of `live`; the ini follows from the environment."""
+    """Function that runs a command at the time of `live`'s clock: ``run("flags", "list")``. The
+    environment names the ini file, so commands need no path."""
     monkeypatch.setenv("COMPETITION_INI", str(ini))
     monkeypatch.setattr(runtime, "system_clock", live.clock)
 

@@ -1,4 +1,5 @@
-"""The servers of the tests, a cluster for each process of a run, and databases on them."""
+"""Fixtures: the servers of the tests (one PostgreSQL and one Valkey per pytest process), and the
+databases on them."""
 
 import os
 import shutil
@@ -17,12 +18,13 @@ from competition.core.plugins import installed
 from competition.embedded import Addresses, AlreadyRunning, Servers
 from competition.embedded.place import MEMORY
 
-# The URLs of a PostgreSQL and a Redis that are for tests alone, in the place of own servers: a test
-# that runs tests names its own.
+# The environment variable with the URLs of a PostgreSQL and a Redis to use instead of starting
+# servers. They must be for tests only. A test that runs pytest passes its own servers this way.
 SERVERS_VARIABLE = "TESTS_RUN_ON"
-# How folders in memory are called; the id of their process follows.
+# The names of folders in memory begin with this, followed by the id of the pytest process.
 FOLDER_PREFIX = "competition-tests"
-# In memory: the servers of a test process take less than a tenth.
+# The free memory needed to run the servers there, in bytes. The servers of one pytest process use
+# less than a tenth of it.
 FREE_BYTES_NEEDED = 8 * 2**30
 
 
@@ -40,8 +42,8 @@ def addresses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Addresses]:
 
 @pytest.fixture
 def own_servers(tmp_path: Path) -> Iterator[Servers]:
-    """Servers with all tables that one test may stop and start. What they had in memory is lost
-    when they stop; tables are not."""
+    """Servers with all tables, for one test, which may stop and start them. Stopping them does not
+    lose the tables, but loses the data in Valkey."""
     servers = Servers(tmp_path / "var", durable=False)
     servers.start()
     engine = create_engine(servers.addresses.database_url)
@@ -54,8 +56,8 @@ def own_servers(tmp_path: Path) -> Iterator[Servers]:
 
 @contextmanager
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder for the servers: in memory where there is room, since to make and drop a database on
-    a disk costs the kernel more than most tests cost altogether."""
+    """A folder for the servers, in memory if there is enough. Creating and dropping a database on a
+    disk takes longer than most tests."""
     if not _has_room(MEMORY):
         yield tmp_path_factory.mktemp("var")
         return
@@ -70,8 +72,8 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def _has_room(memory: Path) -> bool:
-    """Whether servers can run in memory: containers have little of it, and may refuse to run
-    programs that lie there."""
+    """Whether servers can run in a file system in memory. In containers it is often small, or
+    mounted so that no program can be run from it."""
     return (
         memory.is_dir()
         and shutil.disk_usage(memory).free > FREE_BYTES_NEEDED
@@ -80,7 +82,7 @@ def _has_room(memory: Path) -> bool:
 
 
 class Databases:
-    """Makes and drops databases of the cluster; returns URLs."""
+    """Creates and drops databases of the PostgreSQL server. They are named by their URLs."""
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
@@ -122,10 +124,10 @@ def databases(addresses: Addresses) -> Iterator[Databases]:
 
 @pytest.fixture(scope="session")
 def template(databases: Databases) -> str:
-    """The name of a database that has all tables, those of plugins of other packages too."""
+    """The name of a template database with all tables, including those of third-party plugins."""
     plugins = installed()
     folders = sorted((name, str(plugin.migrations)) for name, plugin in plugins.items())
-    # Given servers may have those of others.
+    # Servers from the environment may have template databases for other plugins.
     name = f"migrated_{sha256(repr(folders).encode()).hexdigest()[:16]}"
     if not databases.exists(name):
         url = databases.create()

@@ -1,5 +1,5 @@
-"""The judge of every reply: the OpenAPI document in its closed form, in which nothing else is
-allowed."""
+"""Check replies against the closed OpenAPI document, which allows nothing that it does not
+describe."""
 
 import json
 import re
@@ -19,7 +19,7 @@ formats = jsonschema.FormatChecker(formats=())
 
 @formats.checks("date-time")
 def is_time(value: Any) -> bool:
-    """Whether it is a time as the service sends it: UTC, with a Z (decisions A4)."""
+    """Whether a string is a time as the service sends it: UTC with a Z (decisions A4)."""
     return not isinstance(value, str) or (
         value.endswith("Z") and _parses(datetime.fromisoformat, value)
     )
@@ -38,27 +38,27 @@ def _parses(parse: Any, value: str) -> bool:
     return True
 
 
-# What every refusal has.
+# The fields of every error.
 ENVELOPE = {"detail", "code"}
-# (method, path, status) of every reply that a test's client got in this process.
+# (method, path, status) of every reply to a client of a test in this process.
 exercised: set[tuple[str, str, int]] = set()
 
 
 def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Method, path and description of each."""
+    """The method, path and description of each operation of an OpenAPI document."""
     for path, item in document["paths"].items():
         for method, description in item.items():
             yield method.upper(), path, description
 
 
 class Document:
-    """Replies are to be as it says: the operation is there, its status is declared, the body has
-    the declared shape."""
+    """Checks replies against an OpenAPI document: the operation exists, its status is declared, and
+    the body has the declared shape."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
         self._paths: list[tuple[re.Pattern[str], str]] = [
-            # Only a file's key has slashes of its own.
+            # Only the key of a file contains slashes.
             (
                 re.compile(
                     re.sub(r"{\w+}", "[^?]+" if "{key}" in path else "[^/?]+", path) + r"(\?.*)?"
@@ -72,7 +72,7 @@ class Document:
 
     @classmethod
     def of(cls, registry: Any) -> "Document":
-        """That of an application, closed."""
+        """The closed document of an application."""
         return cls(describe(registry, closed=True))
 
     def operation_path(self, path: str) -> str | None:
@@ -86,6 +86,7 @@ class Document:
         return None
 
     def check(self, method: str, path: str, reply: webtest.TestResponse) -> None:
+        """Check a reply to a client. Raises AssertionError."""
         template = self.operation_path(path)
         operation = self.document["paths"].get(template, {}).get(method.lower())
         if template is None or operation is None:
@@ -98,7 +99,8 @@ class Document:
     def check_answer(
         self, method: str, template: str, status: int, content_type: str | None, body: bytes
     ) -> None:
-        """`template` is the path of an operation in the document."""
+        """Check a reply of an operation, whose path in the document is `template`. Raises
+        AssertionError."""
         where = f"{method} {template} → {status}"
         at: tuple[str, ...] = ("paths", template, method.lower(), "responses", str(status))
         declared = self._part(*at[:-1]).get(str(status))

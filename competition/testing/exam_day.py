@@ -1,7 +1,7 @@
-"""What tests of exams and leaderboards start from: questions, exams that are open, candidates who
-sat them, published boards.
+"""Create the data for tests of exams and leaderboards: questions, open exams, submissions, scores
+and published leaderboards.
 
-Each works while the plugins are on whose endpoints it calls.
+Each function calls endpoints of the API, so the plugins of these endpoints have to be enabled.
 """
 
 from collections.abc import Iterable
@@ -17,12 +17,12 @@ from competition.plugins.questions.models import Question
 from competition.plugins.scores.models import Score
 from competition.testing.service import Client, Person, Service
 
-# The right answers of an exam that is made without others.
+# The default answer key of an exam: the correct answers in the order of the questions.
 KEY = "ABCDABCDAB"
 
 
 def make_questions(app: Service, key: str = KEY) -> list[int]:
-    """One question a character of the key, in the bank; their ids."""
+    """Add one question per character of the answer key to the question bank. Returns their ids."""
     with begin(app.runtime) as work:
         rows = [
             Question(
@@ -44,7 +44,7 @@ def make_questions(app: Service, key: str = KEY) -> list[int]:
 
 
 def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int:
-    """Make an exam that opened an hour ago, for twelve hours; returns its id."""
+    """Create an exam that opened an hour ago. Returns its id."""
     body = {
         "title": "Screening",
         "stage": "screening",
@@ -57,7 +57,7 @@ def make_exam(app: Service, admin: Person, key: str = KEY, **fields: Any) -> int
 
 
 def answers(app: Service, exam_id: int, letters: str) -> dict[str, Any]:
-    """A body that answers the exam's questions in the order of the paper."""
+    """The body of a submission that answers the exam's questions in their order."""
     with begin(app.runtime) as work:
         ids = work.db.scalars(
             select(ExamQuestion.question_id)
@@ -73,7 +73,7 @@ def answers(app: Service, exam_id: int, letters: str) -> dict[str, Any]:
 
 
 def sit(app: Service, person: Person, exam_id: int, letters: str) -> None:
-    """Take the exam and submit; a blank is a question left unanswered."""
+    """Take the exam and submit the answers. A space in `letters` leaves a question unanswered."""
     take(person, exam_id, status=200)
     submit(person, exam_id, answers(app, exam_id, letters), status=201)
 
@@ -81,8 +81,8 @@ def sit(app: Service, person: Person, exam_id: int, letters: str) -> None:
 def season(
     app: Service, admin: Person, sheets: Iterable[str], **exam: Any
 ) -> tuple[int, list[Person]]:
-    """An exam that is over, its id, and who sat it: a candidate for each sheet of answers, a minute
-    apart."""
+    """Hold and conclude an exam. One candidate per string of answers in `sheets` takes it, a minute
+    apart. Returns the exam's id and the candidates."""
     exam_id = make_exam(app, admin, **exam)
     people = []
     for sheet in sheets:
@@ -95,7 +95,7 @@ def season(
 
 
 def publish(app: Service, admin: Person | Client) -> None:
-    """The boards of all that is over."""
+    """Publish the leaderboards of every stage and round that is over."""
     assert set(admin.post("/leaderboard/publish/", status=202).json) == {"message"}
     app.run_jobs()
 
@@ -125,7 +125,7 @@ def score_by_hand(
 
 
 def score(app: Service, admin: Person, exam_id: int, person: Person, value: float) -> None:
-    """Give a candidate a score by hand. A second passes, so that each score has a time of its
-    own."""
+    """Give a candidate a score by hand. Then move the clock by a second, so that no two scores have
+    the same time."""
     score_by_hand(admin, exam_id, person, value)
     app.clock.advance(seconds=1)

@@ -1,4 +1,4 @@
-"""Files as people upload them, and the identity papers that are made of them."""
+"""Pictures and PDF documents to upload, and uploads of identity documents."""
 
 import io
 from typing import Any
@@ -19,7 +19,7 @@ def image(kind: str = "PNG", size: tuple[int, int] = (4, 4)) -> bytes:
 
 
 def photograph(kind: str) -> bytes:
-    """Large enough to be cut anywhere: noise does not compress."""
+    """A picture of noise, which does not compress: large enough to be truncated anywhere."""
     return encoded(Image.effect_noise((200, 200), 90).convert("RGB"), kind)
 
 
@@ -33,7 +33,7 @@ PNG = image()
 
 
 def documents(**changes: Any) -> Files:
-    """A change to None leaves a file out."""
+    """The files of an upload of identity documents. A change to None leaves a file out."""
     files = {
         "face_id": ("face.png", PNG),
         "id_card": ("card.PDF", PDF),

@@ -1,4 +1,4 @@
-"""Races: things that happen at the same time. Only `live` has a connection for each."""
+"""Run requests or transactions at the same time. This needs `live`: `app` has one connection."""
 
 from collections.abc import Callable
 from threading import Barrier, Thread
@@ -18,7 +18,8 @@ T = TypeVar("T")
 
 
 def together(count: int, act: Callable[[int], T]) -> list[T]:
-    """Call `act(index)` in so many threads at once; returns the results, in order."""
+    """Call `act(index)` in `count` threads at the same time. Returns the results in the order of
+    the indexes."""
     answers: dict[int, T] = {}
     barrier = Barrier(count)
 
@@ -37,8 +38,11 @@ def together(count: int, act: Callable[[int], T]) -> list[T]:
 def overtaken(
     live: Service, actor: Person, first: Callable[[Work], Any], second: Callable[[], T]
 ) -> T:
-    """What `second()` returns when `first(work)`, of the actor, is done before it but committed
-    only once it waits. Without a lock it would not wait, or go on from what it saw before."""
+    """Run `second` while the transaction of `first` is open, and return the result of `second`.
+
+    `first(work)` runs as the actor. Its transaction commits when `second` waits for a lock, or has
+    ended. If a lock is missing, `second` does not wait, or works with data from before the commit.
+    """
     answers: list[T] = []
     thread = Thread(target=lambda: answers.append(second()))
     with begin(live.runtime) as work:
@@ -51,7 +55,8 @@ def overtaken(
 
 
 def waits_for_a_lock(watcher: Connection, statement: str) -> bool:
-    """Whether a session of the database is in a statement that begins so, and can't go on."""
+    """Whether a database session waits for a lock in a statement that begins with `statement` (in
+    lower case)."""
     found = watcher.execute(
         "select 1 from pg_stat_activity where datname = current_database()"
         " and starts_with(lower(query), %s) and wait_event_type = 'Lock'",

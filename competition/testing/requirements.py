@@ -1,7 +1,7 @@
-"""Whether a plugin of another package names in REQUIRES the plugins that it uses.
+"""Check that third-party plugins name the plugins that they use in REQUIRES.
 
-Otherwise their tables and slots would be there by chance. Events need no requirement: an event of a
-disabled plugin is never emitted.
+Without that, the plugin would only work if the other one happens to be enabled. A plugin that only
+imports events needs no requirement: events of a disabled plugin are never emitted.
 """
 
 import ast
@@ -13,7 +13,8 @@ from competition.core.plugins import Plugin, declaring, installed
 
 
 def check_requirements(names: Collection[str]) -> None:
-    """Check the enabled plugins, by their names. Raises AssertionError."""
+    """Check the enabled plugins, given by name. Raises AssertionError if one uses a plugin that it
+    does not require."""
     available = installed()
     on = {name: available[name] for name in names}
     for plugin in on.values():
@@ -24,8 +25,8 @@ def check_requirements(names: Collection[str]) -> None:
                 continue
             if not used.startswith(f"{other.module.__name__}.events."):
                 raise AssertionError(
-                    f"The plugin {plugin.name} uses {used} (in {module}), and does not require"
-                    f" {other.name}: add it to REQUIRES."
+                    f"The plugin {plugin.name} uses {used} (in {module}), but does not require"
+                    f" {other.name}. Add {other.name} to REQUIRES."
                 )
 
 
@@ -36,7 +37,8 @@ def _with_requirements(name: str, on: Mapping[str, Plugin]) -> Iterator[str]:
 
 
 def _imports(plugin: Plugin) -> Iterator[tuple[str, str]]:
-    """The imports of a plugin's modules from other packages: the module, and what it imports."""
+    """The imports of a plugin's modules from other packages, as pairs of the module and the
+    imported name."""
     package = plugin.module.__name__
     top = package.partition(".")[0]
     for name, module in sorted(sys.modules.items()):

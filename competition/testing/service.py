@@ -1,5 +1,5 @@
-"""The service as tests meet it: an HTTP client that believes only what the document says, people
-who are logged in, the mails that were sent, and a clock that can be moved."""
+"""The service for tests: HTTP clients that check every reply against the document, logged-in
+people, sent emails, and a clock that tests can move."""
 
 import email
 import email.policy
@@ -33,7 +33,7 @@ from competition.testing.document import Document
 E = TypeVar("E")
 
 PASSWORD = "correct horse battery"
-# Argon2 of PASSWORD, made once: hashing is slow on purpose.
+# The Argon2 hash of PASSWORD, as a constant because hashing is slow on purpose.
 PASSWORD_HASH = (
     "$argon2id$v=19$m=19456,t=2,p=1"
     "$iOqLAB27OogeDGgGYcCGKg$yMA3BXg8MrNj7IM5NdF/twWZWI40sQF+2DF+qmxwsjo"
@@ -46,7 +46,7 @@ numbers = count(1)
 
 @dataclass
 class Clock:
-    """The time of the service: it stands still until a test moves it."""
+    """The clock of the service. It stands still until a test moves it."""
 
     now: datetime = START
 
@@ -58,7 +58,7 @@ class Clock:
 
 
 class Client:
-    """Speaks to the API under ``/v1``; every reply is checked against the document."""
+    """An HTTP client of the API under ``/v1``. It checks every reply against the document."""
 
     def __init__(self, service: "Service", key: str | None, token: str | None = None) -> None:
         self._service = service
@@ -81,7 +81,8 @@ class Client:
         return self.request("DELETE", path, body, **options)
 
     def upload(self, method: str, path: str, files: dict[str, Any], **options: Any) -> Any:
-        """`files`: field → (filename, content), or a text."""
+        """Send a form. `files` maps each field to (filename, content), or to a string for a text
+        field."""
         fields = [
             (name, *value) if isinstance(value, tuple) else (name, None, value.encode())
             for name, value in files.items()
@@ -115,8 +116,11 @@ class Client:
         headers: dict[str, str] | None = None,
         environ: dict[str, str] | None = None,
     ) -> webtest.TestResponse:
-        """`body` that is no bytes is sent as JSON. Without a `status`, any success will do; "any"
-        takes refusals too."""
+        """Send a request, and check the reply.
+
+        A `body` that is not bytes is sent as JSON. By default the reply has to be a success;
+        `status` is the expected status, or "any". `code` is the expected error code.
+        """
         sent = dict(headers or {})
         if self.key is not None:
             sent.setdefault("X-Api-Key", self.key)
@@ -146,12 +150,12 @@ class Client:
 
 @dataclass
 class Person:
-    """Somebody with an account, who is logged in."""
+    """A candidate or member of staff who is logged in."""
 
     id: UUID
     email: str
     client: Client
-    # The candidate's integer.
+    # The candidate's number, an integer; None for staff.
     number: int | None = None
     refresh: str = ""
 
@@ -162,7 +166,7 @@ class Person:
 
 @dataclass
 class Service:
-    """The service as tests use it: what the fixtures `app` and `live` are."""
+    """The service for tests. The fixtures `app` and `live` are instances."""
 
     runtime: Runtime
     http: webtest.TestApp
@@ -183,14 +187,14 @@ class Service:
         return Client(self, self.key, token)
 
     def candidate(self, role: str = "screening", **fields: Any) -> Person:
-        """A verified candidate who is logged in; `fields` are columns of `Candidate`. Raises
-        ValueError for a role that there is not."""
+        """Create a verified candidate who is logged in. `fields` are columns of `Candidate`. Raises
+        ValueError for an unknown role."""
         _check_role(role, CandidateRole)
         return self._person(Candidate, {"school": "Hillside School", "role": role, **fields})
 
     def staff(self, role: str, **fields: Any) -> Person:
-        """A verified member of staff who is logged in; `fields` are columns of `Staff`. Raises
-        ValueError for a role that there is not."""
+        """Create a verified member of staff who is logged in. `fields` are columns of `Staff`.
+        Raises ValueError for an unknown role."""
         _check_role(role, StaffRole)
         return self._person(Staff, {"occupation": "Teacher", "role": role, **fields})
 
@@ -229,35 +233,35 @@ class Service:
         )
 
     def log_in(self, email: str, password: str = PASSWORD, **options: Any) -> webtest.TestResponse:
-        """Log in as somebody does who has no token yet."""
+        """Log in with a password, through the API."""
         body = {"email": email, "password": password}
         return self.anonymous.post("/auth/login/", body, **options)
 
     def new_session(self, person: Person) -> Client:
-        """Another one, without a password."""
+        """Start another session of a person, without a password. Returns its client."""
         with begin(self.runtime) as work:
             tokens = sessions.start(work, work.db.get_one(User, person.id))
         return self.client(tokens.access)
 
     def user(self, person: Person) -> User:
-        """The user as the database has it now."""
+        """The current row of the person's account."""
         with begin(self.runtime) as work:
             return work.db.get_one(User, person.id)
 
     def subscribe(self, event: type[E], listener: Callable[[E], None]) -> None:
-        """Have the listener hear each such event, after the subscribers of plugins."""
+        """Call the listener for each event of this type, after the subscribers of plugins."""
         notify = self.runtime.notify
 
-        def tell(told: object) -> None:
-            notify(told)
-            if isinstance(told, event):
-                listener(told)
+        def notify_listener_too(emitted: object) -> None:
+            notify(emitted)
+            if isinstance(emitted, event):
+                listener(emitted)
 
-        self.runtime.notify = tell
+        self.runtime.notify = notify_listener_too
 
     def run_jobs(self) -> int:
-        """Run what is due, and what comes of it; returns how many runs there were. A job that
-        failed fails the test."""
+        """Run all due jobs, including those that they enqueue. Returns the number of runs. Raises
+        AssertionError if a job has failed."""
         runner, runs = Runner(self.runtime), 0
         while runner.run_next():
             runs += 1
@@ -265,8 +269,8 @@ class Service:
         return runs
 
     def run_task(self, name: str, **args: Any) -> None:
-        """Run one job of a task, now, and nothing else: of a periodic one without `args`. One that
-        fails fails the test."""
+        """Run one job of a task now, and no other job. `args` are the arguments of the job; jobs of
+        periodic tasks have none. Raises AssertionError if the job fails."""
         with begin(self.runtime) as work:
             jobs.enqueue(work, name, **args)
             job_id = work.db.scalars(select(func.max(Job.id)).where(Job.name == name)).one()
@@ -283,12 +287,13 @@ class Service:
         assert not failed, failed
 
     def forget(self, name: str) -> None:
-        """Delete what one rule of retention says, and nothing else."""
+        """Run one retention rule, and no other."""
         with begin(self.runtime) as work:
             work.runtime.catalogue.named(Retention, name).forget(work)
 
     def mails(self, recipient: str | None = None) -> list[EmailMessage]:
-        """The mails that were sent, in the order of their rows; the jobs that are due run first."""
+        """Run the due jobs, and return all emails that have been sent, to `recipient` or to anyone,
+        in the order of their ids."""
         self.run_jobs()
         found = [
             email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
@@ -297,7 +302,7 @@ class Service:
         return [mail for mail in found if recipient in (None, mail["To"])]
 
     def otp(self, recipient: str) -> str:
-        """The code in the latest mail to the address."""
+        """The six-digit code in the latest email to the address."""
         text = text_of(self.mails(recipient)[-1])
         found = re.search(r"\b\d{6}\b", text)
         assert found, text
@@ -310,7 +315,7 @@ def _check_role(role: str, roles: type[StrEnum]) -> None:
 
 
 def text_of(mail: EmailMessage) -> str:
-    """The plain text, with the line ends of Python."""
+    """The plain text of an email, with ``\\n`` as line ends."""
     body = mail.get_body(("plain",))
     assert body is not None
     text: str = body.get_content()
@@ -318,7 +323,7 @@ def text_of(mail: EmailMessage) -> str:
 
 
 def each_page(client: Client, path: str) -> Iterator[Any]:
-    """The results of all pages, by following `next`."""
+    """The items of a list on all pages, found by following the links `next`."""
     while path:
         reply = client.get(path).json
         yield from reply["results"]

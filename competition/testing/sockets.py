@@ -1,4 +1,4 @@
-"""Fixtures: a socket server in a thread of this process, and real clients of it.
+"""Fixtures: a socket server in a thread of this process, and real clients that connect to it.
 
     def test_a_note_is_pushed(sockets):
         ada = sockets.service.candidate()
@@ -6,7 +6,7 @@
         ada.post("/notes/notes/", {"text": "First"})
         assert receive(client)["type"] == "note"
 
-`sockets.service` is what `live` is, but its clock begins at the time of day.
+`sockets.service` is a service like `live`, but its clock starts at the real time.
 """
 
 import asyncio
@@ -33,7 +33,8 @@ from competition.ws.server import SocketServer
 
 @dataclass
 class Sockets:
-    """The sockets of one server, however it runs; what was opened is closed after the test."""
+    """The address of a socket server, which may run in any process, and the clients of the test.
+    The clients are closed after the test."""
 
     service: Service
     port: int
@@ -44,7 +45,7 @@ class Sockets:
         return f"ws://127.0.0.1:{self.port}{API_PREFIX}{PATH}"
 
     def open(self, person: Person, **options: Any) -> ClientConnection:
-        """A socket of somebody, who is let in by the two headers."""
+        """Open a socket for a person, with the headers for the API key and the access token."""
         headers = {
             "X-Api-Key": self.service.key,
             "Authorization": f"Bearer {person.client.token}",
@@ -63,7 +64,7 @@ class Sockets:
 
 
 class LocalServer:
-    """In a thread of this process, so that its clock can be moved."""
+    """A socket server in a thread of this process, so that tests can move its clock."""
 
     def __init__(self, service: Service) -> None:
         self.server = SocketServer(service.runtime)
@@ -77,7 +78,7 @@ class LocalServer:
         self._loop.close()
 
     def stop(self) -> None:
-        # It may have stopped by itself.
+        # The server may have stopped already.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self.stopping.set)
         self._thread.join(PATIENCE)
@@ -86,7 +87,7 @@ class LocalServer:
 
 @dataclass
 class LocalSockets(Sockets):
-    """Of a server in this process."""
+    """The sockets of a server in this process."""
 
     server: LocalServer = field(kw_only=True)
 
@@ -95,16 +96,16 @@ class LocalSockets(Sockets):
 def sockets_with(
     live_with: Callable[..., Service], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[..., LocalSockets]]:
-    """`sockets` with other settings: ``sockets_with({"competition.ws.ping": "1"})``."""
-    # Seconds: what is followed.
-    monkeypatch.setattr(following, "LOOKED_AT_EVERY", 0.05)
+    """Function that returns `sockets` with other settings:
+    ``sockets_with({"competition.ws.ping": "1"})``."""
+    monkeypatch.setattr(following, "POLL_PERIOD", 0.05)
     with ExitStack() as stack:
 
         def serve(settings: dict[str, str] | None = None) -> LocalSockets:
-            # Nothing is checked that nobody asked for.
+            # No periodic checks, so that only events close sockets.
             service = live_with({"competition.ws.recheck": "3600", **(settings or {})})
             runtime = service.runtime
-            # Whichever is free.
+            # Port 0 lets the system choose a free port.
             runtime.settings = runtime.settings.replace(SocketSettings, port=0)
             service.clock.now = datetime.now(UTC)
             local = LocalServer(service)
@@ -120,12 +121,12 @@ def sockets_with(
 
 @pytest.fixture
 def sockets(sockets_with: Callable[..., LocalSockets]) -> LocalSockets:
-    """A socket server on the service that `live` is: its `service`."""
+    """A socket server, with a service like `live` as its `service`."""
     return sockets_with()
 
 
 def receive(client: ClientConnection) -> Any:
-    """The next message, which is waited for."""
+    """Wait for the next message, and return it."""
     return json.loads(client.recv(PATIENCE))
 
 
@@ -134,7 +135,10 @@ def send(client: ClientConnection, action: Any, data: Any = None) -> None:
 
 
 def nothing_came(client: ClientConnection) -> None:
-    """What was sent before would have come before the answer to this; so is an action that was sent
-    before done, and without an error."""
+    """Check that the client has received no message. Raises AssertionError if it has.
+
+    It sends an unknown action and checks that the reply to that is the next message. So all earlier
+    actions have also been handled, without an error.
+    """
     send(client, "hello")
     assert receive(client) == {"type": "error", "message": "Unknown action: hello"}

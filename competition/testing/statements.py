@@ -1,4 +1,4 @@
-"""Counting the SQL statements of the service."""
+"""Collect the SQL statements of the service."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -6,14 +6,15 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-# What surrounds statements: the transactions of `app` are savepoints.
+# Statements that are not collected. They begin and end the transactions of `app`, which are
+# savepoints.
 AROUND = ("SAVEPOINT", "RELEASE SAVEPOINT", "ROLLBACK TO", "set local transaction_read_only")
 
 
 @contextmanager
 def executed(engines: Iterable[Engine]) -> Iterator[list[str]]:
-    """Context: collects the text of each statement that is sent over these engines, without BEGIN,
-    COMMIT and savepoints."""
+    """Context manager: collect the text of each statement that these engines execute, without
+    BEGIN, COMMIT and savepoints."""
     found: list[str] = []
 
     def note(connection: Any, cursor: Any, statement: str, *rest: Any) -> None:

@@ -1,4 +1,4 @@
-"""What every storage has to do, as tests. A plugin that brings one runs them:
+"""Contract tests that every storage has to pass. Run them for a storage of your plugin:
 
 class TestAzure(StorageContract):
     @pytest.fixture
@@ -22,14 +22,14 @@ SVG = "image/svg+xml"
 
 
 class StorageContract:
-    """Subclasses have a fixture `storage`, which may have other objects in it."""
+    """Subclasses define a fixture `storage`. The storage may contain other objects."""
 
     @pytest.fixture
     def key(self, storage: Storage) -> str:
-        """The key of an object that is there."""
+        """The key of a stored object."""
         return put(storage)
 
-    def test_what_is_put_is_there_from_its_start(self, storage: Storage) -> None:
+    def test_put_stores_the_whole_stream_from_its_start(self, storage: Storage) -> None:
         key = new_key("contract", "svg")
         stream = io.BytesIO(CONTENT)
         stream.read(5)
@@ -43,17 +43,17 @@ class StorageContract:
         storage.delete(key)
         assert not storage.exists(key)
 
-    def test_an_empty_object_is_one(self, storage: Storage) -> None:
+    def test_an_empty_object_can_be_stored(self, storage: Storage) -> None:
         assert content(storage, put(storage, b"")) == b""
 
-    def test_what_is_open_can_be_read_in_any_order(self, storage: Storage, key: str) -> None:
+    def test_an_open_object_can_be_read_in_any_order(self, storage: Storage, key: str) -> None:
         with storage.open(key) as stream:
             assert stream.read() == CONTENT
             stream.seek(5)
             assert stream.read(10) == CONTENT[5:15]
             assert stream.seek(0, io.SEEK_END) == len(CONTENT)
 
-    def test_what_is_not_there_is_not_found(self, storage: Storage, key: str) -> None:
+    def test_opening_a_missing_object_raises_not_found(self, storage: Storage, key: str) -> None:
         nothing = new_key("contract", "svg")
         assert not storage.exists(nothing)
         with pytest.raises(NotFound):
@@ -66,11 +66,11 @@ class StorageContract:
         with pytest.raises(NotFound):
             storage.open(key)
 
-    def test_one_object_is_deleted_and_no_other(self, storage: Storage, key: str) -> None:
+    def test_delete_deletes_only_the_given_object(self, storage: Storage, key: str) -> None:
         storage.delete(put(storage))
         assert storage.exists(key)
 
-    def test_the_keys_are_those_of_what_is_old(self, storage: Storage, key: str) -> None:
+    def test_keys_returns_the_keys_of_old_objects(self, storage: Storage, key: str) -> None:
         named = put(storage, name="certificate")
         in_an_hour = datetime.now(UTC) + timedelta(hours=1)
         found = list(storage.keys(before=in_an_hour))
@@ -78,10 +78,12 @@ class StorageContract:
         an_hour_ago = in_an_hour - timedelta(hours=2)
         assert {key, named}.isdisjoint(storage.keys(before=an_hour_ago))
 
-    def test_a_link_of_its_own_downloads_an_attachment(self, storage: Storage, key: str) -> None:
+    def test_a_link_of_the_storage_downloads_an_attachment(
+        self, storage: Storage, key: str
+    ) -> None:
         link = storage.link(key, SVG, 60)
         if link is None:
-            # The service answers links, whatever the storage.
+            # The storage has no links of its own: the service sends its files.
             return
         with urllib.request.urlopen(link, timeout=30) as reply:
             assert reply.read() == CONTENT
@@ -89,7 +91,7 @@ class StorageContract:
             disposition = reply.headers["Content-Disposition"]
         assert disposition == f'attachment; filename="{filename(key)}"'
 
-    def test_a_link_of_its_own_ends_with_the_object(self, storage: Storage, key: str) -> None:
+    def test_a_link_of_the_storage_fails_after_a_deletion(self, storage: Storage, key: str) -> None:
         link = storage.link(key, SVG, 60)
         storage.delete(key)
         if link is None:

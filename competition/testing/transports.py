@@ -1,4 +1,4 @@
-"""What every mail transport has to do, as tests. A plugin that brings one runs them:
+"""Contract tests that every mail transport has to pass. Run them for a transport of your plugin:
 
 class TestQueue(TransportContract):
     @pytest.fixture
@@ -20,8 +20,8 @@ Delivered = Callable[[], Collection[EmailMessage]]
 
 
 class TransportContract:
-    """Subclasses have a fixture `transport`, and a fixture `delivered`: a function that returns the
-    mails that arrived."""
+    """Subclasses define a fixture `transport`, and a fixture `delivered`, which is a function that
+    returns the delivered emails."""
 
     def test_a_mail_arrives(self, transport: Transport, delivered: Delivered) -> None:
         with transport.open() as connection:
@@ -30,14 +30,16 @@ class TransportContract:
         assert (mail["To"], mail["Subject"]) == ("ada@school.example", "Good morning")
         assert mail.get_content().strip() == "From Ærøskøbing."
 
-    def test_one_connection_takes_several(self, transport: Transport, delivered: Delivered) -> None:
+    def test_one_connection_sends_several(self, transport: Transport, delivered: Delivered) -> None:
         names = [f"pupil{number}@school.example" for number in range(3)]
         with transport.open() as connection:
             for number, name in enumerate(names):
                 connection.send(message(name), number)
         assert sorted(mail["To"] for mail in delivered()) == names
 
-    def test_it_can_be_opened_again(self, transport: Transport, delivered: Delivered) -> None:
+    def test_the_transport_can_be_opened_again(
+        self, transport: Transport, delivered: Delivered
+    ) -> None:
         for number in range(2):
             with transport.open() as connection:
                 connection.send(message("ada@school.example"), number)
@@ -50,7 +52,9 @@ class TransportContract:
             pass
         assert len(delivered()) == 0
 
-    def test_the_same_mail_may_come_again(self, transport: Transport, delivered: Delivered) -> None:
+    def test_the_same_mail_can_be_sent_again(
+        self, transport: Transport, delivered: Delivered
+    ) -> None:
         with transport.open() as connection:
             for _ in range(2):
                 connection.send(message("ada@school.example"), 1)

@@ -1,15 +1,16 @@
-"""Waiting for what comes by itself."""
+"""Wait until a condition is true."""
 
 import time
 from collections.abc import Callable
 from typing import Any
 
-# Seconds. Nothing takes so long, on however slow a machine; what does is broken.
+# The default timeout, in seconds. It is longer than anything should take, even on a slow machine.
 PATIENCE = 120
 
 
 def wait_until(is_so: Callable[[], Any], seconds: float = PATIENCE, pause: float = 0.02) -> None:
+    """Call `is_so` again and again until it returns true. Raises AssertionError after `seconds`."""
     give_up = time.monotonic() + seconds
     while not is_so():
-        assert time.monotonic() < give_up, f"still not so after {seconds} seconds"
+        assert time.monotonic() < give_up, f"the condition is still false after {seconds} seconds"
         time.sleep(pause)

@@ -1,7 +1,7 @@
-"""The socket process: live pushes to clients, and what they send back.
+"""The socket process: it pushes live updates to clients over WebSockets, and handles the messages
+that they send.
 
-It keeps nothing of its own. What it pushes is loaded from the database once it is committed, and
-what clients send goes to the functions that the plugins registered
-(`competition.core.push.sockets.Action`). Any number of these processes run beside each other,
-behind any load balancer.
+It stores no data. It loads updates from the database after they are committed, and passes the
+messages of clients to functions that plugins register (`competition.core.push.sockets.Action`). Any
+number of these processes can run at the same time, behind any load balancer.
 """

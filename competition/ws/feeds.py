@@ -1,4 +1,4 @@
-"""Followers of feeds: load what was committed since the last time, and push it to the hub."""
+"""Followers of feeds: load the rows committed since the last time, and push them to the sockets."""
 
 import asyncio
 from uuid import UUID
@@ -14,14 +14,15 @@ from competition.ws.threads import Threads
 
 log = patient(__name__)
 
-# Seconds until another try when the database could not be asked.
+# How long to wait before the next try if loading failed, in seconds.
 PAUSE_AFTER_FAILURE = 1.0
-# Ids that are looked at in one go.
+# How many ids are loaded at a time.
 IDS_AT_ONCE = 1_000
 
 
 class Follower:
-    """Pushes what one feed gets, in order. Any number of wake-ups while it reads are one."""
+    """Pushes the new rows of one feed, in the order of their ids. Several wake-ups while it loads
+    have the effect of one."""
 
     def __init__(self, runtime: Runtime, threads: Threads, hub: Hub, feed: Feed) -> None:
         self._runtime = runtime
@@ -30,11 +31,12 @@ class Follower:
         self.feed = feed
         self._seen = 0
         self._woken = asyncio.Event()
-        # Of who woke it.
+        # The traces of the transactions that woke it.
         self._causes: set[str] = set()
 
     async def start(self) -> None:
-        """Read how far the feed is, before the first client: what is there by now is for REST."""
+        """Read the feed's latest id before the first client connects. Earlier rows are not pushed:
+        clients get them from the REST API."""
         self._seen = await self._latest()
 
     def wake(self, traceparent: str = "") -> None:
@@ -56,11 +58,12 @@ class Follower:
 
     async def _read_on(self) -> None:
         latest = await self._latest()
-        # It is lower when a backup was restored meanwhile: ids begin again from there.
+        # It is lower if a backup was restored in the meantime: new rows get those ids again.
         self._seen = min(self._seen, latest)
         while self._seen < latest:
             until = min(latest, self._seen + IDS_AT_ONCE)
-            # Asked for after `latest`: who opens a socket later than this finds all of it in REST.
+            # Read after `latest`: clients that connect later than this find these rows in the REST
+            # API.
             users = self._hub.users
             if users:
                 frames = await self._threads.run(self._load, users, self._seen, until)

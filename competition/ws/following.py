@@ -1,4 +1,5 @@
-"""What clients follow: looked at once a second for all who do, and sent when it has changed."""
+"""Followed objects, such as an exam: load each one once a second, and send it to all clients that
+follow it if it has changed."""
 
 import asyncio
 from collections import defaultdict
@@ -21,17 +22,20 @@ from competition.ws.threads import Threads
 
 log = patient(__name__)
 
-# Seconds.
-LOOKED_AT_EVERY = 1.0
-# Of one socket: each is a query a second.
+# How often a followed object is loaded, in seconds.
+POLL_PERIOD = 1.0
+# How many objects one socket may follow. Each is a query per second.
 MOST_FOLLOWED = 10
-TOO_MANY_FOLLOWED = f"{MOST_FOLLOWED} are followed already."
+TOO_MANY_FOLLOWED = f"You already follow {MOST_FOLLOWED} objects, which is the limit."
 
 
 @dataclass(frozen=True)
 class Followed:
-    """That a client follows something: `data` is what was sent to say so, `frame` what the client
-    would have been sent by now."""
+    """A followed object, and the request of the client that follows it.
+
+    `what` identifies the object, `data` is what the client sent, and `frame` is the state of the
+    object when the client began to follow it.
+    """
 
     following: Following
     what: Hashable
@@ -44,23 +48,25 @@ class Followed:
 
 
 def follow(work: Work, following: Following, data: Any) -> Followed:
-    """Raises ApiErrors for who may not."""
+    """Admit a client that wants to follow an object. Raises the ApiErrors of the following if the
+    client may not."""
     what = following.admit(work, data)
     return Followed(following, what, data, msgspec.json.encode(following.look(work, what)))
 
 
 class Followers:
-    """The sockets that follow something. Lives in the event loop, and is touched there only."""
+    """The sockets that follow objects. To be used in the event loop only."""
 
     def __init__(self, runtime: Runtime, threads: Threads) -> None:
         self._runtime = runtime
         self._threads = threads
         self._sockets: defaultdict[tuple[str, Hashable], dict[Socket, Followed]] = defaultdict(dict)
-        # What was last sent, or not, since it was there before anybody followed.
+        # The latest frame of each object. It has been sent, unless it has not changed since the
+        # first client began to follow the object.
         self._frames: dict[tuple[str, Hashable], bytes] = {}
 
     def add(self, socket: Socket, followed: Followed) -> str | None:
-        """Returns what is wrong."""
+        """Add a socket. Returns an error message if it follows too many objects, otherwise None."""
         subjects = [subject for subject, sockets in self._sockets.items() if socket in sockets]
         if followed.subject not in subjects and len(subjects) >= MOST_FOLLOWED:
             return f"Unknown action: {followed.following.name}. {TOO_MANY_FOLLOWED}"
@@ -70,12 +76,12 @@ class Followers:
 
     async def run(self) -> None:
         while True:
-            await asyncio.sleep(LOOKED_AT_EVERY)
+            await asyncio.sleep(POLL_PERIOD)
             for subject in list(self._sockets):
                 try:
                     await self._look(subject)
                 except Exception:
-                    log.exception("%s %s can't be looked at", *subject)
+                    log.exception("%s %s can't be loaded", *subject)
 
     async def _look(self, subject: tuple[str, Hashable]) -> None:
         sockets = self._sockets[subject]
@@ -95,7 +101,7 @@ class Followers:
     def _load(
         self, before: bytes, sockets: dict[Socket, Followed]
     ) -> tuple[bytes | None, Collection[Socket]]:
-        """The frame, if it has changed; and who is not admitted any more."""
+        """The frame, or None if it has not changed, and the sockets that are no longer admitted."""
         followed = next(iter(sockets.values()))
         with begin(self._runtime) as work:
             try:

@@ -1,4 +1,4 @@
-"""Handles what clients send: `{"action": …, "data": …}` (decisions M10)."""
+"""Handle the messages of clients: `{"action": …, "data": …}` (decisions M10)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,10 +21,10 @@ from competition.ws.following import Followed, follow
 def handle(
     runtime: Runtime, session_id: UUID, request_id: str, message: str | bytes
 ) -> str | Followed | None:
-    """Do what a client asks for, in a transaction; returns what was wrong, or what is followed from
-    now on.
+    """Run the action that a client sent, in a transaction.
 
-    Raises InvalidToken when the session has ended: a socket is not trusted for longer than a token.
+    Returns an error message, or the object that the client follows from now on, or None. Raises
+    InvalidToken if the session has ended.
     """
     name, data = _read(message)
     act = _function(runtime, name, data) if isinstance(name, str) else None
@@ -52,7 +52,7 @@ def handle(
 
 
 def _function(runtime: Runtime, name: str, data: Any) -> Callable[[Work], Followed | None] | None:
-    """What the name of an action stands for."""
+    """The function for the action, or None if there is no action of this name."""
     if action := runtime.catalogue[Action].get(name):
         return lambda work: action.act(work, _given(action, data))
     if following := runtime.catalogue[Following].get(name):
@@ -61,11 +61,12 @@ def _function(runtime: Runtime, name: str, data: Any) -> Callable[[Work], Follow
 
 
 def _given(asked: Action | Following, data: Any) -> Any:
-    """Raises Invalid for data that its schema refuses."""
+    """The validated data of an action. Raises Invalid if its schema does not accept the data."""
     return data if asked.data is None else deserialize(asked.data, data)
 
 
 def _read(message: str | bytes) -> tuple[Any, Any]:
+    """The name and the data of an action; (None, None) if the message is malformed."""
     try:
         frame = msgspec.json.decode(message)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""Decides who may open a socket: answered before it is one, with the service's own errors."""
+"""Decide who may open a socket. A rejected handshake gets an HTTP response with the API's error."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,7 +29,8 @@ from competition.core.work import begin
 PATH = f"{API_PREFIX}{sockets.PATH}".removesuffix("/")
 HEALTH = f"{API_PREFIX}/health"
 METRICS = f"{API_PREFIX}/metrics"
-# What a browser can send besides the URL.
+# The prefix of a subprotocol that carries a ticket. Browsers can set no headers of a handshake
+# except subprotocols.
 TICKET_PROTOCOL = "ticket."
 
 
@@ -38,8 +39,8 @@ def path_of(request: Request) -> str:
 
 
 def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
-    """The identity of who wants a socket, checked in the order of decisions A12; a ticket stands
-    for both headers. Raises ApiErrors."""
+    """The identity of the user who opens a socket, checked in the order of decisions A12. A ticket
+    replaces both headers. Raises the ApiErrors of the API's checks."""
     if path_of(request) != PATH:
         raise NotFound
     with begin(runtime, request_id) as work:
@@ -57,32 +58,37 @@ def identify(runtime: Runtime, request: Request, request_id: str) -> Identity:
 
 
 def choose_protocol(connection: object, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """A browser that offers protocols gives up unless one of them is chosen."""
+    """The offered subprotocol with the ticket, or None. Browsers that offer subprotocols close the
+    socket unless the server chooses one."""
     return next((name for name in offered if name.startswith(TICKET_PROTOCOL)), None)
 
 
 def close_code(error: ApiError, request: Request) -> int | None:
-    """With what to close a socket in the place of a refusal: a page in a browser, which sends its
-    Origin, sees only that a handshake failed, and would knock for ever."""
+    """The code to close the socket with instead of rejecting the handshake, or None.
+
+    It is for browsers, which send an Origin. A page can't see why a handshake failed, and would try
+    again and again.
+    """
     code = sockets.REFUSED + error.status
     return code if "Origin" in request.headers and code in sockets.CLOSE_CODES else None
 
 
 def refuse(error: ApiError, request_id: str) -> Response:
+    """The HTTP response to a handshake that is rejected with this error."""
     response = error_response(error)
     return _respond(error.status, response.body, request_id, dict(response.headers))
 
 
 def explain(response: Response) -> None:
-    """The library's refusal of what is no handshake, in our envelope."""
-    response.body = error_response(Invalid("Only a WebSocket can be opened here.")).body
+    """Replace the library's response to a request that is no handshake by an error of the API."""
+    response.body = error_response(Invalid("This address only accepts WebSocket connections.")).body
     del response.headers["Content-Type"], response.headers["Content-Length"]
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.body))
 
 
 def health(is_listening: bool, now: datetime, request_id: str) -> Response:
-    """Health of this process for load balancers, in the shape of the API's (decisions M14)."""
+    """The health of this process, in the same shape as that of the API (decisions M14)."""
     status = "healthy" if is_listening else "unhealthy"
     body = msgspec.json.encode({"status": status, "timestamp": now})
     return _respond(200 if is_listening else 503, body, request_id, {})
@@ -91,7 +97,8 @@ def health(is_listening: bool, now: datetime, request_id: str) -> Response:
 def metrics(
     runtime: Runtime, request: Request, gauges: Sequence[Gauge], request_id: str
 ) -> Response:
-    """Metrics of this process, in the shape of the API's. Raises ApiErrors."""
+    """The metrics of this process, in the same form as those of the API. Raises an ApiError if the
+    caller may not read them."""
     token = runtime.tokens.from_header(_header(request, "Authorization") or "")
     check_scraper(runtime.settings[MetricsSettings], token)
     text = runtime.metrics.exposition(gauges)
@@ -121,7 +128,7 @@ def _ticket(request: Request) -> str | None:
 
 
 def _bearer_token(runtime: Runtime, request: Request) -> str:
-    """The bearer token of the handshake. Raises NotAuthenticated without one."""
+    """The bearer token of the handshake. Raises NotAuthenticated if there is none."""
     token: str | None = runtime.tokens.from_header(_header(request, "Authorization") or "")
     if token is None:
         raise NotAuthenticated
@@ -129,5 +136,6 @@ def _bearer_token(runtime: Runtime, request: Request) -> str:
 
 
 def _header(request: Request, name: str) -> str | None:
-    """A header's value; of several the last one, as the API takes it."""
+    """The value of a header, or None. If the header is repeated, the last one counts, as in the
+    API."""
     return next(reversed(request.headers.get_all(name)), None)

@@ -1,4 +1,4 @@
-"""The open sockets of this process, and how frames reach them."""
+"""The open sockets of this process. Pushes frames to them and closes them."""
 
 import asyncio
 from collections import defaultdict
@@ -15,21 +15,21 @@ FRAMES_A_TURN = 200
 
 
 class Socket(ServerConnection):
-    """`identity` is the user who opened it. A socket with a `refusal`, a close code and a reason,
-    has no user and is closed immediately."""
+    """A connection. `identity` is the user who opened it. A socket with a `refusal` (a close code
+    and a reason) is closed as soon as it is open."""
 
     identity: Identity
     refusal: tuple[int, str] | None = None
 
     @property
     def session_id(self) -> UUID:
-        # Only a token or a ticket opens a socket, and both are of a session.
+        # A socket is opened with a token or a ticket, and both belong to a session.
         assert self.identity.session_id is not None
         return self.identity.session_id
 
 
 class Hub:
-    """The open sockets by user. Lives in the event loop, and is touched there only."""
+    """The open sockets by user. To be used in the event loop only."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -42,8 +42,8 @@ class Hub:
     @property
     def gauges(self) -> list[Gauge]:
         return [
-            Gauge("competition_sockets", "Sockets that are open.", sum(1 for _ in self)),
-            Gauge("competition_socket_users", "Users who have one.", len(self._sockets)),
+            Gauge("competition_sockets", "Open sockets.", sum(1 for _ in self)),
+            Gauge("competition_socket_users", "Users with an open socket.", len(self._sockets)),
         ]
 
     @property
@@ -63,9 +63,10 @@ class Hub:
             del self._sockets[user_id]
 
     async def push(self, frames: Iterable[tuple[UUID, bytes]]) -> int:
-        """Send each frame to all sockets of its user, in order. Return how many were sent.
+        """Send each frame to all sockets of its user, in order. Returns how many were sent.
 
-        This waits for no client. A client that does not read is dropped when it answers no ping.
+        This does not wait for clients. A client that does not read is disconnected after a ping
+        without a reply.
         """
         sent = 0
         for number, (user_id, frame) in enumerate(frames, start=1):
@@ -78,9 +79,9 @@ class Hub:
         return sent
 
     def close(self, sockets: Collection[Socket], code: int, reason: str) -> None:
-        """Close a socket without waiting for the client."""
+        """Close the sockets without waiting for the clients."""
         for socket in sockets:
             task = asyncio.create_task(socket.close(code, reason))
-            # The loop itself has only a weak reference.
+            # Keep a reference, because the event loop has only a weak one.
             self._closing.add(task)
             task.add_done_callback(self._closing.discard)

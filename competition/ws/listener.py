@@ -1,4 +1,4 @@
-"""LISTEN, on a connection of its own that comes back when it is lost."""
+"""Receive PostgreSQL's NOTIFY messages on a separate connection, and reconnect if it is lost."""
 
 import asyncio
 import random
@@ -13,24 +13,26 @@ from competition.core.push.notify import CHANNEL
 
 log = patient(__name__)
 
+# The pause before a reconnect, in seconds. It doubles from the first to the longest one.
 FIRST_BACKOFF = 0.1
 LONGEST_BACKOFF = 5.0
-# Seconds without a word after which the connection has to show that it is alive, and for that.
+# After how long without a NOTIFY the connection is tested, and the timeout of that test, in
+# seconds.
 LONGEST_SILENCE = 10.0
 SIGN_OF_LIFE_TIMEOUT = 5
 
 
 class Listener:
-    """`connected()` is called each time it listens (again): what came before was not heard.
-    `heard(topic, value, traceparent)` for each NOTIFY."""
+    """Calls `received(topic, value, traceparent)` for each NOTIFY, and `connected()` each time it
+    begins to listen: notifications before that were missed."""
 
     def __init__(
-        self, url: str, connected: Callable[[], None], heard: Callable[[str, str, str], None]
+        self, url: str, connected: Callable[[], None], received: Callable[[str, str, str], None]
     ) -> None:
         parsed = make_url(url)
         _, self._address = parsed.get_dialect()().create_connect_args(parsed)
         self._connected = connected
-        self._heard = heard
+        self._received = received
         self.is_listening = False
 
     async def run(self) -> None:
@@ -39,9 +41,9 @@ class Listener:
             try:
                 await self._listen()
             except (psycopg.Error, OSError, TimeoutError) as error:
-                # The first line: a connection error may quote the whole address.
+                # Only the type: the message of a connection error may quote the whole address.
                 log.warning("not listening: %s", type(error).__name__)
-            # Listening ends with an error only, and each time it worked it starts afresh.
+            # `_listen` only ends with an error. If it had connected, the backoff starts again.
             backoff = FIRST_BACKOFF if self.is_listening else min(backoff * 2, LONGEST_BACKOFF)
             self.is_listening = False
             await asyncio.sleep(backoff * random.uniform(0.5, 1))
@@ -61,6 +63,6 @@ class Listener:
             while True:
                 async for notify in connection.notifies(timeout=LONGEST_SILENCE):
                     topic, value, traceparent, *_ = (*notify.payload.split(":"), "", "")
-                    self._heard(topic, value, traceparent)
+                    self._received(topic, value, traceparent)
                 async with asyncio.timeout(SIGN_OF_LIFE_TIMEOUT):
                     await connection.execute("select 1")

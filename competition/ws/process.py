@@ -1,4 +1,4 @@
-"""The process of `competition ws`: what is around the socket server."""
+"""The process of `competition ws`: signals and limits around the socket server."""
 
 import asyncio
 import resource
@@ -13,7 +13,8 @@ OPEN_FILES = 10_240
 
 
 def run(runtime: Runtime) -> None:
-    """Run the socket server until SIGTERM or Ctrl-C, which send the clients away."""
+    """Run the socket server until SIGTERM or Ctrl-C. Then it closes all sockets, and asks the
+    clients to reconnect."""
     _allow_many_sockets()
     pass_over_what_is_here()
     asyncio.run(_run(runtime))
@@ -28,9 +29,9 @@ async def _run(runtime: Runtime) -> None:
 
 
 def _allow_many_sockets() -> None:
-    """Raise the soft limit of open files, which is often 1,024: each socket is one."""
+    """Raise the soft limit of open files, which is often 1,024. Each socket counts as a file."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # Of no limit at all macOS makes an error.
+    # macOS accepts no unlimited value.
     wanted = OPEN_FILES if most == resource.RLIM_INFINITY else most
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

@@ -1,4 +1,5 @@
-"""Counts the sockets of a user over all processes, in Redis, where the counts may be lost."""
+"""Limit the sockets of each user over all processes. The counts are in Redis, and a loss of them
+does little harm."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -11,7 +12,7 @@ from competition.core.redis import Pause
 
 log = patient(__name__)
 
-# KEYS the user; ARGV now, until when the seat is held, the socket, the limit.
+# KEYS: the user. ARGV: now, the end of the lease, the socket, the limit.
 TAKE = """
 redis.call('zremrangebyscore', KEYS[1], '-inf', ARGV[1])
 if redis.call('zcard', KEYS[1]) >= tonumber(ARGV[4]) then return 0 end
@@ -22,9 +23,11 @@ return 1
 
 
 class Seats:
-    """The sockets that users may have. Each seat is reserved for `lease` seconds and renewed in
-    time, so the seats of a killed process become free again. While Redis is unavailable, only the
-    limit of each process holds."""
+    """The seats of all users: a user has a seat for each allowed socket.
+
+    A seat is reserved for `lease` seconds and has to be renewed, so that the seats of a killed
+    process become free again. While Redis is unavailable, each process only limits its own sockets.
+    """
 
     def __init__(self, client: redis.Redis, pause: Pause, limit: int, lease: float) -> None:
         self._client = client
@@ -34,9 +37,9 @@ class Seats:
         self.lease = lease
 
     def take(self, user_id: UUID, socket_id: str, now: float) -> bool:
-        """Take a seat for the user. False when the user has as many as allowed."""
+        """Take a seat for the user. Returns False if the user has none left."""
         arguments: list[str | float] = [now, now + self.lease, socket_id, self._limit]
-        taken = self._ask(lambda: self._take(keys=[_key(user_id)], args=arguments))
+        taken = self._call(lambda: self._take(keys=[_key(user_id)], args=arguments))
         return taken is None or bool(taken)
 
     def renew(self, sockets: Iterable[tuple[UUID, str]], now: float) -> None:
@@ -44,13 +47,13 @@ class Seats:
             for user_id, socket_id in sockets:
                 pipeline.zadd(_key(user_id), {socket_id: now + self.lease})
                 pipeline.pexpire(_key(user_id), round(self.lease * 1000))
-            self._ask(pipeline.execute)
+            self._call(pipeline.execute)
 
     def leave(self, user_id: UUID, socket_id: str) -> None:
-        self._ask(lambda: self._client.zrem(_key(user_id), socket_id))
+        self._call(lambda: self._client.zrem(_key(user_id), socket_id))
 
-    def _ask(self, call: Callable[[], Any]) -> Any:
-        """What Redis answers; None if Redis is unavailable."""
+    def _call(self, call: Callable[[], Any]) -> Any:
+        """The reply of Redis to a command, or None if Redis is unavailable."""
         if self._pause.is_over():
             try:
                 return call()

@@ -1,4 +1,4 @@
-"""The socket server, put together."""
+"""The socket server: accepts connections, and runs the feeds, the followings and the watch."""
 
 import asyncio
 import logging
@@ -33,18 +33,19 @@ from competition.ws.threads import Threads
 from competition.ws.watch import Watch
 
 log = patient(__name__)
-# The library's logger. Its lines would contain the tickets of URLs, so none is logged.
+# The library's logger. Its lines would contain the tickets in URLs, so nothing is logged.
 _silent = logging.getLogger(f"{__name__}.library")
 _silent.setLevel(logging.CRITICAL + 1)
 
-# Seconds. When everybody comes back at once, the last one waits for the first ones' handshakes.
+# How long a handshake may take, in seconds. If all clients reconnect at the same time, the last
+# ones have to wait for the handshakes of the others.
 OPEN_TIMEOUT = 30
 CLOSE_TIMEOUT = 5
 BACKLOG = 4096
-# Frames of a client that wait for the one before them.
+# How many messages of a client may wait while one is handled.
 MAX_QUEUE = 4
-# In bytes. Above this limit a ping would wait, and its timeout with it, so that a client that does
-# not read was never dropped.
+# In bytes, in effect no limit. With more unsent data than the limit, a ping would not be sent, its
+# timeout would not begin, and a client that does not read would never be disconnected.
 NO_WRITE_LIMIT = 2**40
 MINUTE = 60.0
 
@@ -53,7 +54,7 @@ class SocketServer:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
         self._settings = settings = runtime.settings[SocketSettings]
-        # Reconnecting clients must not hold up the feeds.
+        # Separate threads, so that reconnecting clients don't delay the feeds.
         self._for_clients = Threads(settings.threads, "clients")
         self._for_feeds = Threads(2, "feeds")
         self._hub = Hub(runtime.metrics)
@@ -72,17 +73,16 @@ class SocketServer:
             "Content-Security-Policy": NOTHING_RUNS,
         }
         self._is_stopping = False
-        # One task per open connection, which gives its seat back in the end.
+        # One task per open connection, which gives its seat back at the end.
         self._leaving: set[asyncio.Task[None]] = set()
-        # The one that it got, once it listens.
+        # Set when the server has begun to listen on the port.
         self.port = 0
         self._listener = Listener(
-            direct_database_url(runtime.settings), self._catch_up, self._heard
+            direct_database_url(runtime.settings), self._catch_up, self._received
         )
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Serve until `stopping`; then clients are sent away and what they asked for is
-        finished."""
+        """Serve until `stopping` is set. Then close all sockets, and finish the running actions."""
         for follower in self.followers.values():
             await follower.start()
         server = await serve(
@@ -106,7 +106,7 @@ class SocketServer:
             backlog=BACKLOG,
         )
         self.port = server.sockets[0].getsockname()[1]
-        log.info("open to sockets on %s, port %d", self._settings.host, self.port)
+        log.info("accepting sockets on %s, port %d", self._settings.host, self.port)
         runs: list[Coroutine[Any, Any, Any]] = [
             self._listener.run(),
             self._watch.run(),
@@ -121,11 +121,11 @@ class SocketServer:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for task in done:
-            # A mistake of ours: whoever started the process starts it again.
+            # Raises the error of a task that should not have ended, which ends the process.
             task.result()
 
     async def stop(self, server: Server) -> None:
-        """Send all clients away, and wait until their sockets are closed."""
+        """Close all sockets, and wait until the clients have closed their side."""
         log.info("stopping")
         self._is_stopping = True
         server.close(close_connections=False)
@@ -136,27 +136,33 @@ class SocketServer:
                 await server.wait_closed()
                 await asyncio.gather(*self._leaving)
         except TimeoutError:
-            log.warning("some clients did not take leave")
+            log.warning("some clients did not close their sockets in time")
         self._for_clients.close()
         self._for_feeds.close()
 
     def _send_away(self, socket: Socket) -> None:
+        """Close a socket. The reason asks the client to reconnect after a random pause, so that not
+        all clients return at the same time."""
         pause = random.uniform(0, self._settings.spread)
         self._hub.close([socket], RESTART, f"Restarting. Reconnect in {pause:.1f} seconds.")
 
     def _catch_up(self) -> None:
+        """Handle the notifications that were missed while the listener was not connected."""
         self._watch.wake_for_all()
         for follower in self.followers.values():
             follower.wake()
 
-    def _heard(self, topic: str, value: str, traceparent: str) -> None:
+    def _received(self, topic: str, value: str, traceparent: str) -> None:
         if topic == SESSIONS:
             self._watch.wake(value)
         elif topic in self.followers:
             self.followers[topic].wake(traceparent)
 
     async def _open(self, socket: ServerConnection, request: Request) -> Response | None:
-        """Decide on a handshake; returns None to let the client in."""
+        """Decide on a handshake. Returns None to accept it, otherwise the HTTP response.
+
+        The process also answers requests for its health and its metrics here.
+        """
         assert isinstance(socket, Socket)
         request_id = socket.id.hex
         request_id_var.set(request_id)
@@ -185,8 +191,8 @@ class SocketServer:
     def finish_handshake(
         self, connection: ServerConnection, request: Request, response: Response
     ) -> None:
-        """Of whatever is answered. The id is what the lines of this socket in the log begin
-        with."""
+        """Add headers to every response. X-Request-Id is the id of the socket's lines in the
+        log."""
         response.headers.update(self._for_browsers)
         if "X-Request-Id" in response.headers:
             return
@@ -195,7 +201,8 @@ class SocketServer:
             handshake.explain(response)
 
     def _admit(self, request: Request, request_id: str) -> Identity:
-        """Raises ApiErrors."""
+        """Identify the user and take a seat. Raises the ApiErrors of the API's checks, and
+        RateLimitExceeded if the user has no seat left."""
         identity = handshake.identify(self._runtime, request, request_id)
         now = self._runtime.clock().timestamp()
         if not self._seats.take(identity.user_id, request_id, now):
@@ -204,7 +211,7 @@ class SocketServer:
 
     def _too_many(self) -> RateLimitExceeded:
         return RateLimitExceeded(
-            f"{self._settings.sockets_per_user} sockets are open already.",
+            f"You already have {self._settings.sockets_per_user} open sockets, which is the limit.",
             headers={"Retry-After": f"{self._lease:.0f}"},
         )
 
@@ -214,11 +221,11 @@ class SocketServer:
         if socket.refusal is not None:
             await socket.close(*socket.refusal)
             return
-        # Nothing was awaited since the client was let in: it misses nothing that is pushed.
+        # Nothing has been awaited since the handshake, so the client misses no push.
         self._hub.add(socket)
         if self._is_stopping:
             self._send_away(socket)
-        # The session may have ended during the handshake, when there was no socket to close.
+        # The session may have ended during the handshake, before there was a socket to close.
         self._watch.wake(str(socket.identity.user_id))
         user_id = socket.identity.user_id
         log.info("opened by %s", user_id)
@@ -233,7 +240,7 @@ class SocketServer:
                     break
                 await self._answer(socket, message)
         except ConnectionClosed as closed:
-            # The library sends this code when no pong came in time.
+            # The library closes with this code if no pong came in time.
             if closed.sent is not None and closed.sent.code == CloseCode.INTERNAL_ERROR:
                 log.info("socket %s answered no ping: dropped", socket.id.hex)
                 self._runtime.metrics.dropped_sockets.inc()
@@ -246,7 +253,7 @@ class SocketServer:
             log.info("closed by %s: %s", user_id, socket.close_code)
 
     async def _leave(self, socket: Socket) -> None:
-        """Wait until the connection is closed, and give its seat back."""
+        """Give the seat back when the connection is closed."""
         await socket.wait_closed()
         await self._for_clients.run(self._seats.leave, socket.identity.user_id, socket.id.hex)
 

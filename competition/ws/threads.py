@@ -1,4 +1,4 @@
-"""Threads for what talks to the database or to Redis, off the event loop."""
+"""Threads for calls to the database and to Redis, which would block the event loop."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,13 +15,14 @@ class Threads:
         self._executor = ThreadPoolExecutor(count, name)
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call the function in a thread, and return its result."""
         loop = asyncio.get_running_loop()
-        # What is done there is done for what is done here: its id in the log, its trace.
+        # The thread uses the caller's request id in the log, and its trace.
         context = copy_context()
         return await loop.run_in_executor(
             self._executor, lambda: context.run(function, *args, **kwargs)
         )
 
     def close(self) -> None:
-        """Let what runs finish."""
+        """Wait until the running calls have finished."""
         self._executor.shutdown()

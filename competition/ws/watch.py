@@ -1,4 +1,5 @@
-"""Closes sockets when what opened them ends: the token, the session, the account, the API key."""
+"""Close the sockets whose token has expired, whose session has ended, or whose account or API key
+is no longer valid."""
 
 import asyncio
 from collections.abc import Collection
@@ -16,11 +17,14 @@ from competition.ws.threads import Threads
 
 log = patient(__name__)
 
-# Seconds.
+# How often sockets with expired tokens are closed, in seconds.
 EXPIRIES_EVERY = 1.0
 
 
 class Watch:
+    """Checks whether sockets may stay open. All sockets are checked every `recheck` seconds, and
+    those of a user as soon as a session of the user ends."""
+
     def __init__(
         self, runtime: Runtime, threads: Threads, hub: Hub, seats: Seats, recheck: float
     ) -> None:
@@ -29,22 +33,23 @@ class Watch:
         self._hub = hub
         self._seats = seats
         self._recheck = recheck
-        # Users of whom a session has ended.
+        # Users with a session that has ended.
         self._ended: set[UUID] = set()
-        self._unheard = False
+        self._check_all = False
         self._woken = asyncio.Event()
 
     def wake(self, user_id: str) -> None:
+        """Check the sockets of a user."""
         try:
             self._ended.add(UUID(user_id))
         except ValueError:
-            # Anybody with a connection to the database can NOTIFY.
-            log.warning("sessions of nobody have ended")
+            # Every database user can send a NOTIFY with any text.
+            log.warning("a notification of ended sessions names no user")
         self._woken.set()
 
     def wake_for_all(self) -> None:
-        """Look at all sockets: sessions may have ended while nobody listened."""
-        self._unheard = True
+        """Check all sockets, because notifications of ended sessions may have been missed."""
+        self._check_all = True
         self._woken.set()
 
     async def run(self) -> None:
@@ -62,21 +67,23 @@ class Watch:
             self._hub.close(over, ENDED, "The token has expired.")
 
     async def _endings(self) -> None:
-        """Look at the sockets of users of whom a NOTIFY said that sessions have ended."""
+        """Check the sockets of users with ended sessions, as soon as a NOTIFY names them."""
         while True:
             await self._woken.wait()
             self._woken.clear()
             ended, self._ended = self._ended, set()
-            unheard, self._unheard = self._unheard, False
+            check_all, self._check_all = self._check_all, False
             await self._check(
                 list(self._hub)
-                if unheard
+                if check_all
                 else [socket for user in ended for socket in self._hub.of(user)]
             )
 
     async def _rounds(self) -> None:
-        """Look at all sockets from time to time, should no NOTIFY have come; of API keys none
-        does."""
+        """Check all sockets and their API keys every `recheck` seconds, and renew the seats.
+
+        A NOTIFY may get lost, and there is none when an API key is revoked.
+        """
         while True:
             await asyncio.sleep(self._recheck)
             sockets = list(self._hub)
@@ -85,7 +92,7 @@ class Watch:
             seats = [(socket.identity.user_id, socket.id.hex) for socket in sockets]
             now = self._runtime.clock().timestamp()
             await self._threads.run(self._seats.renew, seats, now)
-            # Those that were closed meanwhile have their seat again.
+            # Sockets that were closed in the meantime have got their seat back by that.
             for socket in set(sockets).difference(self._hub):
                 user_id = socket.identity.user_id
                 await self._threads.run(self._seats.leave, user_id, socket.id.hex)
@@ -95,12 +102,12 @@ class Watch:
             return
         ids = {socket.session_id for socket in sockets}
         try:
-            living = await self._threads.run(self._living, ids)
+            valid = await self._threads.run(self._valid_sessions, ids)
         except Exception:
-            # The next round asks again.
+            # The next round checks them again.
             log.exception("sessions can't be checked")
             return
-        over = [socket for socket in sockets if socket.session_id not in living]
+        over = [socket for socket in sockets if socket.session_id not in valid]
         self._hub.close(over, ENDED, "The session has ended.")
 
     async def _check_keys(self, sockets: Collection[Socket]) -> None:
@@ -108,18 +115,18 @@ class Watch:
         if not keys:
             return
         try:
-            good = await self._threads.run(self._good, set(keys.values()))
+            valid = await self._threads.run(self._valid_keys, set(keys.values()))
         except Exception:
             log.exception("API keys can't be checked")
             return
-        over = [socket for socket, key in keys.items() if key not in good]
-        self._hub.close(over, ENDED, "The API key is not valid any more.")
+        over = [socket for socket, key in keys.items() if key not in valid]
+        self._hub.close(over, ENDED, "The API key is no longer valid.")
 
-    def _good(self, key_ids: Collection[int]) -> set[int]:
+    def _valid_keys(self, key_ids: Collection[int]) -> set[int]:
         with begin(self._runtime) as work:
             return api_keys.good(work, key_ids)
 
-    def _living(self, session_ids: Collection[UUID]) -> set[UUID]:
+    def _valid_sessions(self, session_ids: Collection[UUID]) -> set[UUID]:
         with begin(self._runtime) as work:
             found = sessions.living(work, session_ids)
         return {each for each, identity in found.items() if USER.refusal(identity) is None}

@@ -295,7 +295,7 @@ MISTAKES = {
     ),
     "a type of path that there is not": (
         view("/wrong/{number:integer}/"),
-        "The path /wrong/{number:integer}/ has {number:integer}, .* there are int, uuid, str, path",
+        "The path /wrong/{number:integer}/ has {number:integer}, .* types are int, uuid, str, path",
     ),
     "a reply without a shape": (
         view(returns=" -> dict"),
@@ -303,17 +303,17 @@ MISTAKES = {
     ),
     "nobody who may call it": (
         view().replace("access=PUBLIC", "status=200"),
-        "The view wrong.views.answer says not who may call it",
+        "The view wrong.views.answer does not say who may call it",
     ),
     "what no endpoint has": (
         view(more=", acces=PUBLIC"),
-        "The view wrong.views.answer declares acces, which an endpoint does not have",
+        "The view wrong.views.answer declares acces, which is not an option of endpoints",
     ),
-    "no return type": (view(returns=""), "wrong.views.answer says not what it returns"),
+    "no return type": (view(returns=""), "wrong.views.answer does not say what it returns"),
     "an unknown limit": (view(more=", limit='wrong.nothing'"), "limit 'wrong.nothing', which no"),
     "a lane of jobs at an endpoint": (
         view(more=", lane='slow'"),
-        "GET /wrong/ has the lane 'slow', which endpoints do not have. There is passwords",
+        "GET /wrong/ has the lane 'slow', which endpoints do not have. The only lane of endpoints",
     ),
     "an unknown lane": (
         "from competition.core.jobs.tasks import task\n"
@@ -328,7 +328,7 @@ MISTAKES = {
     "a mail without a text": (
         "from competition.core.mail.templates import mail_template\n"
         "@mail_template('wrong.told')\ndef told(work, recipient): pass",
-        r"wrong.told \(wrong.views\) is written in templates/told.txt of wrong, which is not there",
+        r"wrong.told \(wrong.views\) is templates/told.txt of wrong, which does not exist",
     ),
     "a page with a type of path that there is not": (
         "from competition.core.web.pages import page\n"
@@ -403,7 +403,7 @@ def test_two_views_of_one_name_stop_the_start(wrong):
 
 def test_a_field_for_a_body_that_no_endpoint_takes_stops_the_start(wrong):
     line = "config.add_body_field('accounts.nothing', 'wrong', 'wrong.schemas.Wrong')"
-    told = "to the body 'accounts.nothing', which no endpoint takes. There are accounts.candidate_"
+    told = "to the body 'accounts.nothing', which no endpoint takes. Require "
     schemas = "from competition.core.schemas import Schema\nclass Wrong(Schema): pass"
     with pytest.raises(ConfigurationError, match=told):
         wrong(__init__=f"def includeme(config): {line}", schemas=schemas)
@@ -507,8 +507,8 @@ def test_a_plugin_requires_the_plugins_that_it_uses(wrong):
     """The test kit checks it."""
     config = wrong(__init__=SCANS, views=IMPORTS_A_MODEL)
     told = (
-        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., and does"
-        " not require exams: add it to REQUIRES"
+        "The plugin wrong uses competition.plugins.exams.models.Exam .in wrong.views., but does"
+        " not require exams. Add exams to REQUIRES"
     )
     with pytest.raises(AssertionError, match=told):
         check_requirements(config.registry.runtime.packages.values())

@@ -221,7 +221,7 @@ def test_it_closes_when_the_api_key_is_good_no_more(sockets_with, opened, end_it
     nothing_came(client)
     with begin(service.runtime) as work:
         getattr(api_keys, end_it)(work, "tablet")
-    assert end(client) == (4001, "The API key is not valid any more.")
+    assert end(client) == (4001, "The API key is no longer valid.")
     nothing_came(other)
 
 

@@ -1,4 +1,4 @@
 """The OpenAPI document of the endpoints, and the AsyncAPI document of the sockets.
 
-Both are built at the start, from what endpoints, feeds and slots declare.
+Both are built when the service starts, from the declarations of endpoints, feeds and slots.
 """

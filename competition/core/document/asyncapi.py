@@ -1,7 +1,8 @@
-"""The AsyncAPI 3 document of the sockets: what is pushed, what clients may send, how they end.
+"""The AsyncAPI 3 document of the sockets: pushed messages, client messages and close codes.
 
-It is made of the feeds and actions that plugins bring: what a feed pushes is what its `load`
-returns, what an action takes is its schema.
+It is built from the feeds, actions and followings that plugins declare. The return annotation of a
+feed's `load` describes the messages that it pushes, and the schema of an action the data that it
+takes.
 """
 
 import inspect
@@ -22,80 +23,84 @@ from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.slots import Field
 
 INTRODUCTION = """\
-A socket opens with the headers `X-Api-Key` and `Authorization: Bearer <token>`. A browser, which
-can't send them, asks for a ticket first (`POST /ws/tickets/`), and gives that as `?ticket=` or as
-the subprotocol `ticket.<value>`. What is pushed is in the API too: after a reconnect ask it for
-what was missed.
+To open a socket, send the headers `X-Api-Key` and `Authorization: Bearer <token>`. Browsers can't
+send them: get a ticket first (`POST /ws/tickets/`), and send it as `?ticket=` or as the subprotocol
+`ticket.<value>`. Everything that is pushed is also in the API. After a reconnect, get the messages
+that you missed from there.
 
-Bad credentials are refused as the API does, with 401, 403 or 429. With an `Origin`, as browsers
-send it, the socket opens and is closed at once, since a page can't see why a handshake failed. A
-socket closes with:"""
+A handshake with invalid credentials gets the same errors as in the API: 401, 403 or 429. If the
+handshake has an `Origin`, as those of browsers do, the socket opens and is closed immediately,
+because a page can't see why a handshake failed. The close codes are:"""
 
 
 class SocketError(TypedDict):
-    """What was wrong with a frame that the client sent. Silence is success."""
+    """The error in a frame that the client sent. A frame without an error gets no reply."""
 
     type: Literal["error"]
     message: str
 
 
 class Listing:
-    """The messages and operations of the one channel."""
+    """The messages and operations of the only channel."""
 
     def __init__(self, components: Components) -> None:
         self._components = components
         self.messages: Json = {}
         self.operations: Json = {}
 
-    def add(self, name: str, action: str, told: str, payload: Json) -> None:
-        self.messages[name] = {"name": name, "summary": told, "payload": payload}
+    def add(self, name: str, action: str, summary: str, payload: Json) -> None:
+        self.messages[name] = {"name": name, "summary": summary, "payload": payload}
         channel = "#/channels/notifications"
         self.operations[f"{action}_{name}"] = {
             "action": action,
-            "summary": told,
+            "summary": summary,
             "channel": {"$ref": channel},
             "messages": [{"$ref": f"{channel}/messages/{name}"}],
         }
 
     def add_feed(self, feed: Feed) -> None:
-        self.add_frame(_frame(feed.load), feed.name, f"What the feed {feed.name} brings.")
+        self.add_frame(_frame(feed.load), feed.name, f"A message of the feed {feed.name}.")
 
-    def add_frame(self, annotation: Any, name: str, told: str) -> None:
-        """A message that is sent, by the type that it says it has."""
+    def add_frame(self, annotation: Any, name: str, summary: str) -> None:
+        """Add a message that the service sends. The annotation is its shape; `name` and `summary`
+        are used if the shape has no field ``type`` or no description."""
         schema = output_schema(annotation, self._components)
         shape = self._components.schemas.get(schema.get("$ref", "").rpartition("/")[2], {})
         types = shape.get("properties", {}).get("type", {}).get("enum", [name])
-        self.add(types[0], "send", shape.get("description", told), schema)
+        self.add(types[0], "send", shape.get("description", summary), schema)
 
     def add_action(self, action: Action) -> None:
-        self.add_asked(action.name, action.act, action.data)
+        self.add_client_message(action.name, action.act, action.data)
 
     def add_following(self, following: Following) -> None:
-        self.add_asked(following.name, following.admit, following.data)
+        self.add_client_message(following.name, following.admit, following.data)
         annotation = typing.get_type_hints(following.look).get("return", Any)
-        self.add_frame(annotation, f"{following.name}_changed", f"What {following.name} brings.")
+        name = f"{following.name}_changed"
+        self.add_frame(annotation, name, f"The new state of what {following.name} follows.")
 
-    def add_asked(self, name: str, function: Callable[..., Any], schema: Any) -> None:
+    def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
+        """Add a message that clients send. Its summary is from the function's docstring."""
         part = self._components.part_of(function.__module__) or Part("")
         data: Json = {} if schema is None else input_object(schema(), None, part)
-        told = inspect.cleandoc(function.__doc__ or name).partition("\n\n")[0]
+        summary = inspect.cleandoc(function.__doc__ or name).partition("\n\n")[0]
         payload = {
             "type": "object",
             "required": ["action", "data"] if schema else ["action"],
             "properties": {"action": {"type": "string", "const": name}, "data": data},
         }
-        self.add(name, "receive", told.replace("\n", " "), payload)
+        self.add(name, "receive", summary.replace("\n", " "), payload)
 
 
 def _frame(load: Callable[..., Any]) -> Any:
-    """What a feed pushes: the second of each pair that it loads, as its annotation says."""
+    """The type of a feed's messages: `load` is annotated with an iterable of (user, message)."""
     pairs = typing.get_args(typing.get_type_hints(load).get("return"))
     frames = typing.get_args(pairs[0]) if pairs else ()
     return frames[1] if len(frames) == 2 else Any
 
 
 def describe(registry: Any) -> Json:
-    """The document of an application. Raises TypeError for a shape that can't be described."""
+    """The AsyncAPI document of an application. Raises TypeError for a shape that can't be
+    described."""
     runtime: Runtime = registry.runtime
     parts = parts_of(registry)
     components = Components(parts, runtime.catalogue[Field].values(), closed=False)
@@ -107,7 +112,7 @@ def describe(registry: Any) -> Json:
     for following in runtime.catalogue[Following].values():
         listing.add_following(following)
     error = output_schema(SocketError, components)
-    listing.add("error", "send", "What was wrong with a frame that the client sent.", error)
+    listing.add("error", "send", "The error in a frame that the client sent.", error)
     codes = "\n".join(f"- {code}: {why}" for code, why in CLOSE_CODES.items())
     return {
         "asyncapi": "3.0.0",
@@ -117,7 +122,7 @@ def describe(registry: Any) -> Json:
         "channels": {
             "notifications": {
                 "address": f"{API_PREFIX}{PATH}",
-                "description": "Everything that is pushed to whoever opened the socket.",
+                "description": "Everything that is pushed to the user who opened the socket.",
                 "messages": listing.messages,
                 "bindings": {"ws": _handshake()},
             }
@@ -133,7 +138,8 @@ def describe(registry: Any) -> Json:
 
 
 def _server(runtime: Runtime) -> Json:
-    """Where clients reach the sockets: behind the public address, or by themselves without one."""
+    """The address of the sockets: the public address of the service, or that of the socket process
+    if none is configured."""
     url, own = urlsplit(runtime.service.public_url), runtime.settings[SocketSettings]
     return {
         "host": url.netloc or f"{own.host}:{own.port}",
@@ -157,8 +163,9 @@ def includeme(config: Configurator) -> None:
 
 
 def keep_document(event: Assembled) -> None:
-    """Build the document at the start. Raises ConfigurationError for what can't be described."""
+    """Subscriber: build the document when the application is assembled. Raises ConfigurationError
+    if a shape can't be described."""
     try:
         event.registry.events_document = describe(event.registry)
     except TypeError as error:
-        raise ConfigurationError(f"The document of the sockets can't be made: {error}.") from error
+        raise ConfigurationError(f"The AsyncAPI document can't be built: {error}.") from error

@@ -1,9 +1,9 @@
-"""Examples for the document: a schema, filled in with the words of those whose fields they are.
+"""Examples for the document: fill a schema with example values, which are called words here.
 
-Core knows what is in every list and every account. A plugin adds the fields that it brings:
-``config.add_examples(title="Rings and ideals", …)``. In its own shapes its words win, and in its
-own operations where a shape has none; what a schema does not take is left aside, so that a
-``status`` may be many things.
+Core has the words of the fields of every list and every account. A plugin adds those of its own
+fields: ``config.add_examples(title="Rings and ideals", …)``. The words of the plugin that a shape
+belongs to take precedence over those of the operation's plugin. A word that the schema of a field
+does not accept is not used, so a field name such as ``status`` may have several meanings.
 """
 
 from collections.abc import Mapping
@@ -51,13 +51,13 @@ CORE: Words = {
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of the examples of one plugin, by its package."""
+    """The words of one plugin, by the names of fields. `package` is the plugin's package."""
 
     package: str
     words: Words
 
 
-# Of each type and format, where no word is known.
+# The examples of fields for which there is no word, by type or format.
 BY_FORMAT: dict[Any, Any] = {
     "string": "text",
     "integer": 1,
@@ -89,9 +89,12 @@ def example(
     name: str = "",
     words_of: Mapping[str, Words] = MappingProxyType({}),
 ) -> Any:
-    """`shapes` are the components that a schema may refer to, `words_of` what those of them are
-    filled with that have words of their own; `name` is the field's. Of a shape that holds itself
-    there is one level."""
+    """An example of a schema, filled with `words`.
+
+    `shapes` are the components that the schema may refer to, and `words_of` the words of those
+    components that have their own. `name` is the name of the field. A shape that contains itself is
+    filled in one level deep.
+    """
     if name in words and _takes(schema, words[name], shapes):
         return words[name]
     if "$ref" in schema:
@@ -118,6 +121,7 @@ def example(
 
 
 def _takes(schema: Json, value: Any, shapes: Json) -> bool:
+    """Whether the schema accepts the value."""
     if "$ref" in schema:
         return _takes(shapes[schema["$ref"].rpartition("/")[2]], value, shapes)
     if "anyOf" in schema:
@@ -137,12 +141,12 @@ def _takes(schema: Json, value: Any, shapes: Json) -> bool:
     named = schema.get("type", list(KINDS))
     names = [named] if isinstance(named, str) else named
     kinds = [kind for name in names for kind in KINDS[name]]
-    # A boolean is an integer to Python.
+    # In Python a bool is also an int.
     return isinstance(value, tuple(kinds)) and (not isinstance(value, bool) or bool in kinds)
 
 
 def add_examples(config: Configurator, **words: Any) -> None:
-    """Configuration directive ``config.add_examples``: words for the fields of the plugin that
+    """Configuration directive ``config.add_examples``: add words for the fields of the plugin that
     calls it."""
     package = config.package.__name__
     catalogue_of(config).add(Vocabulary, package, Vocabulary(package, words))

@@ -1,8 +1,8 @@
-"""What fields mean, for the document: the file ``glossary.toml`` of a package.
+"""Descriptions of fields for the document, from the file ``glossary.toml`` of a package.
 
-Core says what is in every list and every account. A plugin says what its fields are, each in a
-line, and nothing of those of others; a table has the fields of one shape that mean something else
-there:
+Core describes the fields of every list and every account. A plugin describes its own fields, and
+only those, each in one line. A table has the fields of one shape in which they have another
+meaning:
 
     rank = "The place on the board; equal scores share one."
 
@@ -23,7 +23,8 @@ FILE = "glossary.toml"
 # Cached, because the document needs each file twice, and tests make many documents.
 @cache
 def of(package: str) -> dict[str, Any]:
-    """What a package says; nothing without a file. Raises ConfigurationError."""
+    """The glossary of a package, empty if it has no such file. Raises ConfigurationError if the
+    file can't be read."""
     if not hasattr(import_module(package), "__path__"):
         # A plugin may be a single module.
         return {}

@@ -1,8 +1,9 @@
 """The OpenAPI 3.1 document of endpoints.
 
-Paths, inputs, shapes, codes and rights follow from what the endpoints declare. The served document
-is for generators of clients, in every language: it has stable names, open shapes, and one shape for
-all errors. Tests use a `closed` one, which is as exact as possible.
+Paths, inputs, shapes, error codes and access rules come from the declarations of the endpoints. The
+served document is for client generators in every language: it has stable names, shapes that allow
+unknown fields, and one shape for all errors. Tests use a `closed` document, which is as exact as
+possible.
 """
 
 import inspect
@@ -48,14 +49,14 @@ Every request carries the header `X-Api-Key`. Requests on behalf of a user also 
 token from the login: `Authorization: Bearer <token>`. Bodies are JSON unless said otherwise, and
 unknown fields are ignored. Times are ISO 8601, in responses always UTC.
 
-Every error is `{"detail": text, "code": code}`. A client decides by the code: each operation lists
-its own. The code `invalid` brings `errors`, the messages by field.
+Every error is `{"detail": text, "code": code}`. Clients should decide by the code; each operation
+lists its codes. Errors with the code `invalid` also have `errors`, the messages by field.
 
-A list comes in pages, with `page` and `limit`; its `pagination` has the links to the next and the
-previous one. Requests are counted by user, or by address and account; those over the limit are
-refused with 429, and `Retry-After` says how many seconds to wait. It comes with 503,
-`service_unavailable`, too: nothing was done, and the same request may be sent again after that
-time, with a longer pause each time."""
+Lists are paginated: `page` and `limit` choose a page, and `pagination` has the links to the next
+and the previous one. Rate limits count requests by user, or by address and account. A request over
+a limit gets 429, and `Retry-After` says how many seconds to wait. A response 503 with the code
+`service_unavailable` has `Retry-After` too. In that case the request had no effect, and you can
+send it again after that time; wait longer after each further 503."""
 
 SECURITY_SCHEMES: Json = {
     "api_key": {
@@ -68,21 +69,30 @@ SECURITY_SCHEMES: Json = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "The access token from the login; the refresh token gets a new one.",
+        "description": "The access token from the login. Use the refresh token to get a new one.",
     },
 }
 
 # Name → type and description.
 HEADERS = {
-    "X-Request-Id": ("string", "Names the request in the service's logs."),
-    "X-RateLimit-Limit": ("integer", "Requests allowed in the strictest limit that applies."),
-    "X-RateLimit-Remaining": ("integer", "Requests left in it."),
-    "X-RateLimit-Reset": ("integer", "When it starts again, in seconds since 1970, UTC."),
-    "Retry-After": ("integer", "Seconds to wait."),
+    "X-Request-Id": ("string", "The id of the request in the service's logs."),
+    "X-RateLimit-Limit": (
+        "integer",
+        "How many requests the strictest rate limit that applies allows per period.",
+    ),
+    "X-RateLimit-Remaining": ("integer", "How many requests are left in its current period."),
+    "X-RateLimit-Reset": (
+        "integer",
+        "When its next period starts, in seconds since 1970-01-01 UTC.",
+    ),
+    "Retry-After": ("integer", "How long to wait before the next request, in seconds."),
     "WWW-Authenticate": ("string", "`Bearer`"),
-    "ETag": ("string", "For If-None-Match: 304 while nothing has changed."),
+    "ETag": (
+        "string",
+        "The version of the reply. Send it as If-None-Match to get 304 if nothing has changed.",
+    ),
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
-    "Sunset": ("string", "When it will be gone (RFC 8594)."),
+    "Sunset": ("string", "When this operation will be removed (RFC 8594)."),
 }
 EXTRA_HEADERS = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}
 RATE_HEADERS = ("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset")
@@ -98,11 +108,12 @@ def document(
     closed: bool = True,
     added: Collection[BodyField] = (),
 ) -> Json:
-    """The OpenAPI document of these endpoints. `parts` by their packages; `description` is said
-    before how to call; `fields` are those that plugins put into slots,
-    `added` those that they add to bodies.
+    """The OpenAPI document of the endpoints in `described`.
 
-    Raises TypeError for what can't be described.
+    `parts` has the plugins by their packages. `description` precedes the general introduction.
+    `fields` are those that plugins put into slots, and `added` those that they add to bodies.
+
+    Raises TypeError for a view or a type that can't be described.
     """
     components = Components(parts, fields, closed, added=added)
     paths: dict[str, Json] = {}
@@ -127,7 +138,7 @@ def document(
             )
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
         found.append((endpoint, part, operation))
-    # After all that goes out, which has the first choice of names.
+    # Describe the inputs after all outputs, because outputs take precedence in the choice of names.
     for endpoint, part, operation in found:
         body = _request_body(endpoint, operation["operationId"], part, components)
         if body:
@@ -178,8 +189,10 @@ def _operation(endpoint: Endpoint, part: Part, components: Components) -> Json:
 
 
 def _share_parameters(paths: dict[str, Json]) -> Json:
-    """Give the parameters that several operations have a name, and have those refer to it. Of
-    several with one name it is the one that most operations have."""
+    """Replace parameters that several operations have by references, and return the parameters.
+
+    Of different parameters with the same name, only the most frequent one is shared.
+    """
     every = [operation for item in paths.values() for operation in item.values()]
     counts = Counter(json.dumps(each) for operation in every for each in operation["parameters"])
     shared: Json = {}
@@ -235,11 +248,11 @@ def _request_body(
 ) -> Json | None:
     content: Json = {}
     schema = bodies.whole(endpoint.body, components.added) if endpoint.body else None
-    # Before JSON: of several forms of a body many generators take the first, and a client with JSON
-    # alone could send no file.
+    # The form comes before JSON: of several media types many generators take only the first, and a
+    # client that knows only the JSON body could send no file.
     if endpoint.files:
-        # A form is flat. A file is not required here: which ones are is a rule, with a code of
-        # its own.
+        # A form has no nested objects. No file is required here, because the rules decide which
+        # files are, with an error code of their own.
         texts = input_object(schema, None, part)["properties"] if schema is not None else {}
         fields = {name: each for name, each in texts.items() if each["type"] != "object"}
         files = {upload.name: _file_schema(upload) for upload in endpoint.files}
@@ -308,7 +321,8 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
             schema = _closed_error(status, sorted(codes), shape, components)
             name = schema["$ref"].rpartition("/")[2]
         else:
-            # One for all: whoever decides by the code needs no other, and it stays.
+            # One shape for all errors, because its name must not change with the codes. Clients
+            # decide by the code.
             schema = output_schema(shape, components)
             name = "".join(codes).title().replace("_", "") if len(codes) == 1 else ""
         refusal = _refusal(status, codes, counted, schema)
@@ -320,7 +334,8 @@ def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
 
 
 def _shared(name: str, refusal: Json, counted: tuple[str, ...], components: Components) -> Json:
-    """A reference to the refusal under that name, or what it is where the name is for another."""
+    """A reference to the error response, stored under `name`. If that name belongs to another
+    response, or is empty, the response itself."""
     name += "" if counted or not name else "Uncounted"
     if not name or components.responses.setdefault(name, refusal) != refusal:
         return refusal
@@ -351,18 +366,18 @@ def _content(endpoint: Endpoint, words: Json, components: Components) -> Json:
 def _refusal(
     status: int, codes: dict[str, set[str]], counted: tuple[str, ...], schema: Json
 ) -> Json:
-    """The response of an error status; `codes` maps each code to what is said to it."""
+    """The response of an error status. `codes` maps each error code to its messages."""
     extra = EXTRA_HEADERS.get(status, ())
-    told = {code: " ".join(sorted(details)) for code, details in sorted(codes.items())}
+    messages = {code: " ".join(sorted(details)) for code, details in sorted(codes.items())}
     return {
-        "description": "\n".join(f"- `{code}`: {text}" for code, text in told.items())
-        or "What no client should send, such as a path that is no text.",
+        "description": "\n".join(f"- `{code}`: {text}" for code, text in messages.items())
+        or "A malformed request, such as one whose path is not valid UTF-8.",
         "headers": _headers(*counted, *extra),
         "content": {
             "application/json": {
                 "schema": schema,
                 "examples": {
-                    code: {"value": _error_example(code, text)} for code, text in told.items()
+                    code: {"value": _error_example(code, text)} for code, text in messages.items()
                 },
             }
         },
@@ -381,7 +396,7 @@ def _errors(endpoint: Endpoint, added: Collection[BodyField]) -> set[type[ApiErr
     for each in bodies.added_to(endpoint.body, added) if endpoint.body else ():
         found |= {*each.errors}
     if endpoint.access.api_key:
-        # A key is looked up in the database, and may be without the scope.
+        # The service reads the key from the database, and the key may not have the scope.
         found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
     if endpoint.access.needs_user:
         found |= {NotAuthenticated, InvalidToken}
@@ -389,7 +404,7 @@ def _errors(endpoint: Endpoint, added: Collection[BodyField]) -> set[type[ApiErr
 
 
 def _closed_error(status: int, codes: list[str], shape: type[Any], components: Components) -> Json:
-    """The schema of an error status, with its codes and no others."""
+    """The schema of an error status that allows only these codes."""
     name = f"Error{status}" + "".join(code.title().replace("_", "") for code in codes)
     envelope = output_schema(shape, components)
     components.schemas[name] = {"allOf": [envelope, {"properties": {"code": {"enum": codes}}}]}

@@ -1,4 +1,4 @@
-"""The OpenAPI document of an application, and checks at the start that it can be made."""
+"""Build the OpenAPI document of an application when it starts, and check the declarations."""
 
 import inspect
 from importlib import import_module, metadata
@@ -29,8 +29,8 @@ LICENCE, LICENCE_URL = "MIT", "https://spdx.org/licenses/MIT.html"
 
 
 def describe(registry: Any, *, closed: bool = False) -> Json:
-    """The document of an application. Raises TypeError for a view or a type that the document can't
-    describe."""
+    """The OpenAPI document of an application. Raises TypeError for a view or a type that can't be
+    described."""
     runtime = registry.runtime
     described = document(
         endpoints(registry),
@@ -47,7 +47,7 @@ def describe(registry: Any, *, closed: bool = False) -> Json:
 
 
 def details(registry: Any) -> Json:
-    """The title, version, licence and contact of the document."""
+    """The title, version, licence and contact for the document."""
     service = registry.runtime.service
     return {
         "title": "Competition Service",
@@ -67,38 +67,40 @@ def parts_of(registry: Any) -> dict[str, Part]:
 
 
 def keep_document(event: Assembled) -> None:
-    """Build the document at the start. Raises ConfigurationError if that is impossible."""
+    """Subscriber: build the document when the application is assembled. Raises ConfigurationError
+    if a view or a type can't be described."""
     try:
         event.registry.document = describe(event.registry)
     except TypeError as error:
-        raise ConfigurationError(f"The document can't be made: {error}.") from error
+        raise ConfigurationError(f"The OpenAPI document can't be built: {error}.") from error
 
 
 def check_summaries(event: Assembled) -> None:
-    """Raises ConfigurationError for a view without a summary."""
+    """Check that every view has a docstring. Raises ConfigurationError if one has none."""
     for endpoint in endpoints(event.registry):
         if not inspect.cleandoc(endpoint.view.__doc__ or ""):
             raise ConfigurationError(
                 f"{endpoint.method} {endpoint.path} has no docstring"
-                f" ({endpoint.view.__module__}.{endpoint.view.__name__}): its first line is the"
-                " summary in the document."
+                f" ({endpoint.view.__module__}.{endpoint.view.__name__}). Write one: its first line"
+                " is the summary in the document."
             )
 
 
 def check_body_fields(event: Assembled) -> None:
-    """Raises ConfigurationError for a field that is added to a body which no endpoint takes."""
+    """Check that each added field has a body. Raises ConfigurationError if no endpoint takes a
+    body with the field's slot."""
     slots = {getattr(each.body, "slot", None) for each in endpoints(event.registry)}
     for added in event.registry.runtime.catalogue[BodyField].values():
         if added.slot not in slots:
-            known = ", ".join(sorted(filter(None, slots))) or "none: require the plugin that has it"
+            known = ", ".join(sorted(filter(None, slots))) or "none"
             raise ConfigurationError(
                 f"The field {added.name!r} is added to the body {added.slot!r}, which no endpoint"
-                f" takes. There are {known}."
+                f" takes. Require the plugin that has it. Known bodies: {known}."
             )
 
 
 def check_glossaries(event: Assembled) -> None:
-    """Raises ConfigurationError for a glossary that can't be read."""
+    """Read the glossary of each plugin. Raises ConfigurationError if one can't be read."""
     for package in event.registry.runtime.packages:
         glossary.of(package)
 
@@ -108,12 +110,12 @@ def _part(package: str, name: str, words: dict[str, Json]) -> Part:
 
     Examples use the words of the plugin, then those of core, then those of built-in plugins.
     """
-    told = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
+    description = inspect.cleandoc(import_module(package).__doc__ or "").partition("\n\n")[0]
     ours = (each for owner, each in words.items() if owner.startswith(BUILT_IN_PLUGINS))
     others = {name: value for each in ours for name, value in each.items()}
     return Part(
         name,
-        told.replace("\n", " "),
+        description.replace("\n", " "),
         {**others, **examples.CORE, **words.get(package, {})},
         prefix="" if package.startswith(BUILT_IN_PLUGINS) else name,
         glossary={**CORE.glossary, **glossary.of(package)},

@@ -1,8 +1,9 @@
-"""JSON Schemas of what endpoints take and return, and the names that the document has for them.
+"""JSON Schemas of inputs and outputs, and their names in the document.
 
-The served document is open: a field that a client does not know may come with any version, and of
-what takes several shapes it has one, with the fields of all. Our own tests have the `closed` one: a
-field that no TypedDict has is a mistake there, and each shape stands by itself.
+The served document is open: any version may add fields, so its objects allow unknown ones. A union
+of several shapes is described as one shape with the fields of all, because few client generators
+support a choice. The `closed` document of the service's own tests allows no unknown field in
+outputs, and keeps the shapes of a union apart.
 """
 
 import inspect
@@ -42,9 +43,11 @@ NULL = SCALARS[type(None)]
 
 @dataclass(frozen=True)
 class Part:
-    """The operations of one plugin: a tag of the document. `words` are for the examples, `glossary`
-    says what fields mean; `prefix` is what the names of its views and shapes begin with, if it is
-    of another package."""
+    """A plugin's part of the document: its operations share a tag.
+
+    `words` are the values of its examples, and `glossary` has the descriptions of its fields.
+    `prefix` is put before the names of the views and shapes of a third-party plugin.
+    """
 
     name: str
     description: str = ""
@@ -53,21 +56,24 @@ class Part:
     glossary: Mapping[str, Any] = field(default_factory=dict)
 
     def named(self, name: str) -> str:
-        """The name in the document of one of its shapes."""
+        """The name in the document of the plugin's shape `name`."""
         return self.prefix.title().replace("_", "") + name
 
     def meaning(self, shape: str, name: str) -> str | None:
-        """What a field means: in this shape, or wherever it stands."""
+        """The description of a field: the one for this shape, or the general one. None if there is
+        neither."""
         found = self.glossary.get(shape, {}).get(name, self.glossary.get(name))
         return found if isinstance(found, str) else None
 
 
 @dataclass
 class Components:
-    """The shapes and responses of the document that have a name. `parts` are those of the document,
-    by their packages; `fields` those that plugins put into slots, `added` those that they add to
-    bodies; `owners` what each name stands for; `firsts` the first shape of what takes several;
-    `words` what the fields of each are filled with in examples."""
+    """The named schemas and responses of the document, as they are collected.
+
+    `parts` has the plugins by their packages. `fields` are those that plugins put into slots, and
+    `added` those that they add to bodies. `owners` has the class or schema that each name stands
+    for, `firsts` the first shape of each union, and `words` the example values of each schema.
+    """
 
     parts: dict[str, Part] = field(default_factory=dict)
     fields: Collection[Field] = ()
@@ -80,6 +86,7 @@ class Components:
     added: Collection[BodyField] = ()
 
     def part_of(self, module: str) -> Part | None:
+        """The plugin that a module belongs to, or None."""
         return next(
             (
                 part
@@ -90,14 +97,14 @@ class Components:
         )
 
     def claim(self, name: str, owner: Any) -> None:
-        """Raises TypeError for a name that something else has."""
+        """Reserve a name for a class or schema. Raises TypeError if it belongs to another one."""
         other = self.owners.setdefault(name, owner)
         if other is not owner:
-            raise TypeError(f"{other!r} and {owner!r} both name a shape {name}: rename one")
+            raise TypeError(f"{other!r} and {owner!r} both name a shape {name}: rename one of them")
 
 
 def open_object(properties: Json, required: list[str]) -> Json:
-    """The schema of an object that may have other fields."""
+    """The schema of an object that may also have unknown fields."""
     schema: Json = {"type": "object", "properties": properties}
     if required:
         schema["required"] = required
@@ -107,8 +114,10 @@ def open_object(properties: Json, required: list[str]) -> Json:
 def input_schema(
     node: colander.SchemaNode, components: Components | None = None, part: Part | None = None
 ) -> Json:
-    """The JSON Schema of a Colander node, with its description and the default that a client would
-    see. In an open document, objects go into `components`, as `part`'s."""
+    """The JSON Schema of a Colander node, with its description and its default.
+
+    In an open document, objects become named `components` of `part`.
+    """
     schema = _input_schema(node, components, part or Part(""))
     if node.description:
         schema["description"] = node.description
@@ -119,7 +128,7 @@ def input_schema(
 
 def _input_schema(node: colander.SchemaNode, components: Components | None, part: Part) -> Json:
     if isinstance(node.typ, Type):
-        # Few generators know a value that can only be null.
+        # Few client generators support a value that can only be null.
         only_null = node.typ.schema == NULL and components is not None and not components.closed
         schema = {"type": ["string", "null"]} if only_null else dict(node.typ.schema)
         return _opened(schema, components, part)
@@ -133,13 +142,13 @@ def _input_schema(node: colander.SchemaNode, components: Components | None, part
     return _object_schema(node, components, part)
 
 
-def _said(meaning: str | None) -> Json:
+def _description(meaning: str | None) -> Json:
     return {"description": meaning} if meaning else {}
 
 
 def _opened(schema: Json, components: Components | None, part: Part) -> Json:
-    """The schema of a Type. In an open document, an object in it goes by its title, its fields say
-    what they mean, and what may be null is said as in what goes out."""
+    """The schema of a Type. In an open document, an object becomes a component named by its title,
+    its fields have descriptions, and an enumeration with null is written as in outputs."""
     if components is None or components.closed:
         return schema
     if "items" in schema:
@@ -151,8 +160,8 @@ def _opened(schema: Json, components: Components | None, part: Part) -> Json:
     name = part.named(schema["title"])
     components.claim(name, schema["properties"])
     properties = {
-        # What may be left out is blank, or not there: clients need no third way.
-        key: {**_said(part.meaning(schema["title"], key)), **_texts(each)}
+        # Not null: instead of it, clients can send an empty string or omit the field.
+        key: {**_description(part.meaning(schema["title"], key)), **_texts(each)}
         for key, each in schema["properties"].items()
     }
     components.schemas[name] = open_object(properties, schema["required"])
@@ -171,11 +180,11 @@ def _object_schema(node: colander.SchemaNode, components: Components | None, par
     name = type(node).__name__
     if components is None or components.closed or not isinstance(node, Schema):
         return input_object(node, components, part)
-    # One that another plugin adds to a body is that one's.
+    # A schema that another plugin adds to a body is described by that plugin.
     part = components.part_of(type(node).__module__) or part
     reference = part.named(name)
     if typing.is_typeddict(components.owners.get(reference)):
-        # What goes out has its name.
+        # An output shape has this name.
         reference += "Input"
     components.claim(reference, type(node))
     if reference not in components.schemas:
@@ -192,14 +201,14 @@ def input_object(
     for child in node.children:
         owner = components.part_of(type(child).__module__) if components else None
         found = (each.meaning(type(node).__name__, child.name) for each in (part, owner) if each)
-        said = _said(next(filter(None, found), None))
-        properties[child.name] = {**said, **input_schema(child, components, part)}
+        described = _description(next(filter(None, found), None))
+        properties[child.name] = {**described, **input_schema(child, components, part)}
     return open_object(properties, [child.name for child in node.children if child.required])
 
 
 def output_schema(hint: Any, components: Components) -> Json:
-    """The JSON Schema of a type; TypedDicts go into `components`. Raises TypeError for a type that
-    no response may have."""
+    """The JSON Schema of a type. TypedDicts become named `components`. Raises TypeError for a type
+    that responses can't have."""
     if hint in SCALARS:
         return SCALARS[hint]
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
@@ -243,9 +252,11 @@ def _union(hints: tuple[Any, ...], components: Components) -> Json:
 
 
 def _component_of_all(shapes: list[Any], components: Components) -> Json:
-    """One shape for what takes several, such as the profile of a candidate or of staff: with the
-    fields of all, of which those are required that each of them requires. Generated clients read
-    that in every language; few of them read a choice."""
+    """One shape for a union of several, such as the profile of a candidate or of staff.
+
+    It has the fields of all of them, and requires those that each of them requires. Generated
+    clients can read that in every language, while few of them support a choice.
+    """
     if len(shapes) == 1:
         return _component(shapes[0], components)
     name = "Or".join(_name(each, components) for each in shapes)
@@ -258,7 +269,7 @@ def _component_of_all(shapes: list[Any], components: Components) -> Json:
         required = [key for key in properties if all(key in each["required"] for each in objects)]
         names = ", ".join(each.__name__ for each in shapes)
         components.schemas[name] = {
-            "description": f"One of {names}: which one, its fields tell.",
+            "description": f"One of {names}. The fields show which one it is.",
             **open_object(properties, required),
         }
         components.firsts[name] = objects[0]
@@ -267,7 +278,7 @@ def _component_of_all(shapes: list[Any], components: Components) -> Json:
 
 
 def _either(one: Json, other: Json) -> Json:
-    """The schema of what one of two allows."""
+    """The schema of a value that one of two schemas allows."""
     if one == other:
         return one
     if "enum" in one and "enum" in other:
@@ -284,7 +295,7 @@ def _component(shape: Any, components: Components) -> Json:
     name = _name(shape, components)
     components.claim(name, shape)
     if name not in components.schemas:
-        # In its place before its fields are looked at: a shape may hold itself.
+        # Reserve the name before the fields are described, because a shape may contain itself.
         components.schemas[name] = {}
         components.schemas[name].update(_object(shape, components))
     return {"$ref": f"#/components/schemas/{name}"}
@@ -300,8 +311,8 @@ def _object(shape: Any, components: Components) -> Json:
     schema["required"], schema["properties"] = [], {}
     words = components.words[_name(shape, components)] = dict(part.words)
     for key, hint, is_required, owner in _fields(shape, components):
-        said = _said(None if components.closed else (owner or part).meaning(shape.__name__, key))
-        schema["properties"][key] = {**output_schema(hint, components), **said}
+        meaning = None if components.closed else (owner or part).meaning(shape.__name__, key)
+        schema["properties"][key] = {**output_schema(hint, components), **_description(meaning)}
         if owner and key in owner.words:
             words[key] = owner.words[key]
         if is_required:
@@ -310,8 +321,8 @@ def _object(shape: Any, components: Components) -> Json:
 
 
 def _fields(shape: Any, components: Components) -> Iterator[tuple[str, Any, bool, Part | None]]:
-    """Name, type, whether it is always there, and for a field that is not the shape's own whose it
-    is, of each field; a slot is replaced by what plugins put into it."""
+    """The fields of a shape: name, type, whether the field is required, and the plugin that put it
+    into a slot (None for the shape's own fields)."""
     for key, hint in typing.get_type_hints(shape, include_extras=True).items():
         is_required = key in shape.__required_keys__
         if typing.get_origin(hint) is NotRequired:

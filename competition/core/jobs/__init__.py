@@ -1,7 +1,7 @@
-"""Background work that is not lost: a task is declared, a job is a row, a worker runs it.
+"""Background jobs that survive a crash: jobs are rows in PostgreSQL, and workers run them.
 
-For plugins: `tasks` (declaring one), `jobs` (``jobs.enqueue(work, …)`` asks for a run),
-`runner.Run` (what a task in steps works with), `lanes` (threads of their own for slow work),
-`aggregates` (numbers that periodic work computes), `housekeeping` (what goes after a while).
-`runner`, `leases`, `ticks` and `doorbell` are what a worker is made of.
+For plugins: `tasks` (declare a task), `jobs` (``jobs.enqueue(work, …)`` enqueues a job of it),
+`runner.Run` (the transactions of a task in steps), `lanes` (separate threads for slow tasks),
+`aggregates` (numbers that a periodic task computes), `housekeeping` (deletion of old rows). A
+worker consists of `runner`, `leases`, `ticks` and `doorbell`.
 """

@@ -1,9 +1,10 @@
-"""Numbers that are computed from all rows, such as how many accounts there are.
+"""Numbers that are computed from all rows, such as the number of accounts.
 
-Each is stored in a row, which a periodic task rewrites and readers use. A reader that finds no row,
-or an old one because no worker runs, computes the number itself. With a cache in each process,
-every process would compute the numbers while a request waits, and two processes would show
-different ones.
+Each is stored in a row. A periodic task updates the row, and requests read it. If there is no row,
+or it is old because no worker runs, the reader computes the number itself.
+
+The numbers are not cached in each process: every process would compute them while a request waits,
+and two processes would return different numbers.
 """
 
 from collections.abc import Callable
@@ -43,16 +44,19 @@ STORED = select(AggregateRow.value).where(
 
 @dataclass(frozen=True)
 class Aggregate(Generic[T]):
-    """A value that a periodic task computes and readers take from its row. `compute` returns a
-    dataclass of plain values; `name` begins with its plugin's."""
+    """A value that a periodic task computes and requests read from its row. `compute` returns a
+    dataclass of plain values. `name` begins with the name of its plugin."""
 
     name: str
     type: type[T]
     compute: Callable[[Work], T]
 
     def read(self, work: Work) -> T:
-        """The value, at most `OLDEST_READ` old. If no row has it, it is computed and stored; of
-        many readers at once, one computes and the others wait."""
+        """The value, at most `OLDEST_READ` old.
+
+        If no row has it, this computes and stores it. Of several readers at the same time, one
+        computes it and the others wait.
+        """
         stored = self.stored(work)
         if stored is not None:
             return stored
@@ -61,7 +65,7 @@ class Aggregate(Generic[T]):
             return self._stored_or_new(writer)
 
     def read_if_ready(self, work: Work) -> T | None:
-        """As `read`, but None instead of waiting for another transaction that is computing it."""
+        """The same as `read`, but None if another transaction is computing the value."""
         stored = self.stored(work)
         if stored is not None:
             return stored
@@ -76,8 +80,8 @@ class Aggregate(Generic[T]):
         return self._store(work)
 
     def stored(self, work: Work) -> T | None:
-        """The stored value, or None if it is older than `OLDEST_READ` or from another version of
-        the service."""
+        """The stored value, or None if it is older than `OLDEST_READ`, or another version of the
+        service stored it in another form."""
         value = work.db.scalar(STORED, {"name": self.name, "since": work.now - OLDEST_READ})
         if value is None:
             return None

@@ -24,8 +24,8 @@ BLOCKING_READ = 1
 
 
 class Doorbell:
-    """Sends wake-ups. `huey` is what a consumer runs. Its messages are pickles, so they are signed
-    with `key`."""
+    """Sends wake-ups. The consumer of a worker runs `huey`. Huey's messages are pickles, so they
+    are signed with `key`."""
 
     def __init__(self, broker: Broker, key: bytes) -> None:
         self._pause = broker.pause
@@ -38,7 +38,7 @@ class Doorbell:
             serializer=SignedSerializer(secret=key.hex()),
         )
         self._answer: Callable[[str], object] | None = None
-        # Lanes for which a wake-up has yet to be sent. Any number of rings for one lane are one.
+        # Lanes for which a wake-up has yet to be sent: one for each lane is enough.
         self._rung: set[str] = set()
         self._ringing: threading.Thread | None = None
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class Doorbell:
         caller never waits for Redis."""
         with self._lock:
             self._rung.add(lane)
-            # In a fork it is not alive.
+            # A forked process has the object of the thread, but the thread does not run in it.
             if self._ringing is None or not self._ringing.is_alive():
                 self._ringing = threading.Thread(target=self._run, name="doorbell", daemon=True)
                 self._ringing.start()

@@ -1,5 +1,5 @@
-"""Housekeeping: deletes old rows and files, by rules that say how long each kind of them is
-kept."""
+"""Housekeeping: delete old rows and files every hour, by the retention rules of core and
+plugins."""
 
 import logging
 from collections.abc import Callable
@@ -23,8 +23,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class HousekeepingSettings:
-    """How long things are kept after they ended, in days; `orphan_hours` is how old a stored
-    object is before it can be taken for one that never got its row."""
+    """How long rows are retained after they ended, in days.
+
+    `orphan_hours` is the age, in hours, from which a stored object without a row is deleted.
+    """
 
     prefix: ClassVar[str] = "competition.housekeeping"
     job_days: int = setting(7, minimum=1)
@@ -39,15 +41,15 @@ SETTINGS = HousekeepingSettings
 
 @dataclass(frozen=True)
 class Retention(OwnName):
-    """A rule of housekeeping. `forget` deletes what was kept for long enough; it runs every hour,
-    and may find nothing."""
+    """A retention rule. `forget` runs every hour and deletes what is older than the rule's
+    limit."""
 
     name: str
     forget: Callable[[Work], None]
 
 
 def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], None]]:
-    """Declare a rule of housekeeping, found when its module is scanned."""
+    """Declare a retention rule, found when its module is scanned."""
 
     def decorate(forget: Callable[[Work], None]) -> Callable[[Work], None]:
         declare(forget, Retention, name, lambda: Retention(name, forget))
@@ -58,8 +60,8 @@ def retention(name: str) -> Callable[[Callable[[Work], None]], Callable[[Work], 
 
 @task("core.housekeeping", steps=True, every=timedelta(hours=1))
 def delete_what_is_over(run: Run) -> None:
-    """Run each rule in a transaction of its own: one that fails holds up no other, and is tried
-    again with the job."""
+    """Run each retention rule in its own transaction. If one fails, the others still run, and the
+    job is retried."""
     failure: Exception | None = None
     for rule in run.runtime.catalogue[Retention].values():
         try:
@@ -67,7 +69,7 @@ def delete_what_is_over(run: Run) -> None:
                 rule.forget(work)
         except Exception as error:
             if not noticed(error):
-                log.exception("%s was not forgotten", rule.name)
+                log.exception("the retention rule %s failed", rule.name)
             failure = error
     if failure is not None:
         raise failure

@@ -1,4 +1,4 @@
-"""Enqueue jobs, in the transaction of the work that asks for them."""
+"""Enqueue jobs, in the transaction of the caller."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -23,12 +23,14 @@ NEW_JOB = insert(Job.__table__).values(state="pending", attempts=0)  # type: ign
 def enqueue(
     work: Work, name: str, *, key: str = "", run_after: datetime | None = None, **args: Any
 ) -> None:
-    """Have a task run once this transaction is committed, or not before `run_after`.
+    """Enqueue a job of the task `name`. It runs after this transaction is committed, and not before
+    `run_after`.
 
-    `args` are JSON: ids, and a UUID as a string. Jobs with the same name and `key` may run
-    together. If the task gathers, the job runs a moment later, together with others. Raises
-    LookupError if there is no such task, TypeError if the arguments are not JSON or the task does
-    not take them, and NoTransaction in work that only reads.
+    `args` have to be JSON values, such as ids; pass a UUID as a string. Jobs with the same name and
+    `key` may share a run. If the task gathers, the job waits for others to share its run.
+
+    Raises LookupError if there is no such task, TypeError if the arguments are not JSON or the task
+    does not take them, and NoTransaction in work that only reads.
     """
     check_transaction(work.db)
     task = work.runtime.catalogue.named(Task, name)
@@ -49,6 +51,6 @@ def enqueue(
         "traceparent": work.runtime.traces.traceparent,
     }
     work.db.execute(NEW_JOB, job)
-    # Workers find a job for later when they poll.
+    # A job for later needs no wake-up: workers find it when they poll.
     if run_after <= work.now:
         work.after_commit(lambda: work.runtime[Doorbell].ring(task.lane))

@@ -1,7 +1,7 @@
-"""Lanes: slow work has threads of its own, so that quick work never waits behind it.
+"""Lanes: separate threads for slow jobs, so that quick jobs never wait for slow ones.
 
-A task says its lane; without one it is in the main one, which has `competition.jobs.workers`
-threads in each worker process. Every other lane says how many it has.
+A task names its lane. By default it is the main lane, which has `competition.jobs.workers` threads
+in each worker process. `config.add_lane` sets the number of threads of every other lane.
 """
 
 import threading
@@ -22,14 +22,19 @@ SLOW = "slow"
 
 @dataclass(frozen=True)
 class Lane:
+    """`threads` is the number of threads in each worker process."""
+
     name: str
     threads: int
 
 
 class Lanes:
-    """The threads of a worker process. Each takes what is due next in its lane, by `run_next`,
-    which is False when nothing is; then it waits until somebody rings, and `pause` seconds at most:
-    what is due stands in the database, and needs no bell to be found."""
+    """The threads of a worker process.
+
+    Each thread runs the next due job of its lane with `run_next`, which returns False if there is
+    none. Then the thread waits for a wake-up, at most `pause` seconds. So a lost wake-up only
+    delays a job.
+    """
 
     def __init__(
         self, lanes: Collection[Lane], run_next: Callable[[str], bool], pause: float
@@ -37,10 +42,11 @@ class Lanes:
         self._run_next = run_next
         self._pause = pause
         self.closed = threading.Event()
-        self._rings: Counter[str] = Counter()
-        self._bells = {lane.name: threading.Condition() for lane in lanes}
+        self._wake_ups: Counter[str] = Counter()
+        self._conditions = {lane.name: threading.Condition() for lane in lanes}
         self._threads = [
-            # A Ctrl-C leaves what runs to the next worker.
+            # Daemon threads: a Ctrl-C ends the process at once, and another worker runs the
+            # interrupted jobs again.
             threading.Thread(
                 target=self._work, args=[lane.name], name=f"lane-{lane.name}-{number}", daemon=True
             )
@@ -53,45 +59,46 @@ class Lanes:
             thread.start()
 
     def ring(self, lane: str) -> None:
-        """Wake a thread of the lane. A lane that nobody knows is served by the main one."""
-        lane = lane if lane in self._bells else MAIN
-        with self._bells[lane]:
-            self._rings[lane] += 1
-            self._bells[lane].notify()
+        """Wake a thread of the lane, or of the main lane if this process has no such lane."""
+        lane = lane if lane in self._conditions else MAIN
+        with self._conditions[lane]:
+            self._wake_ups[lane] += 1
+            self._conditions[lane].notify()
 
     def close(self) -> None:
-        """Let running jobs finish; what is due is left to the next worker."""
+        """Wait until the running jobs have finished, and start no further ones."""
         self.closed.set()
-        for bell in self._bells.values():
-            with bell:
-                bell.notify_all()
+        for condition in self._conditions.values():
+            with condition:
+                condition.notify_all()
         for thread in self._threads:
             thread.join()
 
     def _work(self, lane: str) -> None:
         while not self.closed.is_set():
-            rings = self._rings[lane]
+            wake_ups = self._wake_ups[lane]
             try:
                 found = self._run_next(lane)
             except Exception:
-                # Database away: the job is still there when it is back.
+                # The database may be unavailable: the job is still due when it is back.
                 log.exception("no job can be run")
                 self.closed.wait(self._pause)
                 continue
             if not found:
-                self._wait(lane, rings)
+                self._wait(lane, wake_ups)
 
-    def _wait(self, lane: str, rings: int) -> None:
-        """Wait until the lane rings, or `pause` is over; not at all when it rang since `rings` was
-        read."""
-        with self._bells[lane]:
-            self._bells[lane].wait_for(
-                lambda: self.closed.is_set() or self._rings[lane] != rings, self._pause
+    def _wait(self, lane: str, wake_ups: int) -> None:
+        """Wait for a wake-up of the lane, at most `pause` seconds. Return at once if there was one
+        since `wake_ups`, the number of wake-ups, was read."""
+        with self._conditions[lane]:
+            self._conditions[lane].wait_for(
+                lambda: self.closed.is_set() or self._wake_ups[lane] != wake_ups, self._pause
             )
 
 
 def add_lane(config: Configurator, name: str, *, threads: int = 1) -> None:
-    """Configuration directive ``config.add_lane``."""
+    """Configuration directive ``config.add_lane``: declare a lane with its number of threads in
+    each worker process."""
     catalogue_of(config).add(Lane, name, Lane(name, threads))
 
 

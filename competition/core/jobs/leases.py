@@ -1,7 +1,8 @@
-"""What happens when a worker dies: its lease runs out, and the job is due again.
+"""Leases: if a worker dies, the lease of its job expires, and the job is due again.
 
-A worker that takes a job writes a lease on it and renews that while it runs. Only who holds the
-lease may commit what the job did: one that comes back too late is refused.
+A worker that claims a job stores a lease in the job's row and renews it while the job runs. Only
+the worker that holds the lease may commit the effect of the job. A worker whose lease another one
+has taken over gets LeaseLost.
 """
 
 import threading
@@ -26,42 +27,44 @@ Args = dict[str, Any]
 
 
 class LeaseLost(Exception):
-    """Another worker has the job: what this one did must not be committed."""
+    """Another worker has claimed the job: the effect of this run must not be committed."""
 
 
 @dataclass(frozen=True)
 class Claim:
+    """The jobs of one run, which a worker has claimed under one lease."""
+
     task: Task
     lease: UUID
     ids: list[int]
     args: list[Args]
     attempts: int
     request_id: str
-    # It is not run any more: whoever takes it dies.
+    # Every worker that ran the job died. It is marked as failed without another run.
     is_hopeless: bool = False
-    # One for each job.
+    # The traces of the transactions that enqueued the jobs, one for each job.
     traceparents: Sequence[str | None] = ()
 
 
 def due(now: datetime) -> Any:
-    """SQL condition: waiting and its time has come, or left behind by a dead worker."""
+    """SQL condition: the job is pending and its time has come, or its worker died."""
     return or_(is_pending(now), and_(Job.state == "running", Job.lease_until < now))
 
 
 def is_pending(at: datetime) -> Any:
-    """SQL condition: waiting for a worker, if not now, then at that time."""
+    """SQL condition: the job is pending, and its time has come at the time `at`."""
     return and_(Job.state == "pending", Job.run_after <= at)
 
 
 def check_lease(work: Work, claim: Claim) -> None:
-    """Make sure that the claim still holds its lease. Raises LeaseLost."""
+    """Raises LeaseLost if the claim no longer holds its lease."""
     held = select(Job.id).where(Job.id == claim.ids[0], Job.lease == claim.lease)
     if work.db.scalar(held) is None:
         raise LeaseLost
 
 
 def mark_done(work: Work, claim: Claim) -> None:
-    """Mark the jobs of a claim as done. Raises LeaseLost."""
+    """Mark the jobs of a claim as done. Raises LeaseLost if it no longer holds its lease."""
     result = work.db.execute(
         update(Job)
         .where(Job.id.in_(claim.ids), Job.lease == claim.lease, Job.state == "running")
@@ -74,8 +77,8 @@ def mark_done(work: Work, claim: Claim) -> None:
 
 
 class Heartbeat:
-    """Renews the leases of all that runs in this process, for as long as it runs, in one statement
-    and one thread."""
+    """Renews the leases of all jobs that run in this process, in one thread and with one statement
+    each time."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
@@ -85,6 +88,7 @@ class Heartbeat:
 
     @contextmanager
     def keeping(self, claim: Claim) -> Iterator[None]:
+        """Context manager: renew the lease of the claim while the block runs."""
         with self._lock:
             self._claims[claim.lease] = claim
         try:
@@ -94,6 +98,7 @@ class Heartbeat:
                 del self._claims[claim.lease]
 
     def beat(self) -> None:
+        """Renew all leases once."""
         with self._lock:
             claims = list(self._claims.values())
         if not claims:
@@ -105,7 +110,8 @@ class Heartbeat:
         with begin(self._runtime) as work:
             work.db.execute(
                 update(Job)
-                # A locked one is being finished: the others don't wait for that.
+                # Skip locked jobs: another transaction is finishing them, and the other leases must
+                # not wait for it.
                 .where(Job.id.in_(held.with_for_update(skip_locked=True)))
                 .values(lease_until=work.now + timedelta(seconds=self._lease)),
                 execution_options={"synchronize_session": False},
@@ -116,5 +122,5 @@ class Heartbeat:
             try:
                 self.beat()
             except Exception:
-                # Database away: there are two more tries before a lease ends.
+                # The database may be unavailable: there are two more tries before a lease expires.
                 log.exception("leases are not renewed")

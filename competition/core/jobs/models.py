@@ -1,4 +1,4 @@
-"""The table of background work."""
+"""The table of jobs."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -15,12 +15,12 @@ JobState = Literal["pending", "running", "done", "failed"]
 
 
 class Job(Base):
-    """One run of a task. `key` names what jobs of one name may be run together for."""
+    """One run of a task. Jobs with the same name and `key` may share a run."""
 
     __tablename__ = "job"
 
-    # BigInteger: each `insert … on conflict do nothing` for a tick uses up an id, also when nothing
-    # is inserted.
+    # BigInteger: each `insert … on conflict do nothing` for a tick uses up an id, even if it
+    # inserts nothing.
     id: Mapped[int] = mapped_column(BigInteger, Identity(), primary_key=True)
     name: Mapped[str] = mapped_column(String(100))
     key: Mapped[str] = mapped_column(String(200), default="")
@@ -32,9 +32,10 @@ class Job(Base):
     lease_until: Mapped[datetime | None]
     last_error: Mapped[str | None]
     request_id: Mapped[str] = mapped_column(String(100))
-    # Of what asked for it, where that was traced.
+    # The trace of the transaction that enqueued the job, if it was traced.
     traceparent: Mapped[str | None] = mapped_column(String(55))
-    # Set on periodic work: one job a name and tick, however many schedulers there are.
+    # For periodic tasks only: the start of the job's period. The unique constraint allows one job
+    # per name and period, although every worker inserts it.
     tick: Mapped[datetime | None]
     created_at: Mapped[datetime]
     finished_at: Mapped[datetime | None]
@@ -49,7 +50,7 @@ class Job(Base):
             "run_after",
             postgresql_where=text("state in ('pending', 'running')"),
         ),
-        # What is next is found at once, however much waits.
+        # Finds the next due job quickly, even if many jobs wait.
         Index(
             "ix_job_next",
             "run_after",

@@ -1,10 +1,11 @@
-"""Running jobs: background work that is not lost.
+"""Claim and run jobs.
 
-A *task* is a function, a *job* one run of it: a row that the caller's transaction writes.
-PostgreSQL says what is due next; Huey only carries the word that something is. A worker claims a
-job under a lease, and the effect of the job and its `done` are one transaction. A killed worker's
-lease runs out, and another finds the job: so a task may run twice, and its second run has to find
-the first one's effect.
+A *task* is a function. A *job* is one run of it: a row that the caller's transaction inserts.
+Workers query PostgreSQL for the next due job; Huey only transmits the wake-ups. A worker claims a
+job under a lease, and commits the effect of the job and its state `done` in one transaction.
+
+If a worker dies, its lease expires, and another worker runs the job again. So a task in steps may
+run twice, and its second run has to take the committed steps of the first one into account.
 
 See docs/decisions/0003-jobs-are-rows.md.
 """
@@ -38,12 +39,12 @@ from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
 
-# Jobs that share one run.
+# The most jobs that share one run.
 LARGEST_BATCH = 10_000
 
 
 class Run:
-    """What a task in steps works with: any number of transactions, the last one `finish`."""
+    """The run of a task in steps: any number of `work` transactions, then one `finish`."""
 
     def __init__(self, runtime: Runtime, claim: Claim) -> None:
         self.runtime = runtime
@@ -51,14 +52,16 @@ class Run:
 
     @contextmanager
     def work(self) -> Iterator[Work]:
-        """A transaction under the lease of the job. Raises LeaseLost."""
+        """Context manager: a transaction of the run. Raises LeaseLost if another worker has claimed
+        the job."""
         with begin(self.runtime, self.claim.request_id) as work:
             check_lease(work, self.claim)
             yield work
 
     @contextmanager
     def finish(self) -> Iterator[Work]:
-        """The transaction that marks the job done. Raises LeaseLost."""
+        """Context manager: the last transaction, which also marks the job as done. Raises LeaseLost
+        if another worker has claimed the job."""
         with begin(self.runtime, self.claim.request_id) as work:
             yield work
             mark_done(work, self.claim)
@@ -73,12 +76,13 @@ class Runner:
         self.heartbeat = Heartbeat(runtime)
 
     def run(self, job_id: int) -> bool:
-        """Run the job, and with it those that may share its run. False when it is not due: done,
-        taken by another worker, or taken along in another job's run."""
+        """Run the job, together with those that share its run. Returns False if it is not due, for
+        example because another worker has claimed it."""
         return self._run(self.claim(Job.id == job_id))
 
     def run_next(self, lane: str | None = None) -> bool:
-        """Run the job that has been due longest, in the lane or in any. False when none is due."""
+        """Run the job that has been due for the longest time, in this lane or in any. Returns False
+        if none is due."""
         tasks = self._runtime.catalogue[Task].values()
         names = [each.name for each in tasks if lane in (None, self._lane(each))]
         return bool(names) and self._run(self.claim(Job.name.in_(names)))
@@ -117,6 +121,8 @@ class Runner:
         return True
 
     def claim(self, which: ColumnElement[bool]) -> Claim | None:
+        """Claim the first due job that meets the condition, together with those that share its run.
+        Returns None if there is none."""
         with begin(self._runtime) as work:
             job = work.db.scalar(
                 select(Job)
@@ -125,17 +131,18 @@ class Runner:
                 .limit(1)
                 .with_for_update(skip_locked=True)
             )
-            # A task of a plugin that is switched off waits until it is on again.
+            # Jobs of a disabled plugin wait until the plugin is enabled again.
             if job is None or job.name not in self._runtime.catalogue[Task]:
                 return None
             task = self._runtime.catalogue[Task][job.name]
             is_hopeless = False
             if job.state == "running" and job.attempts >= self._settings.attempts:
-                # Every worker that took it died. In a batch another job may be the cause: it runs
-                # once more by itself (`last_error` is set then), and is given up after that.
+                # Every worker that ran the job died. Another job of the batch may be the cause, so
+                # this one first gets a run alone: that sets `last_error`. If that worker dies too,
+                # the job has failed permanently.
                 is_hopeless = job.last_error is not None
                 job.last_error = job.last_error or "WorkerDied"
-            # One that failed before runs alone, so that it can't take others down with it.
+            # A job that failed before runs alone, so that others don't fail with it.
             in_batch = task.batch and job.last_error is None
             jobs = [job, *self._companions(work, job, task)] if in_batch else [job]
             lease = uuid4()
@@ -162,8 +169,8 @@ class Runner:
             )
 
     def _companions(self, work: Work, job: Job, task: Task) -> Iterable[Job]:
-        """The other due jobs of its name and key, which share its run, and where it gathers those
-        that still wait for others; locked."""
+        """Lock and return the other jobs that share the run of `job`: the due ones with the same
+        name and key. If the task gathers, also those that wait for others to share their run."""
         gather = timedelta(seconds=self._settings.gather if task.gathers else 0)
         return work.db.scalars(
             select(Job)
@@ -186,7 +193,7 @@ class Runner:
             if claim.task.steps:
                 claim.task.function(run, **claim.args[0])
             else:
-                # A lost race says nothing about the job, and does not count as a failure.
+                # A transaction that lost a race is run again. That is no failure of the job.
                 retrying(lambda: self._finish(run, claim))
 
     def _finish(self, run: Run, claim: Claim) -> None:
@@ -198,7 +205,7 @@ class Runner:
 
     def _fail(self, claim: Claim, error: Exception) -> None:
         settings = self._settings
-        # A mistake in a batch says nothing of its members: each goes on alone.
+        # If a batch fails, any of its jobs may be the cause, so each is retried alone.
         if claim.attempts >= settings.attempts and len(claim.ids) == 1:
             self._give_up(claim, _describe(error))
             return
@@ -213,15 +220,15 @@ class Runner:
             )
 
     def _give_up(self, claim: Claim, why: str) -> None:
-        """Mark a job as failed for good, together with what its task's `given_up` does; when that
-        fails, without it."""
-        # By then that has killed workers, too.
+        """Mark a job as permanently failed, and call the task's `given_up` in the same transaction.
+        If `given_up` fails, the job is marked without its effect."""
+        # `given_up` has killed workers too, so it is no longer called.
         is_too_late = claim.attempts > self._settings.attempts + 3
         try:
             self._end(claim, why, None if is_too_late else claim.task.given_up)
         except Exception as error:
             if not noticed(error):
-                log.exception("%s %s failed at being given up", claim.task.name, claim.ids)
+                log.exception("%s %s: given_up failed", claim.task.name, claim.ids)
             self._end(claim, f"{why}; given up: {_describe(error)}", None)
 
     def _end(self, claim: Claim, why: str, then: Callable[..., None] | None) -> None:
@@ -232,7 +239,8 @@ class Runner:
 
 
 def _release(work: Work, claim: Claim, **values: Any) -> bool:
-    """Give the claim's jobs back with these values. False when another worker has them."""
+    """End the lease of the claim's jobs and set these values. Returns False if another worker has
+    claimed them."""
     result = work.db.execute(
         update(Job)
         .where(Job.id.in_(claim.ids), Job.lease == claim.lease)
@@ -244,7 +252,7 @@ def _release(work: Work, claim: Claim, **values: Any) -> bool:
 
 
 def _describe(error: Exception) -> str:
-    """An error as it is stored: its type alone, for a message may quote a row, and a row may hold a
-    secret."""
+    """The description of an error that is stored with the job. It has only the type, because the
+    message may quote a row that contains a secret."""
     cause = getattr(error, "orig", None)
     return type(error).__name__ + (f" ({type(cause).__name__})" if cause else "")

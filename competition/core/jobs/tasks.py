@@ -1,4 +1,4 @@
-"""Declaring background work: a *task* is a function, a *job* one run of it."""
+"""Declare background tasks. A *task* is a function, and a *job* is one run of it."""
 
 import inspect
 import json
@@ -19,10 +19,15 @@ from competition.core.settings import setting
 
 @dataclass(frozen=True, kw_only=True)
 class JobSettings:
-    """Times in seconds. A worker that renews no lease for `lease` is taken for dead; work that
-    nobody rang for is found after `sweep`; a failed job waits `backoff`, then twice as long, up to
-    `backoff_limit`. A job of a task that gathers waits `gather` for those that share its run.
-    `workers` are the threads of the main lane in each process."""
+    """Settings of workers. Times are in seconds.
+
+    `workers` is the number of threads of the main lane in each worker process. A job whose `lease`
+    is not renewed in time is run by another worker. Workers poll the database every `sweep`.
+
+    A failed job is retried after `backoff`, then after twice that time, and so on, up to
+    `backoff_limit`. After `attempts` runs it has failed permanently. A job of a task that gathers
+    waits `gather` for others to share its run.
+    """
 
     prefix: ClassVar[str] = "competition.jobs"
     workers: int = setting(2, minimum=1)
@@ -36,22 +41,27 @@ class JobSettings:
 
 SETTINGS = JobSettings
 
-# Types of arguments that are looked at; of others, such as lists, the function knows.
+# Types of arguments that are checked. Others, such as lists, the function has to check itself.
 SIMPLE = (str, int, bool, NoneType)
 
 
 @dataclass(frozen=True)
 class Task(OwnName):
-    """A function that runs in the background, as it was declared.
+    """A declared task: a function that runs in the background.
 
-    `batch`: called once with the arguments of all pending jobs of one key, as ``(work, jobs)``: a
-    list of a TypedDict, which says what each has to have.
-    `gathers`: nobody waits for one, and thousands come in a minute: each is left to the next sweep,
-    and what came until then is one run.
-    `steps`: called as ``(run, **args)`` and commits for itself, through the run. `given_up`: called
-    as ``(work, **args)`` in the transaction that marks a job as failed for good; one that raises is
-    undone, and the job has failed all the same. `lane`: whose threads run it
-    (`competition.core.jobs.lanes`).
+    By default a job calls the function as ``(work, **args)`` in one transaction.
+
+    - `batch`: pending jobs with the same key share a run. It calls the function as
+      ``(work, jobs)``, where `jobs` is a list of the arguments of each. If its annotation is a list
+      of a TypedDict, the arguments are checked against that.
+    - `gathers`: each job waits a moment for others to share its run. This is for jobs that come in
+      thousands per minute and that no user waits for.
+    - `steps`: a job calls the function as ``(run, **args)``, and the function opens its own
+      transactions through the Run.
+    - `given_up`: called as ``(work, **args)`` in the transaction that marks a job as permanently
+      failed. If it raises, its changes are rolled back, and the job is marked as failed all the
+      same.
+    - `lane`: the name of the lane whose threads run the jobs (`competition.core.jobs.lanes`).
     """
 
     name: str
@@ -65,6 +75,8 @@ class Task(OwnName):
 
 @dataclass(frozen=True)
 class PeriodicTask:
+    """A task that has one job per period, without arguments. `every` is the period."""
+
     name: str
     every: timedelta
 
@@ -74,31 +86,37 @@ class PeriodicTask:
         return datetime.fromtimestamp(now.timestamp() // period * period, UTC)
 
 
-# Cached, because each job and mail is checked, and reading the annotations of a function takes
-# longer than the check. There is one entry per task or template.
+# Cached, because the arguments of each job and email are checked, and reading the annotations of a
+# function takes longer than the check. There is one entry per task or template.
 @cache
 def _signature(function: Callable[..., Any]) -> inspect.Signature:
     try:
         return inspect.signature(function, eval_str=True)
     except NameError:
-        # Some types are there for checkers alone.
+        # Some types are imported for type checkers only.
         return inspect.signature(function)
 
 
 def check_taken(of: str, function: Callable[..., Any], given: int, args: Mapping[str, Any]) -> None:
-    """Refuse arguments of a job, or of a mail, that its function does not take: names, and types
-    where they are simple. `given` others come before them. Raises TypeError."""
+    """Check that the function of a job or an email takes these arguments.
+
+    `given` is the number of arguments that come before them. Raises TypeError if a name, or the
+    value of a simple type, does not fit.
+    """
     signature = _signature(function)
     try:
         signature.bind(*[None] * given, **args)
     except TypeError as error:
-        raise TypeError(f"{of} can't be asked for with these arguments: {error}.") from None
+        raise TypeError(f"{of} does not take these arguments: {error}.") from None
     _check_types(of, {name: each.annotation for name, each in signature.parameters.items()}, args)
 
 
 def check_taken_in_batch(of: str, function: Callable[..., Any], args: Mapping[str, Any]) -> None:
-    """As `check_taken`, of a job whose arguments are one of the list that its function takes: where
-    that is of a TypedDict, they have its keys. Raises TypeError."""
+    """Check the arguments of a job of a batch task, whose function takes a list of them.
+
+    If that is a list of a TypedDict, the arguments have to have its keys and simple types. Raises
+    TypeError if they don't.
+    """
     *_, jobs = _signature(function).parameters.values()
     shape: Any = next(iter(get_args(jobs.annotation)), None)
     if not is_typeddict(shape):
@@ -108,7 +126,7 @@ def check_taken_in_batch(of: str, function: Callable[..., Any], args: Mapping[st
     for names, what in ((missing, "missing"), (unknown, "unknown")):
         if names:
             listed = ", ".join(sorted(names))
-            raise TypeError(f"{of} can't be asked for with these arguments: {what}: {listed}.")
+            raise TypeError(f"{of} does not take these arguments: {what}: {listed}.")
     _check_types(of, hints, args)
 
 
@@ -122,16 +140,16 @@ def _check_types(of: str, hints: Mapping[str, Any], args: Mapping[str, Any]) -> 
 
 
 def check_arguments(of: str, args: Mapping[str, Any]) -> None:
-    """Refuse arguments of a job, or of a mail, that JSON can't hold: they are stored as JSON.
-    Raises TypeError."""
+    """Check that the arguments of a job or an email can be stored as JSON. Raises TypeError if one
+    can't."""
     for name, value in args.items():
         try:
             json.dumps(value, allow_nan=False)
         except (TypeError, ValueError) as error:
-            # Without the value: nobody knows what it is.
+            # The message does not quote the value, which may be a secret.
             raise TypeError(
-                f"{of} can't have the argument {name}: {error}. Pass what JSON has: an id, a UUID"
-                " as str(id), a time as its isoformat()."
+                f"{of} can't have the argument {name}: {error}. Pass a value that JSON supports:"
+                " an id, a UUID as str(id), a time as its isoformat()."
             ) from None
 
 
@@ -145,8 +163,11 @@ def task(
     lane: str = MAIN,
     gathers: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Declare a task, found when its plugin is scanned; `every` makes it periodic as well, and
-    ``lane="slow"`` keeps what takes seconds out of the way of scores and mails."""
+    """Declare a task, found when its plugin is scanned.
+
+    `every` makes the task periodic. Use ``lane="slow"`` for a task that takes seconds, so that
+    scores and emails don't wait for it. `Task` describes the other options.
+    """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         made = Task(name, function, batch, steps, given_up, lane, gathers)
@@ -159,12 +180,13 @@ def task(
 
 
 def check_lanes(event: Assembled) -> None:
-    """Raises ConfigurationError for one that nobody made: the task would hold up the main one."""
+    """Check the lane of each task. Raises ConfigurationError if no plugin adds it: the jobs would
+    run in the main lane and delay others."""
     catalogue = event.registry.runtime.catalogue
     for each in catalogue[Task].values():
         if each.lane not in (MAIN, *catalogue[Lane]):
             raise ConfigurationError(
-                f"The task {each.name} has the lane {each.lane!r}, which nobody makes"
+                f"The task {each.name} has the lane {each.lane!r}, which no plugin adds"
                 f" (config.add_lane). There are {', '.join((MAIN, *catalogue[Lane]))}."
             )
 

@@ -1,5 +1,7 @@
-"""Makes the jobs of periodic tasks: one for each period, however many workers there are. Of those
-that are done the last one is kept: some tasks are due every few seconds."""
+"""Insert the jobs of periodic tasks: one per period, however many workers there are.
+
+Each insert deletes the task's older done jobs, because some tasks have a period of a few seconds.
+"""
 
 import threading
 from datetime import datetime
@@ -17,14 +19,16 @@ log = patient(__name__)
 
 
 class Ticks:
+    """Inserts the jobs of periodic tasks, in a thread of each worker."""
+
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        # The latest that is known to have its job, by the task's name.
+        # The latest period that is known to have its job, by the name of the task.
         self._made: dict[str, datetime] = {}
 
     def make(self) -> None:
-        """Insert the current period's job of each periodic task; the unique constraint (name, tick)
-        lets one worker win."""
+        """Insert the job of the current period for each periodic task. Because of the unique
+        constraint (name, tick), only one worker's insert succeeds."""
         now = self._runtime.clock()
         tasks = self._runtime.catalogue[PeriodicTask].values()
         due = {each.name: each.tick(now) for each in tasks}
@@ -53,5 +57,5 @@ class Ticks:
             try:
                 self.make()
             except Exception:
-                # Database away: the next try makes the same.
-                log.exception("periodic work is not begun")
+                # The database may be unavailable: the next poll inserts the same jobs.
+                log.exception("jobs of periodic tasks can't be inserted")

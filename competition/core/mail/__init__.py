@@ -1,5 +1,5 @@
-"""Mails: a row when one is asked for, a job that sends it, a result on the row.
+"""Emails: each is a row, which a background job sends and marks with the result.
 
-For plugins: `templates` (declaring a mail) and `mails` (sending one, and what became of it).
-`sending` is the job, `message` makes the text and the HTML, `transport` takes them away.
+For plugins: `templates` (declare an email) and `mails` (send one, and read its state). `sending` is
+the job, `message` builds the text and the HTML, and `transport` delivers the message.
 """

@@ -1,8 +1,8 @@
-"""Asking for mails, and what became of them.
+"""Enqueue emails, read their state, and send them again.
 
-A rendered mail is never stored. What it says that is secret, such as a one-time password, is made
-by the job, committed as a hash, and sent; sending again makes a new one. `message` beside this
-module makes the message, `sending` sends it.
+The text of an email is never stored, only the template and its arguments. The job that sends an
+email creates the secrets in it, such as a one-time password, and commits only their hashes. Sending
+the email again creates new ones.
 """
 
 from collections.abc import Collection
@@ -27,14 +27,18 @@ SEND = "core.send_mails"
 
 
 class MailError(Exception):
-    """What is wrong with an operator's request, for the command line."""
+    """An operator's command about an email can't be carried out. The message is for the command
+    line."""
 
 
 def send(work: Work, template: str, recipient: str, **args: Any) -> None:
-    """Have a mail sent after the commit. `args` are ids, a UUID as a text, never a secret.
+    """Send an email after the commit.
 
-    Raises LookupError for an unknown template, TypeError for what is no JSON, or nothing that the
-    mail takes.
+    `args` are the arguments of the template's function. They are stored as JSON, so pass ids (a
+    UUID as a string) and never a secret.
+
+    Raises LookupError for an unknown template, and TypeError if the arguments are not JSON or the
+    template does not take them.
     """
     batch = uuid4()
     add(work, batch, template, [recipient], **args)
@@ -42,11 +46,13 @@ def send(work: Work, template: str, recipient: str, **args: Any) -> None:
 
 
 def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **args: Any) -> None:
-    """Store a mail to each recipient alone, as part of `batch`. Nothing leaves before `dispatch`,
-    which is called once for a batch: in this transaction, or in a later one.
+    """Store one email per recipient, as part of `batch`.
 
-    Raises LookupError for an unknown template, TypeError for what is no JSON, or nothing that the
-    mail takes.
+    They are sent after `dispatch(work, batch)`. Call that once for each batch, in this transaction
+    or in a later one.
+
+    Raises LookupError for an unknown template, and TypeError if the arguments are not JSON or the
+    template does not take them.
     """
     if not recipients:
         return
@@ -68,12 +74,14 @@ def add(work: Work, batch: UUID, template: str, recipients: Collection[str], **a
 
 
 def dispatch(work: Work, sending: UUID) -> None:
-    """Have the mails of one sending, at first those of one batch, sent after the commit."""
+    """Send the emails of one sending after the commit. The first sending of an email has the id of
+    its batch."""
     jobs.enqueue(work, SEND, key=str(sending), sending=str(sending))
 
 
 def counts(work: Work, batch: UUID) -> dict[str, int]:
-    """How many mails of a batch are in each state; those that were deleted since are in none."""
+    """How many emails of a batch are in each state. Emails that housekeeping has deleted are not
+    counted."""
     rows = work.db.execute(
         select(Mail.state, func.count()).where(Mail.batch == batch).group_by(Mail.state)
     )
@@ -81,7 +89,7 @@ def counts(work: Work, batch: UUID) -> dict[str, int]:
 
 
 def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
-    """The latest mails, in the order of their ids."""
+    """The latest emails, at most `most`, in the order of their ids."""
     mails = select(Mail).order_by(Mail.id.desc()).limit(most)
     if only_failed:
         mails = mails.where(Mail.state == "failed")
@@ -89,20 +97,20 @@ def newest(work: Work, most: int, *, only_failed: bool = False) -> list[Mail]:
 
 
 def resend(work: Work, mail_id: int) -> None:
-    """Send a mail again as if for the first time, whatever became of it. Raises MailError when
-    there is no such mail, and while a job is sending it."""
+    """Send an email again, whatever its state is. Raises MailError if there is no such email, or a
+    job is about to send it."""
     row = work.db.get(Mail, mail_id, with_for_update=True)
     if row is None:
-        raise MailError(f"There is no mail {mail_id}.")
+        raise MailError(f"There is no email {mail_id}.")
     if row.state == "pending" and _is_under_way(work, row.sending):
-        raise MailError(f"Mail {mail_id} waits to be sent already.")
+        raise MailError(f"Email {mail_id} is already waiting to be sent.")
     audit.record(work, "mail.resend", subject=f"mail {mail_id}", old=row.state)
     _restart(work, Mail.id == mail_id)
 
 
 def resend_failed(work: Work, since: datetime) -> int:
-    """Send all mails again that failed and were asked for since then, as after an outage of the
-    mail server; returns how many."""
+    """Send all failed emails created since then again, for example after an outage of the mail
+    server. Returns how many there are."""
     count = _restart(work, and_(Mail.state == "failed", Mail.created_at >= since))
     if count:
         audit.record(work, "mail.resend", subject="failed mails", new={"count": count})
@@ -138,7 +146,8 @@ def _is_under_way(work: Work, sending: UUID) -> bool:
 
 
 def export_mails(work: Work, user: Any) -> list[dict[str, Any]]:
-    """What was mailed to a user's address: which mails, not what they said."""
+    """The emails to a user's address, with their template, state and time. Their text is not
+    stored."""
     found = work.db.scalars(select(Mail).where(Mail.recipient == user.email).order_by(Mail.id))
     return [
         {"template": each.template, "state": each.state, "created_at": each.created_at}
@@ -151,12 +160,12 @@ def erase_mails(work: Work, user: Any) -> None:
     work.db.execute(delete(Mail).where(Mail.recipient == user.email))
 
 
-@gauge("mails_waiting", "Mails to be sent.")
+@gauge("mails_waiting", "Emails that are waiting to be sent.")
 def mails_waiting(work: Work) -> float:
     return _count_of(work, "pending")
 
 
-@gauge("mails_failed", "Mails that were given up: `competition mail list --failed`.")
+@gauge("mails_failed", "Emails that failed permanently: `competition mail list --failed`.")
 def mails_failed(work: Work) -> float:
     return _count_of(work, "failed")
 

@@ -1,7 +1,7 @@
-"""A mail's text as a message: the text itself, and the same in HTML for clients that show it.
+"""Build an email message from its text, with the same content as plain text and as HTML.
 
-Each mail is written once. A line is a paragraph or a part of one, an empty line ends it, and lines
-that begin with four blanks are set apart.
+An empty line ends a paragraph. A paragraph whose lines all begin with four spaces, such as a
+one-time password, is highlighted in the HTML.
 """
 
 import textwrap
@@ -18,15 +18,17 @@ from uuid import uuid4
 import jinja2
 
 INDENT = " " * 4
-# Of the plain text, in characters (RFC 3676, 4.2).
+# The longest line of the plain text, in characters (RFC 3676, 4.2).
 TEXT_WIDTH = 76
-# Headers leave as they are written here: folding again, the library loses blanks between long
-# words. No byte above 127: not every server takes those.
+# Headers are not folded again, because the library would lose spaces between long words. The body
+# is encoded in ASCII, because not every server accepts 8-bit messages.
 POLICY = SMTP.clone(refold_source="none", cte_type="7bit")
 
 
 @dataclass(frozen=True)
 class Block:
+    """A paragraph. `is_set_apart` means that the HTML highlights it."""
+
     lines: list[str]
     is_set_apart: bool
 
@@ -41,8 +43,9 @@ def compose(
     service: str = "",
     reply_to: str = "",
 ) -> EmailMessage:
-    """`sender` is an address, with or without a name; `service` stands above the text in HTML."""
-    # A header is one line, whatever the data has for line ends.
+    """Build the message. `sender` is an address, with or without a name. `service`, the name of the
+    service, is the heading of the HTML."""
+    # A header is one line, but data in the subject may contain line ends.
     subject = " ".join(subject.split())
     message = EmailMessage(POLICY)
     message.set_raw("Subject", _header("Subject", subject))
@@ -52,7 +55,7 @@ def compose(
         message["Reply-To"] = reply_to
     message["Date"] = format_datetime(now)
     message["Message-ID"] = f"<{uuid4().hex}@{parseaddr(sender)[1].rpartition('@')[2]}>"
-    # Nobody's absence is to be answered (RFC 3834).
+    # Asks mail programs to send no automatic replies, such as out-of-office notes (RFC 3834).
     message["Auto-Submitted"] = "auto-generated"
     lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
     message.set_content("".join(f"{line}\n" for each in lines for line in _wrapped(each)))
@@ -62,26 +65,31 @@ def compose(
 
 
 def _header(name: str, text: str) -> str:
-    """A header's value, encoded where it is not short plain ASCII or looks like an encoded word:
-    assigned as it is, that would be decoded, to anything, a line end and another header as well."""
+    """The value of a header, encoded unless it is short and plain ASCII.
+
+    A text that looks like an encoded word is encoded too. Otherwise the library would decode it,
+    and the result could contain a line end and a further header.
+    """
     if text.isascii() and "=?" not in text and len(text) < TEXT_WIDTH - len(name):
         return text
     return Header(text, "utf-8", header_name=name).encode()
 
 
 def _mailbox(address: str) -> str:
-    """An address with its domain as the DNS has it, so that any server takes it; a local part
-    beyond ASCII needs one with SMTPUTF8."""
+    """The address with its domain in the ASCII form of the DNS, which every server accepts. If the
+    local part is not ASCII, the server has to support SMTPUTF8."""
     local, _, domain = address.rpartition("@")
     with suppress(UnicodeError):
         encoded = domain.encode("idna")
-        # The codec's standard is of 2003, and makes "ss" of "ß": another's domain.
+        # The codec implements the standard of 2003, which turns "ß" into "ss": a domain that may
+        # belong to somebody else. If decoding shows that, the domain stays as it is.
         if encoded.decode("idna") == domain:
             return f"{local}@{encoded.decode()}"
     return address
 
 
 def blocks(lines: list[str]) -> list[Block]:
+    """The paragraphs of a text."""
     found: list[Block] = []
     open_block: list[str] = []
     for line in [*lines, ""]:
@@ -96,7 +104,7 @@ def blocks(lines: list[str]) -> list[Block]:
 
 
 def _wrapped(line: str) -> list[str]:
-    """The text in lines of bearable length; a link or a password is never broken."""
+    """Wrap a line of the plain text. Words longer than a line, such as links, are not broken."""
     return textwrap.wrap(
         line,
         TEXT_WIDTH,
@@ -108,7 +116,7 @@ def _wrapped(line: str) -> list[str]:
     ) or [""]
 
 
-# Cached, because compiling the template takes milliseconds, and a batch sends thousands of mails.
+# Cached, because compiling the template takes milliseconds, and a batch has thousands of emails.
 @cache
 def _layout() -> jinja2.Template:
     environment = jinja2.Environment(

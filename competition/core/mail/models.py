@@ -1,4 +1,4 @@
-"""The table of mails."""
+"""The table of emails."""
 
 from datetime import datetime
 from typing import Any, Literal
@@ -15,14 +15,14 @@ MailState = Literal["pending", "sent", "skipped", "failed"]
 
 
 class Mail(Base):
-    """One mail to one recipient: which template with which ids, and what became of it."""
+    """One email to one recipient: its template with the arguments, and its state."""
 
     __tablename__ = "mail"
 
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
-    # The request these mails were made for; never changes, and `mails.counts` uses it.
+    # The emails that were created together. Never changes; `mails.counts` counts by it.
     batch: Mapped[UUID] = mapped_column(index=True)
-    # The job that sends them, one after the other; sending again gives them a new one.
+    # The emails that one job sends, one after the other. Sending an email again sets a new id.
     sending: Mapped[UUID]
     template: Mapped[str] = mapped_column(String(100))
     recipient: Mapped[str] = mapped_column(String(254), index=True)
@@ -33,7 +33,7 @@ class Mail(Base):
     last_error: Mapped[str | None]
     created_at: Mapped[datetime]
     sent_at: Mapped[datetime | None]
-    # Of what asked for it, where that was traced.
+    # The trace of the transaction that created the email, if it was traced.
     traceparent: Mapped[str | None] = mapped_column(String(55))
 
     __table_args__ = (

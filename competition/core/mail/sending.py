@@ -1,8 +1,9 @@
-"""The job that sends the mails of one `sending`, one after the other over one connection.
+"""The job that sends the emails of one `sending`, one after the other over one connection.
 
-For each mail it makes what the mail says, commits that, sends, and commits the result. A mail that
-is known to be sent is never sent again. A worker killed between the sending and its record can't
-know: that mail is sent once more.
+For each email the job renders the text, commits what that changed (such as the hash of a one-time
+password), sends the message, and commits the result. An email that is marked as sent is not sent
+again. If the worker is killed after it sent an email and before it marked it, the email is sent
+twice.
 """
 
 import logging
@@ -36,15 +37,16 @@ from competition.core.work import Work, begin
 
 log = logging.getLogger(__name__)
 
-# After so many mails a worker turns to other jobs, of which the rest of the batch is the last: a
-# one-time password does not wait behind a broadcast.
+# The most emails that one job sends. Another job sends the rest, so that the worker can run other
+# jobs, such as the one that sends a one-time password, in between.
 MOST_IN_A_RUN = 100
 
 IS_PENDING = Mail.state == "pending"
 
 
 def give_up(work: Work, sending: str) -> None:
-    """Mark the pending mails as failed, since the job that sends them has been given up."""
+    """Mark the pending emails as failed, because the job that sends them has failed
+    permanently."""
     work.db.execute(
         update(Mail)
         .where(Mail.sending == UUID(sending), IS_PENDING)
@@ -55,6 +57,8 @@ def give_up(work: Work, sending: str) -> None:
 
 @task(SEND, steps=True, given_up=give_up)
 def send_mails(run: Run, sending: str) -> None:
+    """Send the due emails of one sending. Enqueue another job if some are left, or have to be
+    retried."""
     of_this_sending = Mail.sending == UUID(sending)
     try:
         with run.runtime[Transport].open() as connection:
@@ -63,7 +67,7 @@ def send_mails(run: Run, sending: str) -> None:
                 with run.runtime.traces.span(f"mail {mail.template}", "producer", causes):
                     _send(run, connection, mail.id)
     except TransportUnreachable as error:
-        # A mail whose next try is still to come is not charged with this failure.
+        # This counts as a failure only for the emails that were due.
         _record_failure(
             run, error.reason, of_this_sending & (Mail.try_after <= run.runtime.clock())
         )
@@ -76,8 +80,7 @@ def send_mails(run: Run, sending: str) -> None:
 
 
 def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, str, str | None]]:
-    """The id of each mail to send now, with its template and who asked for it; those that nobody
-    tried yet come first."""
+    """The id, template and trace of the emails to send now, those with the fewest tries first."""
     with run.work() as work:
         return work.db.execute(
             select(Mail.id, Mail.template, Mail.traceparent)
@@ -88,10 +91,10 @@ def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, st
 
 
 def _send(run: Run, connection: Connection, mail_id: int) -> None:
-    """Send one mail and record what became of it.
+    """Send one email and record the result.
 
-    Raises ConnectionLost and LeaseLost; any other failure is recorded on this mail, and the next
-    one is sent.
+    Raises ConnectionLost if the connection can't be used for further emails, and LeaseLost if
+    another worker has claimed the job. Any other failure is only recorded with the email.
     """
     this = Mail.id == mail_id
     try:
@@ -109,15 +112,18 @@ def _send(run: Run, connection: Connection, mail_id: int) -> None:
     except Exception as error:
         if not noticed(error):
             log.exception("mail %s failed", mail_id)
-        # The type alone: a message may quote a row, and a row may hold a secret.
+        # Only the type, because the message may quote a row that contains a secret.
         _record_failure(run, type(error).__name__, this)
     else:
         _record_sent(run, mail_id)
 
 
 def _write(run: Run, mail_id: int) -> EmailMessage | None:
-    """Render the mail and commit what that changed. None when it is not pending any more, or its
-    template has nothing to say: then it is `skipped`."""
+    """Render the email and commit what that changed.
+
+    Returns None if the email is no longer pending, or if its template returns None because there is
+    nothing to send. In the second case the email is marked as `skipped`.
+    """
     with run.work() as work:
         row = work.db.get_one(Mail, mail_id)
         if row.state != "pending":
@@ -142,7 +148,7 @@ def _write(run: Run, mail_id: int) -> EmailMessage | None:
 
 
 def _record_sent(run: Run, mail_id: int) -> None:
-    """Mark the mail as sent, even if the lease was lost meanwhile: it has left."""
+    """Mark the email as sent, even if the lease has been lost in the meantime."""
     with begin(run.runtime, run.claim.request_id) as work:
         work.db.execute(
             update(Mail)
@@ -155,8 +161,11 @@ def _record_sent(run: Run, mail_id: int) -> None:
 def _record_failure(
     run: Run, reason: str, which: ColumnElement[bool], *, for_good: bool = False
 ) -> None:
-    """Record a failed try of the pending mails in `which`: tried again after a pause that doubles,
-    or `failed` when `for_good` or out of attempts."""
+    """Record a failed try of the pending emails that meet the condition `which`.
+
+    They are retried after a pause that doubles each time. With `for_good`, or after the last
+    attempt, they are marked as `failed`.
+    """
     with run.work() as work:
         settings = work.settings[MailSettings]
         seconds = func.least(settings.backoff * func.power(2.0, Mail.tries), settings.backoff_limit)
@@ -175,7 +184,8 @@ def _record_failure(
 
 
 def _pause(run: Run, of_this_sending: ColumnElement[bool]) -> None:
-    """After a lost connection: put the other mails off by `backoff`, without counting a try."""
+    """Postpone the other pending emails by `backoff` after a lost connection. It does not count as
+    one of their tries."""
     with run.work() as work:
         until = work.now + timedelta(seconds=work.settings[MailSettings].backoff)
         work.db.execute(

@@ -1,4 +1,4 @@
-"""Declaring mails: what one says, and the text it is written into."""
+"""Declare emails: a function that loads the data, and a template with the text."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,13 +10,14 @@ from pyramid.exceptions import ConfigurationError
 from competition.core.catalogue import OwnName, declare
 
 Context = Mapping[str, Any]
-# (work, recipient, **args) -> what the template shows; None: there is nothing to send any more.
+# (work, recipient, **args) -> the variables of the template, or None if there is no longer anything
+# to send.
 Prepare = Callable[..., Context | None]
 
 
 @dataclass(frozen=True)
 class MailTemplate(OwnName):
-    """A mail as it was declared. `source` is its text, whose first line is ``Subject: …``."""
+    """A declared email. `source` is its text; the first line is ``Subject: …``."""
 
     name: str
     prepare: Prepare
@@ -24,11 +25,14 @@ class MailTemplate(OwnName):
 
 
 def mail_template(name: str) -> Callable[[Prepare], Prepare]:
-    """Declare a mail. ``plugin.what`` renders ``templates/what.txt`` beside the module; the HTML is
-    made of that, so each paragraph is one line there.
+    """Declare an email, found when its module is scanned.
 
-    The function returns what the template shows, in a transaction that is committed before the mail
-    is sent. `service`, the name of the service, is there in every template.
+    The email ``plugin.what`` renders ``templates/what.txt`` in the folder of the module. The HTML
+    is built from the same text, so write each paragraph as one line.
+
+    The decorated function returns the variables of the template. It runs in a transaction that is
+    committed before the email is sent. If it returns None, no email is sent. Every template also
+    has the variable `service`, the name of the service.
     """
 
     def decorate(function: Prepare) -> Prepare:
@@ -42,21 +46,22 @@ def mail_template(name: str) -> Callable[[Prepare], Prepare]:
 
 
 def _source(module: str, name: str) -> jinja2.Template:
-    """Raises ConfigurationError for a file that is not there, or is no template."""
+    """The text of an email. Raises ConfigurationError if the file does not exist, or is not a valid
+    template."""
     package, file = module.rpartition(".")[0], f"{name.rpartition('.')[2]}.txt"
     try:
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader(package),
             undefined=jinja2.StrictUndefined,
-            # Plain text.
+            # The text is plain text, not HTML.
             autoescape=False,
         )
         return environment.get_template(file)
-    # A ValueError says that there is no such folder.
+    # Jinja raises a ValueError if there is no such folder.
     except (jinja2.TemplateNotFound, ValueError):
-        problem = "which is not there"
+        problem = "which does not exist"
     except jinja2.TemplateSyntaxError as error:
-        problem = f"which is no template: {error}"
+        problem = f"which is not a valid template: {error}"
     raise ConfigurationError(
-        f"The mail {name} ({module}) is written in templates/{file} of {package}, {problem}."
+        f"The text of the email {name} ({module}) is templates/{file} of {package}, {problem}."
     )

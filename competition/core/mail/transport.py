@@ -1,5 +1,5 @@
-"""Where mails leave the service: a folder of ``.eml`` files, an SMTP server, or what a plugin
-brings."""
+"""Deliver emails to an SMTP server, to a folder of ``.eml`` files, or with a transport of a
+plugin."""
 
 import smtplib
 import ssl
@@ -19,14 +19,15 @@ from competition.core.mail.message import POLICY
 from competition.core.runtime import Runtime
 from competition.core.settings import Secret, Settings, imported, setting
 
-# RFC 5321, 4.2.1: such an answer will be the same next time.
+# Replies that will be the same next time (RFC 5321, 4.2.1).
 PERMANENT = range(500, 600)
 # "Service not available, closing transmission channel."
 CHANNEL_CLOSING = 421
 
 
 def parse_sender(text: str) -> str:
-    mistake = ValueError(f"{text!r} is no address, such as league@league.example")
+    """The sender, unchanged. Raises ValueError if it is not an email address."""
+    mistake = ValueError(f"{text!r} is not an email address, such as league@league.example")
     if not text.isprintable():
         raise mistake
     try:
@@ -38,11 +39,15 @@ def parse_sender(text: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class MailSettings:
-    """How mails are sent. `sender` is an address, or a name with an address in angle brackets.
-    `transport` is ``smtp``, ``folder``, or the dotted name of a callable that takes the Settings
-    and returns a Transport; by default ``smtp`` once there is an `smtp_host`, else a `folder` on
-    this machine. Times in seconds: a mail that was not taken is tried again after `backoff`, then
-    twice as long, up to `backoff_limit`."""
+    """Settings of emails. Times are in seconds.
+
+    `sender` is an address, or a name with an address in angle brackets. `transport` is ``smtp``,
+    ``folder``, or the dotted path of a callable that takes the Settings and returns a Transport.
+    The default is ``smtp`` if `smtp_host` is set, otherwise the `folder` on this machine.
+
+    A failed email is retried after `backoff`, then after twice that time, and so on, up to
+    `backoff_limit`. After `attempts` tries it has failed permanently.
+    """
 
     prefix: ClassVar[str] = "competition.mail"
     sender: str = setting(parse=parse_sender)
@@ -67,21 +72,21 @@ class MailSettings:
         if transport == "folder" and not folder:
             yield "folder: missing (or set COMPETITION_MAIL_FOLDER)"
         if transport not in ("", "smtp", "folder") and "." not in transport:
-            yield f"transport: {transport!r} is none of smtp, folder and a dotted name"
+            yield f"transport: {transport!r} is not smtp, folder or a dotted path"
         if values.get("smtp_user") and not values.get("smtp_password"):
             yield "smtp_password: missing (or set COMPETITION_MAIL_SMTP_PASSWORD)"
 
     def risks(self) -> Iterator[str]:
         if self.transport in ("", "smtp") and self.smtp_host and self.smtp_security == "none":
-            yield "smtp_security: mails, and the codes in them, leave without TLS"
+            yield "smtp_security: emails, and the codes in them, are sent without TLS"
 
 
 SETTINGS = MailSettings
 
 
 class TransportError(Exception):
-    """`reason` is fit for an operator: the type of what went wrong and the server's number, never
-    its words, which may quote the mail."""
+    """An email could not be sent. `reason`, for operators, is the type of the error and the
+    server's reply code. It never has the server's text, which may quote the email."""
 
     def __init__(self, error: Exception) -> None:
         code = _code(error)
@@ -90,15 +95,17 @@ class TransportError(Exception):
 
 
 class TransportUnreachable(TransportError):
-    """No mail can leave now."""
+    """The mail server, or the folder, can't be reached: no email can be sent now."""
 
 
 class ConnectionLost(TransportError):
-    """Nobody knows whether this mail was taken; the next ones need a new connection."""
+    """The connection broke while an email was sent. It is unknown whether the email was accepted.
+    Further emails need a new connection."""
 
 
 class MailRefused(TransportError):
-    """This one was not taken; others may be. `for_good`: it never will be."""
+    """The server rejected this email; the connection can be used for others. With `for_good`, a
+    retry would be rejected too."""
 
     def __init__(self, error: Exception, *, for_good: bool) -> None:
         super().__init__(error)
@@ -107,20 +114,21 @@ class MailRefused(TransportError):
 
 class Connection(Protocol):
     def send(self, message: EmailMessage, mail_id: int) -> None:
-        """Send to the one recipient that the message has. A mail of one id may come again, when
-        nobody knows whether it was taken.
+        """Send a message to its only recipient. It may be called again with the same `mail_id` if
+        it is unknown whether the email was accepted.
 
-        Raises MailRefused and ConnectionLost.
+        Raises MailRefused if this email is rejected, and ConnectionLost if the connection breaks.
         """
 
 
 class Transport(Protocol):
     def open(self) -> AbstractContextManager[Connection]:
-        """A connection for any number of mails. Raises TransportUnreachable."""
+        """Context manager: a connection for any number of emails. Raises TransportUnreachable if
+        none can be opened."""
 
 
 class FolderTransport:
-    """A file a mail, named by the mail's id: sending again replaces it."""
+    """Writes each email to a file named by its id. Sending the email again replaces the file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -137,7 +145,7 @@ class FolderTransport:
         path = self._folder / f"{mail_id:08}.eml"
         partial = path.with_suffix(".part")
         try:
-            # An address may be in any script.
+            # An address may have any Unicode characters.
             partial.write_bytes(message.as_bytes(policy=POLICY.clone(utf8=True)))
             partial.replace(path)
         except OSError as error:
@@ -145,9 +153,11 @@ class FolderTransport:
 
 
 class SmtpTransport:
+    """Sends emails through an SMTP server."""
+
     def __init__(self, settings: MailSettings) -> None:
         self._settings = settings
-        # By itself smtplib believes every certificate.
+        # By default smtplib accepts every certificate.
         self._tls = ssl.create_default_context()
 
     @contextmanager
@@ -155,7 +165,7 @@ class SmtpTransport:
         try:
             server = self._connect()
         except (OSError, ValueError) as error:
-            # The latter for a host or a password in characters that the protocol does not have.
+            # A ValueError is raised for a host or a password with characters that can't be sent.
             raise TransportUnreachable(error) from error
         try:
             yield SmtpConnection(server)
@@ -165,7 +175,7 @@ class SmtpTransport:
             server.close()
 
     def _connect(self) -> smtplib.SMTP:
-        """Raises OSError, which every SMTPException is."""
+        """Connect and log in. Raises OSError, of which SMTPException is a subclass."""
         settings = self._settings
         host, port, timeout = settings.smtp_host, settings.smtp_port, settings.smtp_timeout
         if settings.smtp_security == "tls":
@@ -197,7 +207,8 @@ class SmtpConnection:
             code = _code(error)
             if code == CHANNEL_CLOSING:
                 raise ConnectionLost(error) from error
-            # A refused sender is a mistake in the settings, which can be mended.
+            # A rejected sender is an error in the settings. The email can be sent after a
+            # correction.
             is_mails_fault = not isinstance(error, smtplib.SMTPSenderRefused)
             raise MailRefused(error, for_good=is_mails_fault and code in PERMANENT) from error
         except OSError as error:
@@ -205,7 +216,7 @@ class SmtpConnection:
 
 
 def _code(error: Exception) -> int | None:
-    """The number with which the server refused."""
+    """The reply code with which the server rejected the email, or None."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         # Each mail has one recipient.
         code, _ = next(iter(error.recipients.values()))
@@ -214,14 +225,13 @@ def _code(error: Exception) -> int | None:
 
 
 def make_transport(settings: Settings) -> Transport:
-    """The transport that the settings ask for. Raises SettingsError for one that can't be
-    imported."""
+    """Create the transport that the settings name. Raises SettingsError if it can't be imported."""
     mail = settings[MailSettings]
     transport = mail.transport or ("smtp" if mail.smtp_host else "folder")
     if transport == "smtp":
         return SmtpTransport(mail)
     if transport == "folder":
-        assert mail.folder is not None, "it is given, as MailSettings.problems says"
+        assert mail.folder is not None, "MailSettings.problems checks it"
         return FolderTransport(mail.folder)
     made: Transport = imported("competition.mail.transport", transport)(settings)
     return made

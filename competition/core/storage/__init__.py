@@ -1,9 +1,11 @@
-"""Files that core and plugins keep: a row each says whose it is, an object in the storage is what
-is in it, and a temporary link gives it out.
+"""Stored files: a row says whom a file belongs to, and an object in the storage has its content.
+Clients download files by temporary links.
 
-For plugins: `files` (keeping, reading, giving out, deleting), and `config.add_content_type`, by
-`content_types`, for what core does not know; `pictures` (ReceivedFile: a picture or document that
-a client sent, and that was checked). `contract` is what a storage is, `local` and `s3` are
-the two that come with the service, `backends` chooses; `links` signs links that the service answers
-itself; `orphans` deletes objects that have no row.
+For plugins: `files` (store, read, link and delete files), `config.add_content_type` from
+`content_types` (for types of files that core does not know), and `pictures` (ReceivedFile: a
+picture or document that a client sent and the service has checked).
+
+`contract` is the interface of a storage, `local` and `s3` are the two built-in storages, and
+`backends` chooses one. `links` signs links to files that the service itself sends, and `orphans`
+deletes objects without a row.
 """

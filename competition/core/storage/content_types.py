@@ -1,4 +1,4 @@
-"""Which types of files can be stored, each known by its extension. Core brings pictures and PDF."""
+"""The types of files that can be stored, by their extensions. Core registers pictures and PDF."""
 
 import re
 from dataclasses import dataclass
@@ -16,47 +16,50 @@ CORE = {
     "pdf": "application/pdf",
 }
 MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]*", re.ASCII)
-# Of a file whose type nobody knows any more: its plugin is off.
+# The type of a file whose extension is no longer registered, because the plugin is disabled.
 UNKNOWN = "application/octet-stream"
 
 
 class UnknownContentType(Exception):
-    """No content type has this extension; the message lists those there are."""
+    """No content type is registered for an extension. The message lists the registered ones."""
 
 
 @dataclass(frozen=True)
 class ContentType:
-    """`media_type` is what a download is sent as."""
+    """A type of files. `media_type` is the Content-Type of downloads."""
 
     extension: str
     media_type: str
 
 
 def of_extension(catalogue: Catalogue, extension: str) -> str:
-    """The media type of an extension. Raises UnknownContentType."""
+    """The media type of an extension. Raises UnknownContentType if it is not registered."""
     known = catalogue[ContentType]
     if extension not in known:
         raise UnknownContentType(
-            f"No file with the extension {extension!r} can be stored, only {', '.join(known)}:"
-            " a plugin adds others with config.add_content_type."
+            f"Files with the extension {extension!r} can't be stored, only {', '.join(known)}."
+            " Add the extension with config.add_content_type."
         )
     return known[extension].media_type
 
 
 def of_key(catalogue: Catalogue, key: str) -> str:
-    """The media type of a stored file."""
+    """The media type of a stored file, by its key."""
     known = catalogue[ContentType].get(keys.extension(key))
     return known.media_type if known else UNKNOWN
 
 
 def add_content_type(config: Configurator, extension: str, media_type: str) -> None:
-    """Configuration directive ``config.add_content_type("svg", "image/svg+xml")``. Several plugins
-    may add the same one. Raises ConfigurationError for an extension that has another type
-    already."""
+    """Configuration directive ``config.add_content_type("svg", "image/svg+xml")``: register a type
+    of files that can be stored.
+
+    Several plugins may add the same one. Raises ConfigurationError if a value is malformed, or the
+    extension already has another type.
+    """
     if not keys.EXTENSION.fullmatch(extension):
-        raise ConfigurationError(f"{extension!r} is no extension, such as 'svg'.")
+        raise ConfigurationError(f"{extension!r} is not an extension, such as 'svg'.")
     if not MEDIA_TYPE.fullmatch(media_type):
-        raise ConfigurationError(f"{media_type!r} is no media type, such as 'image/svg+xml'.")
+        raise ConfigurationError(f"{media_type!r} is not a media type, such as 'image/svg+xml'.")
     catalogue = catalogue_of(config)
     added = ContentType(extension, media_type)
     if catalogue[ContentType].get(extension) != added:

@@ -1,6 +1,6 @@
-"""What a storage is: objects by their keys, in a folder, on S3, or wherever a plugin puts them.
+"""The settings and the interface of a storage, which stores objects by their keys.
 
-Rules don't use it: `competition.core.storage.files` keeps the rows beside the objects.
+Plugins use `competition.core.storage.files` instead, which also writes the rows of the files.
 `competition.testing.storages` has the tests that every storage has to pass.
 """
 
@@ -18,25 +18,29 @@ PREFIX = re.compile(r"\w[\w.-]*(/\w[\w.-]*)*", re.ASCII)
 
 
 def parse_prefix(text: str) -> str:
-    """A prefix of keys, with one slash at its end, so that ``league`` does not match what is in
-    ``league2``."""
+    """The prefix with one slash at its end, so that ``league`` does not match keys in ``league2``.
+    Raises ValueError if it is malformed."""
     prefix = text.strip("/")
     if not PREFIX.fullmatch(prefix):
-        raise ValueError(f"{text!r} is no prefix, such as league/staging")
+        raise ValueError(f"{text!r} is not a prefix, such as league/staging")
     return f"{prefix}/"
 
 
 @dataclass(frozen=True, kw_only=True)
 class StorageSettings:
-    """`backend` is ``s3``, ``folder``, or the dotted name of a callable that takes the Settings and
-    returns a Storage; by default ``s3`` once there is an `s3_bucket`, else a `folder` on this
-    machine. `link_seconds` is how long a link works, `private_link_seconds` one to what is as
-    private as an identity paper. With less than `free_disk` MiB left where files wait or are kept,
-    the service is degraded.
+    """Settings of the storage.
 
-    Without `s3_endpoint_url` it is Amazon's S3; without keys they come from where boto3 finds
-    them (a role of the machine). `s3_timeout` in seconds. `s3_prefix` is in front of all that this
-    service has in the bucket: each of several services that share one has its own.
+    `backend` is ``s3``, ``folder``, or the dotted path of a callable that takes the Settings and
+    returns a Storage. The default is ``s3`` if `s3_bucket` is set, otherwise the `folder` on this
+    machine.
+
+    `link_seconds` is how long a download link works, and `private_link_seconds` the same for
+    private files, such as identity documents. The service is degraded if a disk for uploads,
+    files or `var` has less than `free_disk` MiB left.
+
+    The default of `s3_endpoint_url` is Amazon S3. Without `s3_access_key`, boto3 looks for
+    credentials itself, such as those of the machine's role. `s3_timeout` is in seconds. All keys in
+    the bucket begin with `s3_prefix`: services that share a bucket each need their own prefix.
     """
 
     prefix: ClassVar[str] = "competition.storage"
@@ -62,38 +66,42 @@ class StorageSettings:
         if backend == "folder" and not folder:
             yield "folder: missing (or set COMPETITION_STORAGE_FOLDER)"
         if backend not in ("", "s3", "folder") and "." not in backend:
-            yield f"backend: {backend!r} is none of s3, folder and a dotted name"
+            yield f"backend: {backend!r} is not s3, folder or a dotted path"
         if values.get("s3_access_key") and not values.get("s3_secret_key"):
             yield "s3_secret_key: missing (or set COMPETITION_STORAGE_S3_SECRET_KEY)"
 
     def risks(self) -> Iterator[str]:
         url = urlsplit(self.s3_endpoint_url)
         if url.scheme == "http" and not is_on_this_machine(url.hostname or ""):
-            yield "s3_endpoint_url: identity papers go to the storage, and to clients, without TLS"
+            yield (
+                "s3_endpoint_url: identity documents are sent to the storage, and to clients,"
+                " without TLS"
+            )
 
 
 class Storage(Protocol):
-    """Objects by keys, which `competition.core.storage.keys` makes; a key is used once.
+    """Stores objects by their keys. `competition.core.storage.keys` creates the keys, and each is
+    used for only one object.
 
     Every method may raise StorageUnavailable.
     """
 
     def put(self, key: str, stream: IO[bytes], content_type: str) -> None:
-        """Store the stream from its start: all of it, or nothing."""
+        """Store the whole stream from its start. If that fails, store nothing."""
 
     def open(self, key: str) -> IO[bytes]:
-        """What was stored, from its start, seekable, to be closed by the caller. Raises
-        NotFound."""
+        """The content as a seekable stream at its start, which the caller closes. Raises NotFound
+        if there is no such object."""
 
     def exists(self, key: str) -> bool: ...
 
     def delete(self, key: str) -> None:
-        """Delete the object; no error when there is none."""
+        """Delete the object. Deleting one that does not exist is no error."""
 
     def keys(self, before: datetime) -> Iterator[str]:
-        """The keys of what was stored before then. Objects of other services in the same place are
-        left out, or are no keys as this service makes them."""
+        """The keys of the objects stored before the time `before`. The storage may also return
+        names that are not keys of this service (`keys.is_key`)."""
 
     def link(self, key: str, content_type: str, seconds: int) -> str | None:
-        """A URL of the storage's own that works for so long, without headers, and downloads the
-        object as an attachment of that type; None when the service is to answer links itself."""
+        """A URL of the storage that downloads the object as an attachment of that type, without
+        request headers, for that many seconds. None if the service has to send files itself."""

@@ -1,4 +1,4 @@
-"""Files that core and plugins keep, read, give out and delete.
+"""Store, read, link and delete files.
 
     key = files.store(
         work, svg, "svg", plugin="certificates", subject=files.of_user(user_id), name="certificate"
@@ -10,8 +10,9 @@
 
     files.delete(work, key)
 
-Whoever stores a file keeps its key, in a column with a foreign key to ``file.key``. What is done to
-a file belongs to the transaction: after one that failed, all is as it was before.
+A plugin that stores a file stores its key too, in a column with a foreign key to ``file.key``. All
+changes to files belong to the transaction: if it fails, new files are deleted, and files to be
+deleted stay.
 """
 
 import io
@@ -35,7 +36,7 @@ from competition.core.work import Work
 
 @dataclass(frozen=True)
 class Download:
-    """A file that is sent by the service itself. `stream` has to be closed."""
+    """A file that the service itself sends to a client. The caller closes `stream`."""
 
     stream: IO[bytes]
     content_type: str
@@ -44,7 +45,7 @@ class Download:
 
 
 def of_user(user_id: UUID) -> str:
-    """The subject of files that belong to an account, and are deleted with it: for `store`."""
+    """The `subject` for `store` of files that belong to an account and are deleted with it."""
     return f"user {user_id}"
 
 
@@ -58,16 +59,18 @@ def store(
     folder: str | None = None,
     name: str | None = None,
 ) -> str:
-    """Keep a file, and return its key. When the transaction fails, the file goes again.
+    """Store a file, and return its key. If the transaction fails, the file is deleted.
 
-    `extension` says what the content is; `plugin` is who keeps it, and `subject` what it belongs
-    to, such as ``exam 7`` or what `of_user` returns: `delete_of` finds it by that. Keys begin with
-    the `folder`, by default the plugin's name. `name`, without the extension, is what the file is
-    called where it is saved, by default something random.
+    `extension` is the type of the content. `plugin` is the plugin that stores the file. `subject`
+    is the object that the file belongs to, such as ``exam 7`` or the result of `of_user`;
+    `delete_of` deletes files by it. `folder` is the first part of the key, by default the name of
+    the plugin. `name` is the name of a downloaded file, without the extension, by default a random
+    one.
 
-    A stream has to be seekable, and is stored from its start. Raises UnknownContentType for an
-    extension that nobody registered, ValueError for a `folder` or `name` that no key can have,
-    StorageUnavailable.
+    A stream has to be seekable, and is stored from its start.
+
+    Raises UnknownContentType if the extension is not registered, ValueError if `folder` or `name`
+    has characters that keys can't have, and StorageUnavailable.
     """
     content_type = content_types.of_extension(work.runtime.catalogue, extension)
     key = keys.new_key(folder or plugin, extension, name)
@@ -82,14 +85,14 @@ def store(
 
 
 def link(work: Work, key: str, *, private: bool = False, seconds: int | None = None) -> str:
-    """A temporary URL of the file: it needs no headers, and a browser saves what it leads to. It
-    works for so many `seconds`, by default as the settings say.
+    """A temporary URL to download the file without request headers.
 
-    One to what is `private` works for a shorter time, and not for longer than the session of
-    whoever gets it; but on S3, which knows no sessions, until its time is over.
+    It works for `seconds`, by default for the time in the settings. A `private` link works for a
+    shorter time, and is invalid when the caller's session ends. Links to a storage with URLs of its
+    own, such as S3, don't depend on the session.
 
-    Asks neither the database nor the storage whether there is such a file: a link to one that is
-    gone leads nowhere. Raises StorageUnavailable.
+    This does not check that the file exists. A link to a file that does not exist is 404. Raises
+    StorageUnavailable.
     """
     settings = work.settings[StorageSettings]
     if seconds is None:
@@ -101,43 +104,43 @@ def link(work: Work, key: str, *, private: bool = False, seconds: int | None = N
 
 
 def open(work: Work, key: str) -> IO[bytes]:
-    """What is in the file: a binary stream, seekable, to be closed. Raises NotFound,
-    StorageUnavailable."""
+    """The content of the file as a seekable binary stream, which the caller closes. Raises NotFound
+    if the file does not exist, and StorageUnavailable."""
     return work.runtime[Storage].open(key)
 
 
 def exists(work: Work, key: str) -> bool:
-    """Whether the storage has it. Raises StorageUnavailable."""
+    """Whether the storage has the file. Raises StorageUnavailable."""
     return work.runtime[Storage].exists(key)
 
 
 def files_of(work: Work, subject: str) -> Sequence[File]:
-    """The rows of a subject's files, of all plugins, the oldest first."""
+    """The rows of all files of a subject, those of all plugins, the oldest first."""
     return work.db.scalars(
         select(File).where(File.subject == subject).order_by(File.created_at, File.key)
     ).all()
 
 
 def delete(work: Work, *keys: str) -> None:
-    """Delete files: the rows now, the objects when that is committed; those that are gone already
-    are passed over.
+    """Delete the rows of the files now, and the objects after the commit. Keys of files that don't
+    exist are ignored.
 
-    What refers to a file has to let go of it first: PostgreSQL refuses to delete its row.
+    Remove all references to the files first, because of the foreign keys.
     """
     if keys:
         _delete(work, File.key.in_(keys))
 
 
 def delete_of(work: Work, *subjects: str) -> None:
-    """`delete` for all files of the subjects, of all plugins."""
+    """Delete all files of the subjects, those of all plugins, as `delete` does."""
     if subjects:
         _delete(work, File.subject.in_(subjects))
 
 
 def _delete(work: Work, condition: ColumnElement[bool]) -> None:
-    # A reference that was taken away in the session has to be gone from its table.
+    # References that the session has removed have to be removed from the database first.
     work.db.flush()
-    # Only what had a row: a key from anywhere else deletes nothing.
+    # Only objects whose row was deleted: an arbitrary key must not delete anything.
     for key in work.db.scalars(delete_rows(File).where(condition).returning(File.key)).all():
         work.after_commit(partial(work.runtime[Storage].delete, key))
 
@@ -151,9 +154,12 @@ def follow_link(
     *,
     lasts: Callable[[UUID], bool],
 ) -> Download:
-    """The file that a link to this service leads to; `lasts` tells of the session that it is of, if
-    any, whether it goes on. Raises NotFound when the link is forged, has expired or leads nowhere,
-    StorageUnavailable."""
+    """The file of a link that this service signed. `lasts` returns whether a session is still
+    valid, and is called if the link belongs to one.
+
+    Raises NotFound if the link is forged or has expired, or there is no such file, and
+    StorageUnavailable.
+    """
     links.check(work, key, expires, session, signature)
     if session and not lasts(UUID(session)):
         raise NotFound("The link has expired.")

@@ -1,14 +1,15 @@
-"""How stored files are called: ``certificates/<random>.svg``, or with a name of its author's choice
+"""Keys of stored files: ``certificates/<random>.svg``, or with a name for downloads
 ``certificates/<random>/certificate.svg``.
 
-The random part can't be guessed and says nothing. Whatever in a storage is called otherwise was not
-stored by this service, and is left alone.
+The random part can't be guessed. An object whose name does not have this form was not stored by
+this service, and the service never deletes it.
 """
 
 import re
 import secrets
 
-# The names of things in a key: nothing that a path, a URL or a header would read otherwise.
+# The characters of the parts of a key. None of them has a special meaning in a path, a URL or a
+# header.
 FOLDER = re.compile(r"[a-z0-9][a-z0-9_-]*", re.ASCII)
 NAME = re.compile(r"\w[\w-]*", re.ASCII)
 EXTENSION = re.compile(r"[a-z0-9]+", re.ASCII)
@@ -18,18 +19,18 @@ KEY = re.compile(
 
 
 def new_key(folder: str, extension: str, name: str | None = None) -> str:
-    """Make the key of a file that is to be stored. Raises ValueError for a folder or a name with
-    other characters than those of `FOLDER` and `NAME`."""
+    """A new random key. Raises ValueError if the folder or the name has characters other than those
+    of `FOLDER` and `NAME`."""
     if not FOLDER.fullmatch(folder):
-        raise ValueError(f"{folder!r} is no folder of files: a-z, 0-9, - and _")
+        raise ValueError(f"{folder!r} is not a folder of files. Use a-z, 0-9, - and _.")
     if name is not None and not NAME.fullmatch(name):
-        raise ValueError(f"{name!r} is no name of a file: letters of ASCII, digits, - and _")
+        raise ValueError(f"{name!r} is not a name of a file. Use ASCII letters, digits, - and _.")
     random = secrets.token_hex(16)
     return f"{folder}/{random}/{name}.{extension}" if name else f"{folder}/{random}.{extension}"
 
 
 def is_key(text: str) -> bool:
-    """Whether a file of this service is called like that."""
+    """Whether `text` has the form of a key."""
     return KEY.fullmatch(text) is not None
 
 

@@ -1,5 +1,5 @@
-"""Temporary links to files that the service answers itself: signed, so that whoever has one gets
-this file, for this time, and nothing else."""
+"""Temporary links to files that the service itself sends. The signature covers the file, the time
+and the session, so none of them can be changed."""
 
 from datetime import timedelta
 from urllib.parse import urlencode
@@ -12,23 +12,23 @@ PURPOSE = "storage link"
 
 
 def signed(work: Work, key: str, seconds: int, session_id: UUID | None = None) -> str:
-    """A URL of the file that works for so many seconds, without headers; with a session no longer
-    than that lasts."""
+    """A URL of the file that works without request headers, for `seconds`, and only as long as the
+    session lasts, if there is one."""
     expires = str(int((work.now + timedelta(seconds=seconds)).timestamp()))
     session = str(session_id or "")
-    signature = work.runtime.keyring.sign(PURPOSE, _said(key, expires, session))
+    signature = work.runtime.keyring.sign(PURPOSE, _signed_text(key, expires, session))
     query = {"expires": expires, **({"session": session} if session else {})}
     return f"{work.runtime.api_url}/files/{key}?{urlencode({**query, 'signature': signature})}"
 
 
 def check(work: Work, key: str, expires: str, session: str, signature: str) -> None:
-    """Refuse a link that is forged or has expired. Raises NotFound."""
-    if not work.runtime.keyring.verifies(PURPOSE, _said(key, expires, session), signature):
+    """Raises NotFound if the link is forged or has expired. The session is not checked here."""
+    if not work.runtime.keyring.verifies(PURPOSE, _signed_text(key, expires, session), signature):
         raise NotFound
-    # The signature covers all: the key and the session are ours and the time is a number.
+    # The signature is valid, so this service wrote the time, and it is a number.
     if int(expires) <= work.now.timestamp():
         raise NotFound("The link has expired.")
 
 
-def _said(key: str, expires: str, session: str) -> str:
+def _signed_text(key: str, expires: str, session: str) -> str:
     return f"{key}:{expires}:{session}"

@@ -1,4 +1,5 @@
-"""A folder on this machine, or one that several share. The service itself answers links to it."""
+"""A storage in a folder of this machine, or in one that several machines share. The service itself
+sends its files to clients."""
 
 import shutil
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from competition.core.errors import NotFound, StorageUnavailable
 
 
 class LocalStorage:
+    """Stores objects as files in `folder`."""
+
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
@@ -17,7 +20,7 @@ class LocalStorage:
         target = self._folder / key
         stream.seek(0)
         try:
-            # One by one: the mode is that of the last.
+            # One folder at a time, because `parents=True` creates parents with the default mode.
             (self._folder / key.partition("/")[0]).mkdir(parents=True, exist_ok=True, mode=0o700)
             target.parent.mkdir(exist_ok=True, mode=0o700)
             with target.open("xb") as file:
@@ -25,7 +28,7 @@ class LocalStorage:
         except FileExistsError as error:
             raise StorageUnavailable from error
         except OSError as error:
-            # Half of it may be there, such as on a disk that is full.
+            # A part of the file may exist, for example if the disk is full.
             self.delete(key)
             raise StorageUnavailable from error
 
@@ -46,7 +49,7 @@ class LocalStorage:
         path = self._folder / key
         try:
             path.unlink(missing_ok=True)
-            # The folder of a file with a name is its own.
+            # A file with a name is in a folder of its own.
             if key.count("/") > 1 and path.parent.is_dir():
                 path.parent.rmdir()
         except OSError as error:
@@ -57,10 +60,10 @@ class LocalStorage:
             try:
                 is_older = path.is_file() and path.stat().st_mtime < before.timestamp()
             except FileNotFoundError:
-                # Deleted while the list is made.
+                # The file was deleted while the list was read.
                 continue
             if is_older:
                 yield path.relative_to(self._folder).as_posix()
 
     def link(self, key: str, content_type: str, seconds: int) -> None:
-        """None: the service answers links itself."""
+        """Return None: the service itself sends the files."""

@@ -9,17 +9,18 @@ from competition.core.database import Base
 
 
 class File(Base):
-    """A stored file, and whose it is. An object in the storage that has no row here is deleted."""
+    """A stored file and the object that it belongs to. Housekeeping deletes stored objects without
+    a row in this table."""
 
     __tablename__ = "file"
 
-    # Of the object. What refers to a file has this as a foreign key.
+    # The object's key in the storage. Tables that refer to a file have a foreign key to it.
     key: Mapped[str] = mapped_column(primary_key=True)
-    # Which one keeps it.
+    # The plugin that stored the file.
     plugin: Mapped[str] = mapped_column(String(100))
-    # What it belongs to and is deleted with, such as "user 8f14e45f-…".
+    # The object that the file belongs to and is deleted with, such as "user 8f14e45f-…".
     subject: Mapped[str] = mapped_column(String(200), index=True)
     content_type: Mapped[str] = mapped_column(String(100))
-    # In bytes; unknown for those from before there were rows.
+    # In bytes. Unknown for files that were stored before this table existed.
     size: Mapped[int | None] = mapped_column(BigInteger)
     created_at: Mapped[datetime]

@@ -1,7 +1,7 @@
-"""Deletes stored objects without a row, some time after they were stored.
+"""Delete stored objects without a row, some time after they were stored.
 
-They come of transactions that failed in a way that could not be undone at once, and of deletions
-that the storage did not take.
+Such objects remain if a process dies before it deletes the file of a failed transaction, or if the
+storage fails to delete an object.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,8 +23,7 @@ BATCH = 1000
 
 @task("core.delete_orphans", every=timedelta(days=1), lane="slow")
 def delete_orphans(work: Work) -> None:
-    """Delete objects that have no row. An object whose key this service would not make is not its
-    own, and stays."""
+    """Delete objects that have no row. Objects whose names are not keys of this service stay."""
     storage = work.runtime[Storage]
     hours = work.settings[HousekeepingSettings].orphan_hours
     old = storage.keys(before=work.now - timedelta(hours=hours))

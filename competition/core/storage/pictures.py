@@ -15,16 +15,16 @@ from PIL import Image
 from competition.core.errors import ApiError
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-# Pillow opens a JPEG with further pictures in it, as telephones make them, as MPO.
+# MPO is Pillow's name for a JPEG that contains further pictures, such as those of telephones.
 IMAGES = {"JPEG": "jpg", "MPO": "jpg", "PNG": "png", "WEBP": "webp"}
 EXTENSIONS = {"jpg": "jpg", "jpeg": "jpg", "png": "png", "webp": "webp", "pdf": "pdf"}
-# The most pixels of a picture, which its first bytes state: a kilobyte can decode to half a
-# gigabyte. Telephones take 25 million as JPEG, which is read in a smaller size; other formats are
-# read as a whole. This limit is an error, while Pillow's own would only be a warning.
+# The most pixels of a picture, as stated in its header: a kilobyte can decode to half a gigabyte.
+# JPEG may have more, because telephones take 25 million pixels, and because a JPEG can be decoded
+# in a smaller size. Pillow's own limit is off, because it would only cause a warning.
 MOST_PIXELS = {"JPEG": 25_000_000, "MPO": 25_000_000, "PNG": 13_000_000, "WEBP": 13_000_000}
 Image.MAX_IMAGE_PIXELS = None
-# The most pieces of a picture besides its pixels, and the most pieces of pixels. Each piece costs a
-# reader time, and a file has room for a million.
+# The most pieces of a picture that are not pixels, and the most pieces of pixels. Reading takes
+# time for each piece, and a file can have a million of them.
 MOST_PIECES = 500
 MOST_PIECES_OF_PIXELS = 20_000
 # The most scans of a progressive JPEG, which usually has about ten.
@@ -33,7 +33,7 @@ MOST_SCANS = 50
 JPEG_ALONE = (0x01, *range(0xD0, 0xDA))
 JPEG_SCAN, JPEG_END = 0xDA, 0xD9
 JPEG_MARKER = re.compile(rb"\xff([^\x00\xd0-\xd7\xff])", re.DOTALL)
-# Where readers look for the end of a PDF and for the directory of a ZIP: bytes from the end.
+# How many of the last bytes readers search for the end of a PDF, and for the directory of a ZIP.
 PDF_END = b"%%EOF"
 PDF_TAIL = 1024
 ARCHIVE_TAIL = 22 + 0xFFFF
@@ -49,7 +49,8 @@ class InvalidFileType(ApiError):
 
 @dataclass
 class ReceivedFile:
-    """A file that was checked. `extension` is that of its content."""
+    """A file from a client, after the checks. `extension` is the type of its content, whatever its
+    name was."""
 
     stream: IO[bytes]
     extension: str
@@ -58,9 +59,10 @@ class ReceivedFile:
 def received_file(
     stream: IO[bytes], name: str, *, filename: str, pdf: bool = False
 ) -> ReceivedFile:
-    """The file in the stream, if it is a picture, or with `pdf` a document.
+    """Check the file in the stream: it has to be a picture or, with `pdf`, may be a PDF document.
 
-    `name` is that of the form's field, for the message. Raises InvalidFileType.
+    `name` is the name of the form's field, for the error message. Raises InvalidFileType if the
+    file is of another type, is broken, or has too many pixels.
     """
     suffix = PurePath(filename).suffix.lstrip(".").lower()
     accepted = {*IMAGES.values(), *(["pdf"] if pdf else [])}
@@ -68,12 +70,12 @@ def received_file(
         raise InvalidFileType(f"{name}: .{suffix[:20]} files are not accepted.")
     extension = _content(stream)
     if extension not in accepted:
-        raise InvalidFileType(f"{name}: the content is not of an accepted type.")
+        raise InvalidFileType(f"{name}: the content of the file is not of an accepted type.")
     return ReceivedFile(stream, extension)
 
 
 def _content(stream: IO[bytes]) -> str | None:
-    """The extension that fits the content, or None if the content is unknown or broken.
+    """The extension for the type of the content, or None if that is unknown or the file is broken.
 
     Raises InvalidFileType for a picture that has too many pixels.
     """
@@ -95,13 +97,14 @@ def _content(stream: IO[bytes]) -> str | None:
             form = str(image.format)
             if image.width * image.height > MOST_PIXELS[form]:
                 raise InvalidFileType(
-                    f"The picture has too many pixels: a {form} has {MOST_PIXELS[form]:,} at most."
+                    f"The picture has too many pixels. The limit for {form} is"
+                    f" {MOST_PIXELS[form]:,}."
                 )
             image.verify()
             return IMAGES[form]
     except InvalidFileType:
         raise
-    except Exception:  # whatever Pillow says of a broken picture: its types are not documented
+    except Exception:  # what Pillow raises for a broken picture is not documented
         return None
 
 
@@ -128,8 +131,10 @@ def _tail(stream: IO[bytes], size: int) -> bytes:
 
 
 def _jpeg_ends(stream: IO[bytes]) -> bool:
-    """Whether the JPEG is complete and has not too many pieces. Pillow would have to decode it to
-    find out, at a cost that the author of the file chooses."""
+    """Whether the JPEG is complete and has not too many pieces.
+
+    Pillow would have to decode it to find out, and the sender of the file could make that slow.
+    """
     stream.seek(2)
     return _jpeg_begins(stream) and _jpeg_scans_end(stream)
 
@@ -151,8 +156,8 @@ def _jpeg_begins(stream: IO[bytes]) -> bool:
 
 
 def _jpeg_scans_end(stream: IO[bytes]) -> bool:
-    """Whether the scans end with the end marker, and are not too many. A scan may have few bytes,
-    but a reader goes over all pixels for each."""
+    """Whether the scans end with the end marker, and are not too many. Even for a scan of a few
+    bytes, a reader processes all pixels."""
     marker: int | None = JPEG_SCAN
     scans = 0
     for _ in range(MOST_PIECES):
@@ -168,8 +173,8 @@ def _jpeg_scans_end(stream: IO[bytes]) -> bool:
 
 
 def _skip_segment(stream: IO[bytes]) -> bool:
-    """Move to the end of a segment. False if it is none: its length, which comes first, takes two
-    bytes by itself."""
+    """Move to the end of a segment. Returns False if its length is not valid: the length counts its
+    own two bytes."""
     size = int.from_bytes(stream.read(2))
     if size >= 2:
         stream.seek(size - 2, os.SEEK_CUR)
@@ -177,7 +182,8 @@ def _skip_segment(stream: IO[bytes]) -> bool:
 
 
 def _next_marker(stream: IO[bytes]) -> int | None:
-    """The next marker behind the pixels of a scan. Pixels are escaped, so none looks like one."""
+    """The next marker after the pixels of a scan, or None. Pixel data is escaped, so it contains no
+    markers."""
     while chunk := stream.read(CHUNK):
         found = JPEG_MARKER.search(chunk)
         if found:

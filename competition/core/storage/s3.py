@@ -1,4 +1,4 @@
-"""A private bucket on S3; links are presigned, so that a download does not pass through here."""
+"""A storage in a private S3 bucket. Links are presigned, so clients download from S3 directly."""
 
 import shutil
 import tempfile
@@ -16,11 +16,13 @@ from competition.core.storage.contract import StorageSettings
 from competition.core.storage.keys import filename
 
 MISSING = ("404", "NoSuchKey", "NotFound")
-# Of a file that is read; what is larger waits on the disk.
+# The largest file that is read into memory, in bytes. A larger one goes to a temporary file.
 IN_MEMORY = 1024 * 1024
 
 
 class S3Storage:
+    """Stores objects in an S3 bucket."""
+
     def __init__(self, settings: StorageSettings) -> None:
         self._bucket = settings.s3_bucket
         self._prefix = settings.s3_prefix
@@ -36,7 +38,7 @@ class S3Storage:
                 connect_timeout=settings.s3_timeout,
                 read_timeout=settings.s3_timeout,
                 retries={"max_attempts": 2, "mode": "standard"},
-                # As every S3 has it, Amazon's or another.
+                # Other S3 services than Amazon's may only support the bucket's name in the path.
                 s3={"addressing_style": "path" if settings.s3_endpoint_url else "auto"},
             ),
         )
@@ -47,8 +49,8 @@ class S3Storage:
             self._client.put_object(**self._at(key), Body=stream, ContentType=content_type)
 
     def open(self, key: str) -> IO[bytes]:
-        """Download the whole object before returning it: nothing breaks while it is read."""
-        # Closed by who reads it.
+        """Download the whole object before returning it, so that reading can't fail later."""
+        # The caller closes it.
         stream = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         try:
             with _available(), closing(self._client.get_object(**self._at(key))["Body"]) as body:
@@ -82,14 +84,14 @@ class S3Storage:
                         yield item["Key"].removeprefix(self._prefix)
 
     def link(self, key: str, content_type: str, seconds: int) -> str:
-        """A presigned URL; when it expires is told by the clock of this machine."""
+        """A presigned URL. Its time of expiry is computed from this machine's clock."""
         asked = {
             **self._at(key),
             "ResponseContentType": content_type,
             "ResponseContentDisposition": f'attachment; filename="{filename(key)}"',
             "ResponseCacheControl": "no-store",
         }
-        # Credentials may have to be fetched.
+        # boto3 may have to fetch credentials first, which can fail.
         with _available():
             link: str = self._client.generate_presigned_url(
                 "get_object", Params=asked, ExpiresIn=seconds
@@ -102,7 +104,7 @@ class S3Storage:
 
 @contextmanager
 def _available() -> Iterator[None]:
-    """Context that turns boto3's errors into ours: NotFound for a missing object,
+    """Context manager: translate boto3's errors into NotFound for a missing object, and
     StorageUnavailable for everything else."""
     try:
         yield

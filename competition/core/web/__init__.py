@@ -1,7 +1,8 @@
-"""HTTP: how an endpoint is declared, how a request is checked, and how it is answered.
+"""HTTP: declare endpoints, check requests and answer them.
 
 For plugins: `service` (Service, which declares endpoints), `endpoint` (the options of an endpoint),
-`request` (Request), `paging` (lists), `forms` (files of a form) and
-`limits` (rate limits). A request passes `policy` (who may call the endpoint), `checks` (path,
-headers, guard, input) and `answering` (the view, and its reply).
+`request` (Request), `paging` (lists), `forms` (files of a form) and `limits` (rate limits).
+
+A request passes `policy` (who may call the endpoint), `checks` (path, headers, guard, input) and
+`answering` (the view, and its reply).
 """

@@ -10,14 +10,14 @@ from pyramid.response import Response
 from competition.core.web.endpoint import Endpoint
 from competition.core.web.request import Request
 
-# The size of an ETag in bytes. It has two characters for each.
+# The size of an ETag in bytes, each of which is written as two hexadecimal digits.
 TAG_SIZE = 16
 
 
 def answer(request: Request, endpoint: Endpoint) -> Response:
     """The response of the endpoint's view."""
     status = endpoint.statuses[0]
-    # A view that answers with another status sets it afterwards.
+    # If the reply has another of the declared statuses, the view sets it later.
     if status != 200:
         request.response.status_int = status
     if endpoint.polled:
@@ -32,8 +32,11 @@ def answer(request: Request, endpoint: Endpoint) -> Response:
 
 
 def _json(request: Request, content: Any) -> Response:
-    """A JSON response by msgspec, which writes times (``Z`` for UTC), UUIDs and TypedDicts. A
-    renderer of Pyramid would cost a twentieth of a request."""
+    """Encode `content` as JSON into the request's response.
+
+    msgspec writes times (``Z`` for UTC), UUIDs and TypedDicts. A Pyramid renderer would take a
+    twentieth of the time of a request.
+    """
     response: Response = request.response
     response.body = msgspec.json.encode(content)
     return response
@@ -51,8 +54,8 @@ def revalidate(endpoint: Endpoint, request: Request, response: Response) -> None
     response.headerlist.append(("ETag", f'"{tag}"'))
     if not endpoint.access.needs_user:
         response.headers["Cache-Control"] = "no-cache"
-    # WebOb's conditional_response would decide this at the very end, and would also compare dates
-    # and a Range.
+    # Not WebOb's conditional_response: it decides only when the response is sent, and also compares
+    # dates and a Range.
     if request.method in ("GET", "HEAD") and tag in request.if_none_match:
         response.status = "304 Not Modified"
         response.app_iter = ()
@@ -60,7 +63,7 @@ def revalidate(endpoint: Endpoint, request: Request, response: Response) -> None
 
 
 def _tagged(endpoint: Endpoint, response: Response) -> bytes:
-    """The part of the body that the ETag stands for."""
+    """The part of the body that the ETag is computed from."""
     body = b"".join(response.app_iter)
     if not isinstance(endpoint.polled, tuple):
         return body

@@ -1,17 +1,18 @@
-"""Fields that plugins add to the body that an endpoint of another one takes.
+"""Fields that a plugin adds to the request body of another plugin's endpoint.
 
-The owner names its schema, and tells what came in for others, in an event:
+The plugin that owns the endpoint names its body schema with `slot`:
 
     class CandidateRegistration(Registration):
         slot = "accounts.candidate_registration"
 
-Whoever is above adds a field, an object by a schema of its own, which is required from then on,
-unless the schema has the line ``missing = None``:
+A plugin that requires it adds a field. The field is an object with a schema of its own, and is
+required unless that schema has the line ``missing = None``:
 
     config.add_body_field("accounts.candidate_registration", "consent", ".schemas.Consent")
 
-Validated, it stands in ``request.validated["contributed"]``, by its name. `errors` are what those
-raise who hear of it.
+The view finds the validated fields in ``request.validated["contributed"]``, by name. It emits them
+in an event, so that the plugins that added them can handle them. `errors` are the errors that
+these subscribers may raise.
 """
 
 from collections.abc import Iterable
@@ -29,8 +30,8 @@ from competition.core.schemas import Schema
 
 @dataclass(frozen=True)
 class BodyField:
-    """`slot` is the name of the schema that it is added to; `errors` are what whoever hears of it
-    raises besides Invalid."""
+    """A field that is added to a body. `slot` names the body's schema. `errors` are the errors,
+    other than Invalid, that the plugin raises when it handles the field."""
 
     slot: str
     name: str
@@ -39,7 +40,7 @@ class BodyField:
 
 
 def whole(schema: type[colander.Schema], fields: Iterable[BodyField]) -> colander.Schema:
-    """An instance of a schema, with those of the fields that were added to it."""
+    """An instance of a body schema, including those of `fields` that plugins added to it."""
     return _built(schema, added_to(schema, fields))  # type: ignore[arg-type]  # a class is hashable
 
 
@@ -56,7 +57,10 @@ def _built(schema: type[colander.Schema], added: tuple[BodyField, ...]) -> colan
 def split(
     schema: type[colander.Schema], fields: Iterable[BodyField], validated: dict[str, Any]
 ) -> dict[str, Any]:
-    """What was validated, with what is for others apart, where the schema has a slot."""
+    """The validated body, with the fields that plugins added moved to ``contributed``.
+
+    A schema without a slot can have no such fields: its body is returned unchanged.
+    """
     if getattr(schema, "slot", None) is None:
         return validated
     names = {field.name for field in added_to(schema, fields)}
@@ -65,6 +69,7 @@ def split(
 
 
 def added_to(schema: type[colander.Schema], fields: Iterable[BodyField]) -> tuple[BodyField, ...]:
+    """Those of `fields` that belong to this schema's slot."""
     slot = getattr(schema, "slot", None)
     return tuple(field for field in fields if field.slot == slot)
 
@@ -77,8 +82,10 @@ def add_body_field(
     *,
     errors: tuple[type[ApiError], ...] = (),
 ) -> None:
-    """Configuration directive ``config.add_body_field``; `schema` may be a
-    dotted name, because schemas import their plugin's package."""
+    """Configuration directive ``config.add_body_field``: add a field to another plugin's body.
+
+    `schema` may be a dotted path, because importing a schema also imports its plugin's package.
+    """
     field = BodyField(slot, name, config.maybe_dotted(schema), errors)
     catalogue_of(config).add(BodyField, f"{slot}.{name}", field)
 

@@ -16,12 +16,13 @@ from competition.core.web.validation import deserialize, validate
 
 
 def check_path(request: Request, endpoint: Endpoint, **_: Any) -> None:
-    """Read the arguments of the path. Raises NotFound for an id that can't be one."""
+    """Read the arguments of the path. Raises NotFound for a malformed one."""
     request.path_values = paths.read(endpoint.parameters, request.matchdict)
 
 
 def check_headers(request: Request, endpoint: Endpoint, **_: Any) -> None:
-    """Validate the declared headers into ``request.validated``. Raises Invalid."""
+    """Validate the declared headers into ``request.validated``. Raises Invalid if one is not
+    valid."""
     if endpoint.headers is not None:
         sent = {name: request.headers.get(header) for name, header in endpoint.header_names.items()}
         given = {name: value for name, value in sent.items() if value is not None}
@@ -64,5 +65,5 @@ def _sent(request: Request, endpoint: Endpoint) -> dict[str, Any]:
     return sent
 
 
-# In this order.
+# The order matters: a later check may use the results of an earlier one.
 CHECKS = (check_path, check_headers, check_guard, check_input)

@@ -16,7 +16,8 @@ from competition.core.web.request import Request
 from competition.core.web.service import endpoints
 
 METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE"
-# Endpoints declare more. Tracing in the client adds `traceparent`, many libraries X-Requested-With.
+# Endpoints declare further headers. Tracing in clients adds `traceparent`, and many libraries add
+# X-Requested-With.
 REQUEST_HEADERS = (
     "Authorization",
     "Content-Type",
@@ -33,8 +34,8 @@ RESPONSE_HEADERS = (
 
 @dataclass(frozen=True, kw_only=True)
 class CorsSettings:
-    """`origins` such as ``https://app.league.example``; `max_age` in seconds is how long a browser
-    keeps the answer."""
+    """`origins` are the allowed origins, such as ``https://app.league.example``. `max_age` is how
+    long a browser may cache the reply to a preflight request, in seconds."""
 
     prefix: ClassVar[str] = "competition.cors"
     origins: tuple[str, ...] = setting(())
@@ -73,6 +74,6 @@ def tween_factory(handler: Handler, registry: Any) -> Handler:
 
 
 def includeme(config: Configurator) -> None:
-    # Without origins there is nothing to do, not even to vary.
+    # Without origins no response differs by origin, so none needs a Vary header either.
     if config.registry.runtime.settings[CorsSettings].origins:
         config.add_tween("competition.core.web.cors.tween_factory", under=INGRESS)

@@ -1,4 +1,4 @@
-"""Downloads by temporary links that the service answers itself."""
+"""The endpoint behind temporary links to stored files, for storages without links of their own."""
 
 import os
 from typing import Any
@@ -18,9 +18,9 @@ file = Service("/files/{key:path}/")
 
 
 class Link(Schema):
-    expires = node(Text(0, 255), missing="", description="As the link has it.")
-    session = node(Text(0, 255), missing="", description="As the link has it, if it has one.")
-    signature = node(Text(0, 255), missing="", description="As the link has it.")
+    expires = node(Text(0, 255), missing="", description="Part of the link.")
+    session = node(Text(0, 255), missing="", description="Part of some links.")
+    signature = node(Text(0, 255), missing="", description="Part of the link.")
 
 
 @file.get(
@@ -31,7 +31,7 @@ class Link(Schema):
     errors=(StorageUnavailable, ServiceUnavailable),
 )
 def download_file(request: Request, key: str) -> Any:
-    """Download a file by a temporary link; its signature is the permission."""
+    """Download a file by a temporary link. The link's signature is the permission."""
     link = request.validated
     work = request.work
     found = files.follow_link(
@@ -47,7 +47,8 @@ def download_file(request: Request, key: str) -> Any:
         conditional_response=True,
     )
     response.headers["Content-Disposition"] = f'attachment; filename="{found.filename}"'
-    # A browser is not to run it, such as what is in an SVG, should somebody show it after all.
+    # If a page embeds the file instead of saving it, the browser runs no script in it, such as one
+    # in an SVG.
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
     return response
 

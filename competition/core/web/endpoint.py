@@ -1,8 +1,7 @@
-"""What an endpoint declares.
+"""The declaration of an endpoint.
 
-The declaration is behaviour, documentation and error list at once: the checks and the reply follow
-it, and the OpenAPI document shows it. `competition.core.web.service` has the decorators that take
-these options.
+The checks and the reply follow the declaration, and the OpenAPI document is built from it. The
+decorators in `competition.core.web.service` take its fields as options.
 """
 
 from collections.abc import Callable
@@ -31,15 +30,18 @@ SHORTEST_NOTICE = timedelta(days=181)
 
 @dataclass(frozen=True)
 class Deprecation:
-    """The end of an endpoint: clients are told from `since` on, and it is gone on `sunset`, six
-    months later or more. Raises ValueError for a shorter notice."""
+    """The announced end of an endpoint.
+
+    From `since` on, its replies announce that it is deprecated; on `sunset` it will be removed.
+    Raises ValueError if less than six months are between the two.
+    """
 
     since: date
     sunset: date
 
     def __post_init__(self) -> None:
         if self.sunset - self.since < SHORTEST_NOTICE:
-            raise ValueError(f"{self.since} to {self.sunset} is less than six months")
+            raise ValueError(f"{self.since} to {self.sunset} is a notice of less than six months")
 
     @property
     def headers(self) -> dict[str, str]:
@@ -51,7 +53,7 @@ class Deprecation:
         }
 
     def announce(self, request: Request, response: Response) -> None:
-        """Response callback: add the headers."""
+        """Response callback: add the headers Deprecation and Sunset."""
         response.headers.update(self.headers)
 
 
@@ -66,10 +68,10 @@ class Endpoint:
     returns: Any
     parameters: dict[str, PathType]
 
-    # Who may call it.
+    # Who may call the endpoint.
     access: Access
-    # The status of success. If there are several, the view sets the others itself, and all of them
-    # have the same shape.
+    # The status of success. Of several, the first is the default, and the view sets the others
+    # itself. All of them have the same shape.
     status: int | tuple[int, ...] = 200
     body: type[Schema] | None = None
     query: type[Schema] | None = None
@@ -81,7 +83,7 @@ class Endpoint:
     # A service function ``(work, **path, **headers)``. It rejects a request before its body is
     # validated, and returns ``request.target``.
     guard: Callable[..., Any] | None = None
-    # The errors that the rules raise, besides those that follow from the other options.
+    # The errors that the view raises, without those that follow from the other options.
     errors: tuple[type[ApiError], ...] = ()
     # The name of a rate limit.
     limit: str = limits.GENERAL
@@ -108,7 +110,7 @@ class Endpoint:
 
     @property
     def only_reads(self) -> bool:
-        """Whether its work has no transaction."""
+        """Whether the work of a request has no transaction."""
         return self.method == "GET" and not self.transaction
 
     @property
@@ -126,8 +128,8 @@ class Endpoint:
         return {field.name: field.name.replace("_", "-").title() for field in fields}
 
     def all_errors(self) -> set[type[ApiError]]:
-        """The errors that the endpoint can raise: the declared ones, and those that follow from the
-        other options."""
+        """The errors that the endpoint can return: the declared ones, and those that follow from
+        the other options."""
         found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
         if self.parameters or (self.query and issubclass(self.query, PageQuery)):
             found.add(NotFound)

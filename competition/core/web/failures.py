@@ -1,8 +1,8 @@
-"""Unexpected errors: what clients get, and what the log says.
+"""Log unexpected errors, and choose the error that the client gets.
 
-Without PostgreSQL nothing was done, and the same request works a little later: 503 with
-Retry-After. The same holds for a statement that PostgreSQL cancelled because it ran or waited for
-too long.
+If PostgreSQL is unavailable, the request had no effect, and the client can repeat it: it gets 503
+with Retry-After. The same applies if PostgreSQL cancelled a statement that ran or waited for too
+long. Any other exception is a 500.
 """
 
 import logging
@@ -19,8 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def refusal(error: Exception) -> ApiError:
-    """The error that a client gets for an unexpected exception. It says nothing about the cause,
-    which the log has."""
+    """The error that a client gets for an unexpected exception. The cause is only logged."""
     if noticed(error):
         return ServiceUnavailable()
     log.exception("unexpected error", exc_info=error)
@@ -28,7 +27,7 @@ def refusal(error: Exception) -> ApiError:
 
 
 def unexpected_error(error: Exception, request: Request) -> Response:
-    """The reply to any exception that nothing else handles."""
+    """Exception view for every exception that has no view of its own."""
     if is_retryable(error):
         # This reply is rendered before pyramid_retry sees the mark and runs the request again.
         pyramid_retry.mark_error_retryable(error)

@@ -1,6 +1,6 @@
-"""Multipart bodies: read as they stream, and rejected as soon as a file is too large.
+"""Read multipart bodies as a stream, and reject a file as soon as it exceeds its limit.
 
-No file is held in memory as a whole. `competition.core.storage.pictures` checks what is in it.
+No file is in memory as a whole. `competition.core.storage.pictures` checks the content of files.
 """
 
 import tempfile
@@ -15,12 +15,12 @@ from competition.core.errors import ApiError, Invalid, UnsupportedMediaType
 from competition.core.storage.pictures import FORMATS, received_file
 from competition.core.web.request import MULTIPART, Request
 
-# Bytes of a file that stay in memory; the rest goes to a temporary file.
+# The largest file that stays in memory, in bytes. A larger one goes to a temporary file.
 IN_MEMORY = 64 * 1024
 # The longest text field, in bytes.
 LARGEST_TEXT = 64 * 1024
 MOST_PARTS = 20
-# Room for texts, headers and boundaries around the files, in bytes.
+# Allowance for text fields, headers and boundaries around the files, in bytes.
 OVERHEAD = 1024 * 1024
 
 
@@ -32,8 +32,8 @@ class FileSizeExceeded(ApiError):
 
 @dataclass(frozen=True)
 class Upload:
-    """A file field of a form. `largest` is in bytes. With `pdf` it takes documents as well as
-    pictures."""
+    """A file field of a form. `largest` is the size of the largest accepted file, in bytes. With
+    `pdf` the field accepts PDF documents as well as pictures."""
 
     name: str
     largest: int
@@ -46,7 +46,7 @@ class Upload:
 
 
 def largest_form(uploads: Iterable[Upload]) -> int:
-    """The largest body with these files, in bytes."""
+    """The size of the largest body with these files, in bytes."""
     return sum(upload.largest for upload in uploads) + OVERHEAD
 
 
@@ -64,7 +64,7 @@ def read_form(request: Request, uploads: tuple[Upload, ...]) -> dict[str, Any]:
     if length is not None and length > largest_form(uploads):
         raise FileSizeExceeded
     spools = ExitStack()
-    # The temporary files last until the response, whether the view makes it or an error.
+    # Close the temporary files after the response, also if the response is an error.
     request.add_finished_callback(lambda request: spools.close())
     try:
         parser = multipart.PushMultipartParser(
@@ -88,13 +88,13 @@ def _read_parts(
         if isinstance(event, multipart.MultipartSegment):
             segment = event
             if not segment.name or segment.name in values:
-                raise Invalid("A part of the form has no name, or one that was there before.")
+                raise Invalid("A part of the form has no name, or the name of another part.")
             upload = known.get(segment.name) if segment.filename else None
             stream = spools.enter_context(_spool())
         elif event:
             if upload is not None and stream.tell() + len(event) > upload.largest:
                 raise FileSizeExceeded(f"{segment.name} is too large.")
-            # A part that is no file, or an unknown one, is cut at the length of a text field.
+            # Text fields and unknown files are cut off at the length of a text field.
             if upload is not None or stream.tell() <= LARGEST_TEXT:
                 stream.write(event)
         elif upload is not None:

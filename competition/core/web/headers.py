@@ -15,20 +15,20 @@ from competition.core.settings import Settings, setting
 from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
-# Take it for what it says it is, show it in no frame, and tell nobody where a link was.
+# Browsers don't guess the content type, show the response in no frame, and send no referrer.
 ALWAYS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
 }
-# Of what is no page, and has none of its own.
+# The policy of responses that set none of their own, as pages do.
 NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'"
 
 
 @dataclass(frozen=True, kw_only=True)
 class BrowserSettings:
-    """`hsts` is for how many seconds a browser that was here once takes nothing but https; 0 leaves
-    that to the proxy."""
+    """`hsts` is how long browsers use only https after a visit, in seconds. With 0 the service
+    sends no such header, so that a proxy can send it instead."""
 
     prefix: ClassVar[str] = "competition.browser"
     hsts: int = setting(0, minimum=0)
@@ -41,7 +41,7 @@ Handler = Callable[[Request], Response]
 
 
 def for_browsers(settings: Settings) -> dict[str, str]:
-    """What every answer says, of sockets' processes too."""
+    """The security headers of every response, also of those of the socket process."""
     headers = dict(ALWAYS)
     if hsts := settings[BrowserSettings].hsts:
         headers["Strict-Transport-Security"] = f"max-age={hsts}"

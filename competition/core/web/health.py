@@ -1,8 +1,8 @@
-"""Health (is the process up?) and readiness (may requests be sent to it?): what load balancers ask.
+"""Endpoints for load balancers: the health and the readiness of a process.
 
-`/health/` is about this process and its database alone (decisions M14). `/ready/` names everything
-that the service needs: parts of core and plugins declare
-checks (`competition.core.monitoring.readiness`).
+`/health/` covers only this process and its database (decisions M14). `/ready/` covers everything
+that the service needs: core and plugins declare checks for it
+(`competition.core.monitoring.readiness`).
 """
 
 import logging
@@ -26,7 +26,8 @@ log = logging.getLogger(__name__)
 
 
 def problems(work: Work) -> Iterator[tuple[ReadinessCheck, str | None]]:
-    """Every check in the order of registration, with what is wrong."""
+    """Run every readiness check in the order of registration. Yields the check and its problem, or
+    None if all is well."""
     for check in work.runtime.catalogue[ReadinessCheck].values():
         yield check, _problem(work, check)
 
@@ -36,7 +37,7 @@ def _problem(work: Work, check: ReadinessCheck) -> str | None:
         return check.look(work)
     except SQLAlchemyError as error:
         if noticed(error):
-            return "The database does not answer."
+            return "The database is unavailable."
         log.warning("%s can't be checked: %s", check.name, reason(error))
         return "This can't be checked."
     except Exception:
@@ -54,7 +55,7 @@ class Health(TypedDict):
 
 
 class CheckResult(TypedDict):
-    """`message` is empty when all is well."""
+    """The result of one check. `message` is empty if all is well."""
 
     name: str
     status: Literal["ok", "degraded", "failed"]
@@ -62,7 +63,8 @@ class CheckResult(TypedDict):
 
 
 class Readiness(TypedDict):
-    """A `degraded` service takes requests: something is worse than it should be."""
+    """Whether the service can take requests. A `degraded` one can, although an optional part of it
+    does not work as it should."""
 
     status: Literal["ready", "degraded", "unavailable"]
     timestamp: datetime
@@ -71,12 +73,15 @@ class Readiness(TypedDict):
 
 @health_check.get(access=PUBLIC, status=(200, 503), limit="none")
 def health(request: Request) -> Health:
-    """Is the service up? 503 in the same shape when the database is down."""
+    """Check whether the service is up.
+
+    If the database is unavailable, the status is 503 and the body has the same shape.
+    """
     try:
         request.work.db.execute(ALIVE)
     except SQLAlchemyError as error:
         if not noticed(error):
-            log.exception("the database does not answer as it should")
+            log.exception("the health check of the database failed")
         request.response.status_int = 503
         return Health(status="unhealthy", timestamp=request.work.now)
     return Health(status="healthy", timestamp=request.work.now)
@@ -84,7 +89,10 @@ def health(request: Request) -> Health:
 
 @readiness.get(access=PUBLIC, status=(200, 503), limit="none")
 def ready(request: Request) -> Readiness:
-    """May requests be sent here? 503 in the same shape when something that is needed is missing."""
+    """Check whether the service can take requests.
+
+    If a required part is unavailable, the status is 503 and the body has the same shape.
+    """
     checks = [_result(*each) for each in problems(request.work)]
     states = {each["status"] for each in checks}
     status: Literal["ready", "degraded", "unavailable"] = "ready"

@@ -1,7 +1,8 @@
-"""Limits on requests: which windows a request is counted in (spec "Limits", decisions H).
+"""Choose the rate limits that apply to a request, and count it (spec "Limits", decisions H).
 
-`competition.core.web.policy` counts each request before it reads the caller, so a request over its
-limit costs no SQL statement.
+`competition.core.web.policy` counts each request before it reads the caller from the database, so a
+request over its limit costs no SQL statement. A `Window` is one rate of one limit, with the user,
+address or key whose requests it counts.
 """
 
 from collections.abc import Callable
@@ -23,20 +24,20 @@ from competition.core.users import api_keys, sessions
 from competition.core.web.request import Request
 from competition.core.web.responses import add_headers
 
-# An endpoint's `limit` is the name of a Ceiling or one of these: the general windows, by user or by
-# address and email; those of the user to whom the refresh token belongs; or no limit.
+# An endpoint's `limit` is the name of a Ceiling or one of these: the general limit, which counts by
+# user, or by address and email; the general limit of the refresh token's user; or no limit.
 GENERAL = "general"
 REFRESH = "refresh"
 UNLIMITED = "none"
-# The name in the security log of what an address may send altogether.
+# The security log's name for the limit of all requests from one address.
 ADDRESS = "address"
 DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class Ceiling(OwnName):
-    """A rate limit that some endpoints have instead of the general ones. `rates` takes its rates
-    from the settings, `by` says whose requests are counted together."""
+    """A rate limit that some endpoints have instead of the general one. `rates` returns its rates
+    from the settings. `by` says whether requests are counted by user or by API key."""
 
     name: str
     rates: Callable[[Settings], Rates]
@@ -50,14 +51,17 @@ def add_ceiling(
     *,
     by: Literal["user", "api_key"] = "user",
 ) -> None:
-    """Configuration directive ``config.add_ceiling``: declare a rate limit, which endpoints name as
+    """Configuration directive ``config.add_ceiling``: declare a rate limit. Endpoints name it as
     their `limit`."""
     catalogue_of(config).add(Ceiling, name, Ceiling(name, rates, by))
 
 
 def count_request(request: Request, limit: str, user_id: UUID | None) -> None:
-    """Count a request, and put the X-RateLimit headers on its response. `user_id` is the user whom
-    the token names, if the endpoint is for users. Raises ThrottleExceeded."""
+    """Count a request, and put the X-RateLimit headers on its response.
+
+    `user_id` is the user whom the token names, if the endpoint is for users. Raises
+    ThrottleExceeded if the request is over its limit.
+    """
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
         return
@@ -75,15 +79,16 @@ def count_request(request: Request, limit: str, user_id: UUID | None) -> None:
         tightest = min(verdicts, key=lambda verdict: (verdict.remaining, -verdict.reset))
         headers = tightest.headers(request.work.now)
 
-        def tell(request: Request, response: Response) -> None:
-            # The error of a tighter limit inside the rule has its own.
+        def add_limit(request: Request, response: Response) -> None:
+            # The view may apply a tighter limit. Its error has these headers already.
             add_headers(response, headers)
 
-        request.add_response_callback(tell)
+        request.add_response_callback(add_limit)
 
 
 def count_address(request: Request) -> None:
-    """Count a request against the limit of its address alone. Raises ThrottleExceeded."""
+    """Count a request against the limit of its address alone. Raises ThrottleExceeded if it is over
+    that limit."""
     settings = request.work.settings[RateLimitSettings]
     if settings.enabled:
         _hit(request, ADDRESS, _windows_of_address(request, settings))
@@ -91,7 +96,7 @@ def count_address(request: Request) -> None:
 
 def count_bad_credentials(request: Request, limit: str) -> None:
     """Count a request with an invalid key or token against the limit of its address. Raises
-    ThrottleExceeded, except for endpoints that the general windows never reject."""
+    ThrottleExceeded if it is over that limit, and the general limit applies to the endpoint."""
     try:
         count_address(request)
     except ThrottleExceeded:
@@ -100,15 +105,18 @@ def count_bad_credentials(request: Request, limit: str) -> None:
 
 
 def errors(limit: str) -> tuple[type[ApiError], ...]:
-    """The errors that the limit of an endpoint can raise."""
+    """The errors that an endpoint with this limit can return."""
     return () if limit == UNLIMITED else (ThrottleExceeded,)
 
 
 def _hit_anonymous(
     request: Request, limit: str, settings: RateLimitSettings
 ) -> list[Verdict | None]:
-    """Count the address first: over its limit, nobody parses the body, which names the account.
-    Raises ThrottleExceeded."""
+    """Count a request without a user, by its address and by the account that its body names.
+
+    The address comes first: the body of a request over that limit is not parsed. Raises
+    ThrottleExceeded.
+    """
     altogether = _windows_of_address(request, settings)
     of_address = _hit(request, ADDRESS, altogether)
     try:
@@ -122,8 +130,8 @@ def _hit_anonymous(
 def _hit(
     request: Request, limit: str, windows: list[Window], user_id: UUID | None = None
 ) -> Verdict | None:
-    """The verdict; None if there are no windows, or Redis is unavailable. Raises
-    ThrottleExceeded."""
+    """Count a request in all `windows`. Returns None if there are none, or Redis is unavailable.
+    Raises ThrottleExceeded if one of them is full."""
     work = request.work
     verdict: Verdict | None = work.runtime[RateLimiter].hit(windows) if windows else None
     if verdict is not None and not verdict.allowed:
@@ -142,8 +150,9 @@ def _windows_of_address(request: Request, settings: RateLimitSettings) -> list[W
 def _windows_of_account(request: Request, settings: RateLimitSettings) -> list[Window]:
     """The windows of an address together with the account that the body names, if it names one."""
     address, email = request.work.address, _named_email(request)
-    # A school is one address. An account that is named has windows of its own there, but none of a
-    # day: a classmate could use it up. A class that names none has only the windows of the school.
+    # All pupils of a configured network, such as a school's, share one address. There, requests
+    # that name an account are counted by account too, but not by day: a classmate could use up
+    # the day's requests. Requests that name none are only counted against the network's rate.
     in_network = settings.of_network(address) is not None
     if in_network and not email:
         return []
@@ -155,8 +164,8 @@ def _windows_of_account(request: Request, settings: RateLimitSettings) -> list[W
 
 
 def _windows_of_ceiling(request: Request, name: str, user_id: UUID | None) -> list[Window]:
-    """The windows of an endpoint's own limit: the user's, if users are counted and the request has
-    one; otherwise those of the API key."""
+    """The windows of a Ceiling: the user's if it counts by user and the request has one, otherwise
+    those of the API key."""
     ceiling: Ceiling = request.work.runtime.catalogue[Ceiling][name]
     if ceiling.by == "user" and user_id is not None:
         whose = str(user_id)
@@ -172,7 +181,8 @@ def _named_email(request: Request) -> str | None:
 
 
 def _body(request: Request) -> dict[str, Any]:
-    """The body; an empty dict if it is not a JSON object, which the endpoint rejects later."""
+    """The JSON body, or an empty dict if it is not valid. The endpoint rejects such a body
+    later."""
     try:
         body: dict[str, Any] = request.json_object
     except ApiError:

@@ -1,6 +1,7 @@
-"""Pages for people, and static files, outside ``/v1``: no key, no token, never in the API document.
+"""Web pages and static files outside ``/v1``.
 
-Requests for a page are counted by the client's address, and against no other limit.
+They need no API key and no token, and are not in the API document. Requests for a page are counted
+by the client's address, and against no other limit.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ View = Callable[..., str]
 
 READING = ("GET", "HEAD")
 A_DAY = 24 * 60 * 60
-# A page brings nothing from elsewhere and runs no script, unless it says so itself.
+# A page loads nothing from other sites and runs no script.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -35,8 +36,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
 def page(path: str) -> Callable[[View], View]:
     """Declare a page, such as ``@page("/certificates/{code}/")``, found when its module is scanned.
 
-    The function gets the request and the arguments of the path, and returns HTML. The service shows
-    an ApiError that it raises as a page. Path types are those of endpoints.
+    The function takes the request and the arguments of the path, and returns HTML. If it raises an
+    ApiError, the client gets a page with the error's message. Paths have the same types of
+    arguments as those of endpoints.
     """
 
     def decorate(view: View) -> View:
@@ -64,7 +66,7 @@ def _add_page(config: Configurator, path: str, view: View) -> None:
 
 
 def refused(error: ApiError, request: Request) -> Response:
-    """What a page raised, for a person to read."""
+    """Exception view of pages: show the message of the ApiError as HTML."""
     response = error_response(error)
     detail = escape(error.detail)
     response.text = f'<!doctype html><html lang="en"><title>{detail}</title><p>{detail}</p></html>'
@@ -78,8 +80,8 @@ def _html(response: Response) -> Response:
 
 
 def add_static_files(config: Configurator, path: str, folder: str) -> None:
-    """Configuration directive ``config.add_static_files("certificates/static", "static")``: a
-    folder of the plugin, which clients may keep for a day."""
+    """Configuration directive ``config.add_static_files("certificates/static", "static")``: serve
+    the files of a folder of the plugin. Clients may cache them for a day."""
     config.add_static_view(path, folder, cache_max_age=A_DAY, request_method=READING)
 
 

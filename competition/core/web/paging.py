@@ -1,4 +1,4 @@
-"""The query parameters of lists. `competition.core.lists` makes pages of them."""
+"""The query parameters of lists. `competition.core.lists` returns the pages that they ask for."""
 
 import re
 from collections.abc import Iterable
@@ -12,8 +12,8 @@ from competition.core.schemas import Schema, Text, Timestamp, Type, node
 
 
 class PageNumber(Type):
-    """The number of a page. Anything else leads to no page: 404 (decisions B3). With so few digits,
-    the number of the first item on the page is an integer of PostgreSQL's."""
+    """The number of a page. Any other value is 404 (decisions B3). At most seven digits are
+    accepted, so that the offset of the page's first item fits into PostgreSQL's bigint."""
 
     schema = {"type": "integer", "minimum": 1, "default": 1}  # noqa: RUF012  # a constant
 
@@ -24,7 +24,8 @@ class PageNumber(Type):
 
 
 class PageSize(Type):
-    """The size of a page: at most the limit, and None for what is no size (decisions B1)."""
+    """The size of a page. A larger value is read as the largest size, and a value that is no size
+    as None, which is the default (decisions B1)."""
 
     schema = {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE}  # noqa: RUF012  # a constant
 
@@ -36,7 +37,7 @@ class PageSize(Type):
 
 
 class Ordering(Type):
-    """The name of a field, with a minus for descending. An unknown name is read as no name
+    """The name of a field, with a minus for descending order. An unknown name is ignored
     (decisions B6)."""
 
     def __init__(self, fields: Iterable[str]) -> None:
@@ -52,7 +53,8 @@ def ordered_by(fields: Iterable[str]) -> colander.SchemaNode:
     return node(
         Ordering(fields),
         missing="",
-        description="The field to order by, with a minus for descending. Others are ignored.",
+        description="The field to order by, with a minus for descending order. Other values are"
+        " ignored.",
     )
 
 
@@ -61,24 +63,35 @@ def searched(what: str) -> colander.SchemaNode:
     return node(
         Text(0, 255),
         missing="",
-        description=f"Words to search for in {what}: each a substring, in any case.",
+        description=f"Words to search for in {what}. Each has to occur, also as a part of a word,"
+        " in upper or lower case.",
     )
 
 
 class PageQuery(Schema):
     """The query of a list whose order and period clients can't choose."""
 
-    page = node(PageNumber(), missing=1, description="The page, from 1. Beyond the last one: 404.")
-    limit = node(PageSize(), missing=None, description=f"Items a page, {LARGEST_SIZE} at most.")
-    page_size = node(PageSize(), missing=None, description="The same; `limit` wins.")
+    page = node(
+        PageNumber(),
+        missing=1,
+        description="The number of the page, from 1. A number beyond the last page is 404.",
+    )
+    limit = node(PageSize(), missing=None, description=f"Items per page, {LARGEST_SIZE} at most.")
+    page_size = node(
+        PageSize(), missing=None, description="Another name for `limit`, which takes precedence."
+    )
 
 
 class ListQuery(PageQuery):
     """The query of other lists; each adds its filters and `ordering`."""
 
     created_after = node(
-        Timestamp(), missing=None, description="No older than this; UTC without an offset."
+        Timestamp(),
+        missing=None,
+        description="Only items created at this time or later. A time without an offset is UTC.",
     )
     created_before = node(
-        Timestamp(), missing=None, description="No newer than this; UTC without an offset."
+        Timestamp(),
+        missing=None,
+        description="Only items created at this time or earlier. A time without an offset is UTC.",
     )

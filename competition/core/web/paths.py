@@ -1,4 +1,4 @@
-"""Paths with typed arguments, of endpoints and of pages: ``/exams/{exam_id:int}/``."""
+"""Paths of endpoints and pages with typed arguments, such as ``/exams/{exam_id:int}/``."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -36,14 +36,15 @@ def _text(text: str) -> str:
 
 @dataclass(frozen=True)
 class PathType:
-    """`read` raises NotFound: an id that can't be one is an unknown one. `pattern` keeps what is
-    plainly none, such as ``me``, for other routes."""
+    """A type of path arguments. `read` parses a value, and raises NotFound for a malformed one.
+    Values that don't match `pattern`, such as ``me`` for an id, are left to other routes."""
 
     read: Callable[[str], Any]
     schema: dict[str, Any]
     pattern: str = "[^/]+"
     description: str = "An unknown or malformed value is 404."
 
+    # A copy with another schema: that of the accepted values.
     def accepting(self, description: str = description, **schema: Any) -> "PathType":
         return replace(self, schema=schema, description=description)
 
@@ -59,13 +60,13 @@ PATH_TYPES = {
 
 
 def types_of(path: str) -> dict[str, PathType]:
-    """The types of a path's arguments, by their names. Raises ConfigurationError for a type that
-    there is not."""
+    """The types of a path's arguments, by their names. Raises ConfigurationError for an unknown
+    type."""
     named = {name: kind or "str" for name, kind in ARGUMENT.findall(path)}
     for name, kind in named.items():
         if kind not in PATH_TYPES:
             raise ConfigurationError(
-                f"The path {path} has {{{name}:{kind}}}, and there is no type {kind}: there are"
+                f"The path {path} has {{{name}:{kind}}}, but there is no type {kind}. The types are"
                 f" {', '.join(PATH_TYPES)}."
             )
     return {name: PATH_TYPES[kind] for name, kind in named.items()}
@@ -77,5 +78,5 @@ def route_of(path: str, types: Mapping[str, PathType]) -> str:
 
 
 def read(types: Mapping[str, PathType], matched: Mapping[str, str]) -> dict[str, Any]:
-    """The values of the arguments. Raises NotFound."""
+    """The values of the arguments, by their names. Raises NotFound if one is malformed."""
     return {name: kind.read(matched[name]) for name, kind in types.items()}

@@ -1,9 +1,9 @@
-"""Who may call an endpoint: the first half of the order of checks (decisions A12).
+"""Decide who may call an endpoint: the first half of the order of checks (decisions A12).
 
-After the route come these checks: API key, token, rate limit, kind of profile, role, verification.
-The second half (path, object, state, body) is `competition.core.web.checks`.
+The checks after the route are: API key, token, rate limit, kind of profile, role, verification. The
+second half (path, object, state, body) is in `competition.core.web.checks`.
 
-The rate limit is counted from what the token says. Only then is the caller read from the database,
+The token alone names the user for the rate limit. The caller is read from the database after that,
 so a request over its limit costs no SQL statement.
 """
 
@@ -75,8 +75,8 @@ def admit(request: Request, endpoint: Endpoint) -> None:
     """Run the checks in their order. Raises the ApiError of the first one that fails."""
     request.only_reads = endpoint.only_reads
     access = endpoint.access
-    # An endpoint without a key, such as the health check, has no caller either: the database may be
-    # unavailable.
+    # An endpoint that needs no key, such as the health check, reads no caller either: it has to
+    # work while the database is unavailable.
     key_id = check_api_key(request, endpoint) if access.api_key else None
     claims = None if key_id is None else _claims(request)
     if access.needs_user and claims is None:
@@ -102,8 +102,12 @@ def admit(request: Request, endpoint: Endpoint) -> None:
 
 
 def check_api_key(request: Request, endpoint: Endpoint) -> int:
-    """The id of the API key. Raises NotAuthenticated, AuthenticationFailed, PermissionDenied,
-    ThrottleExceeded."""
+    """The id of the request's API key.
+
+    Raises NotAuthenticated if there is none, AuthenticationFailed if it is not valid,
+    PermissionDenied if it has not the endpoint's scope, and ThrottleExceeded if the address has
+    sent too many invalid ones.
+    """
     key = request.headers.get("X-Api-Key")
     try:
         return api_keys.check(request.work, key, endpoint.access.scope)
@@ -164,8 +168,8 @@ class SecurityPolicy:
 
 
 def check_declarations(event: Assembled) -> None:
-    """Raises ConfigurationError for a permission that could not be granted, for a limit with which
-    every request would fail, and for a lane that does not exist."""
+    """Check the permission, the limit and the lane of each endpoint. Raises ConfigurationError if
+    one of them does not exist."""
     catalogue = event.registry.runtime.catalogue
     known = (limits.GENERAL, limits.REFRESH, limits.UNLIMITED, *catalogue[limits.Ceiling])
     for endpoint in endpoints(event.registry):
@@ -173,7 +177,7 @@ def check_declarations(event: Assembled) -> None:
         for rule in endpoint.access.rules:
             if rule.permission and rule.permission not in catalogue[Permission]:
                 raise ConfigurationError(
-                    f"{what} asks for the permission {rule.permission!r}, which no plugin declares"
+                    f"{what} requires the permission {rule.permission!r}, which no plugin declares"
                     " (config.add_staff_permission)."
                 )
         if endpoint.limit not in known:
@@ -183,8 +187,8 @@ def check_declarations(event: Assembled) -> None:
             )
         if endpoint.lane not in (None, PASSWORDS):
             raise ConfigurationError(
-                f"{what} has the lane {endpoint.lane!r}, which endpoints do not have. There is"
-                f" {PASSWORDS}."
+                f"{what} has the lane {endpoint.lane!r}, which endpoints do not have. The only lane"
+                f" of endpoints is {PASSWORDS}."
             )
 
 

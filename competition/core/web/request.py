@@ -1,4 +1,4 @@
-"""The request, with what every view finds on it."""
+"""The service's Request class: the work, the validated input and the body of a request."""
 
 import json
 from contextlib import suppress
@@ -28,11 +28,11 @@ LARGEST_JSON = 2 * 1024 * 1024
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> None:
     if len(dict(pairs)) < len(pairs):
-        raise Invalid("A key of the body is there twice.")
+        raise Invalid("The body has an object with the same key twice.")
 
 
-# msgspec is stricter in everything else, but does not notice a key that comes twice. A proxy or a
-# log may have read the other value.
+# msgspec is stricter in everything else, but accepts a key that comes twice. A proxy or a log may
+# have read the other value.
 _KEYS = json.JSONDecoder(object_pairs_hook=_each_key_once)
 
 
@@ -44,11 +44,11 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
     path_values: dict[str, Any]
     # What the endpoint's guard returned.
     target: Any
-    # Whether the path ended in a slash when the request came. By now it always does.
+    # Whether the client's path ended in a slash. `complete_slash` adds a missing one.
     ends_in_slash = True
     # Whether the work has no transaction. Endpoints declare it.
     only_reads = False
-    # The largest JSON body, in bytes. It is larger for callers who are known.
+    # The largest JSON body, in bytes. `policy` sets a larger value for users who are logged in.
     largest_json = LARGEST_ANONYMOUS_JSON
     # WebOb copies larger bodies to a file.
     request_body_tempfile_limit = LARGEST_JSON
@@ -78,8 +78,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
     @reify
     def response(self) -> Response:
-        """The response of a view that returns no Response of its own. It is made as JSON, because
-        changing the type later takes as long as making the response."""
+        """The response of a view that returns no Response of its own. It is created with the type
+        JSON, because changing the type later takes as long as creating the response."""
         return Response(content_type=JSON, charset=None)
 
     @property
@@ -107,11 +107,12 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         try:
             return dict(self.GET)
         except UnicodeDecodeError:
-            raise Invalid("The query is not text in UTF-8.") from None
+            raise Invalid("The query string is not valid UTF-8.") from None
 
     @reify
     def json_object(self) -> dict[str, Any]:
-        """The body as a dict. Raises UnsupportedMediaType, and Invalid if it is no JSON object."""
+        """The body as a dict. Raises UnsupportedMediaType if its type is another, and Invalid if it
+        is not a JSON object."""
         if self.content_type.lower() != JSON:
             raise UnsupportedMediaType(f"Send the body as {JSON}.")
         body = self._read_body()
@@ -121,7 +122,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         except (msgspec.DecodeError, ValueError, RecursionError):
             raise Invalid("The body is not valid JSON.") from None
         if not isinstance(value, dict):
-            raise Invalid("The body has to be a JSON object.")
+            raise Invalid("The body must be a JSON object.")
         return value
 
     @property
@@ -130,8 +131,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         return bool(self._read_body())
 
     def receive_body(self) -> None:
-        """Read the body now, however slowly the client sends it, so that nothing that the request
-        holds later waits for the client. The view still finds what is wrong with the body."""
+        """Read the body now, so that a slow client does not delay the request while it holds a
+        lock or a permit. An invalid body is ignored here; the endpoint's checks reject it."""
         with suppress(Invalid):
             self._read_body()
 
@@ -139,7 +140,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """The body. Raises Invalid if it is too large, or stops before the announced end."""
         try:
             if self.content_length is None and self.is_body_readable:
-                # Sent in chunks: read no more than shows that it is too large.
+                # Sent in chunks. One byte more than allowed is enough to reject it.
                 self.body = self.body_file.read(self.largest_json + 1)
             if (self.content_length or 0) > self.largest_json:
                 raise Invalid("The body is too large.")
@@ -150,8 +151,8 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
 
 
 def complete_slash(event: Any) -> None:
-    """Serve ``/v1/exams`` as ``/v1/exams/`` (decisions A8). A redirect would lose the body of a
-    POST."""
+    """Subscriber: serve ``/v1/exams`` as ``/v1/exams/`` (decisions A8). A redirect would lose the
+    body of a POST."""
     request = event.request
     try:
         if not request.path_info.endswith("/"):
@@ -162,11 +163,11 @@ def complete_slash(event: Any) -> None:
 
 
 def retry_attempts(request: Request) -> int:
-    """How often pyramid_retry may try a request.
+    """How many times pyramid_retry may run a request.
 
-    For more than one try it keeps the body in memory, before the API key is checked. So a form,
-    which is read as a stream, a body of unknown length, and one that is larger than its sender may
-    send get a single try.
+    To run it again, the body has to be in memory, and is read before the API key is checked. So a
+    request is run only once if its body is a form, which is read as a stream, if the length is
+    unknown, or if the body is larger than the sender may send.
     """
     length = request.content_length
     if length is None:
@@ -177,7 +178,7 @@ def retry_attempts(request: Request) -> int:
     try:
         request.make_body_seekable()
     except OSError:
-        # The client has stopped before the end. Endpoints that take a body reject it.
+        # The client stopped sending before the end. Endpoints that take a body reject it.
         return 1
     return TRIES
 

@@ -1,4 +1,4 @@
-"""Finish every response: a metric, a line in the access log, and headers."""
+"""Record the metric and the access log line of every response, and add headers to it."""
 
 import logging
 from collections.abc import Mapping
@@ -17,33 +17,35 @@ METHODS = frozenset({"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 
 
 def finish_response(event: Any) -> None:
-    """Subscriber: have the response of a new request finished."""
+    """Subscriber of new requests: register the callback that finishes the response."""
     started = perf_counter()
 
     def finish(request: Request, response: Response) -> None:
         if request.exception is not None and is_error_retryable(request, request.exception):
-            # The client does not get this response: the request is tried again.
+            # The client does not get this response, because the request is run again.
             return
         service = request.current_service
         request.registry.runtime.metrics.request_seconds.labels(
-            # Clients may invent methods.
+            # Clients may send any method. A label for each would grow the metric without limit.
             request.method if request.method in METHODS else "other",
             service.name if service else "",
             response.status_int,
         ).observe(perf_counter() - started)
         if request.registry.runtime.server.access_log:
             log_access(request, response, perf_counter() - started)
-        # A message from `competition.core.errors` to pyramid_tm.
+        # `competition.core.errors` sets this header for pyramid_tm only.
         response.headers.pop("X-Tm", None)
-        # Nearly every response is about a person. One that may be cached has the header already.
+        # Most responses contain personal data. One that may be cached has this header already.
         add_headers(response, {"X-Request-Id": request.request_id, "Cache-Control": "no-store"})
 
     event.request.add_response_callback(finish)
 
 
 def add_headers(response: Response, headers: Mapping[str, str]) -> None:
-    """Add the headers that the response does not have yet. WebOb would search all of them for
-    each."""
+    """Add the headers that the response does not have yet.
+
+    WebOb's own way would search all headers of the response for each one that is added.
+    """
     own = {name.lower() for name, _ in response.headerlist}
     response.headerlist.extend(
         (name, value) for name, value in headers.items() if name.lower() not in own
@@ -51,10 +53,11 @@ def add_headers(response: Response, headers: Mapping[str, str]) -> None:
 
 
 def log_access(request: Request, response: Response, seconds: float) -> None:
-    """Write a line of the access log, without the query, which may hold a signature or a ticket."""
-    # The transaction is over, so a request that has no work yet must not get one.
+    """Write a line of the access log. It has no query string, which may contain a signature or a
+    ticket."""
+    # The transaction is over. `request.work` would create a work if there is none.
     work = vars(request).get("work")
-    told = {
+    fields = {
         "method": request.method,
         "path": request.environ.get("PATH_INFO", ""),
         "status": response.status_int,
@@ -62,7 +65,7 @@ def log_access(request: Request, response: Response, seconds: float) -> None:
         "address": request.client_address,
         "user_id": str(work.actor.user_id) if work and work.actor else None,
     }
-    access.info("%s", " ".join(ascii(value) for value in told.values()), extra=told)
+    access.info("%s", " ".join(ascii(value) for value in fields.values()), extra=fields)
 
 
 def includeme(config: Configurator) -> None:

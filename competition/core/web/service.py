@@ -1,4 +1,4 @@
-"""The one way to declare an endpoint.
+"""Declare endpoints: a `Service` is a path, and its decorators declare the methods.
 
     exam = Service("/exams/{exam_id:int}/")
 
@@ -8,10 +8,10 @@
         exam = services.change_exam(request.work, exam_id, request.validated)
         return presenters.exam(request.work, exam)
 
-The declaration is what happens, and what the document at ``/docs/spec`` shows: who may call the
-endpoint, what may come in (Colander schemas, which validate into ``request.validated``), what goes
-out (the annotation of the return value: a TypedDict, a list of one, or None for 204) and every
-error. `competition.core.web.endpoint.Endpoint` has all options.
+The options say who may call the endpoint, which input it takes (Colander schemas, which validate
+into ``request.validated``) and which errors it can return. The annotation of the return value is
+the shape of the reply: a TypedDict, a list of one, or None for 204. The document at ``/docs/spec``
+is built from the same declaration. `competition.core.web.endpoint.Endpoint` has all options.
 """
 
 import typing
@@ -41,15 +41,15 @@ ENDPOINTS = "competition endpoints"
 class Service:
     """A path and its methods. ``{exam_id:int}`` in the path is a typed argument of every view.
 
-    `schemas` describe arguments of the type ``str`` for the document. Each is the JSON Schema of
-    the accepted values. Its ``description`` says what the reply to other values is.
+    `schemas` has the JSON Schemas of arguments of the type ``str``, for the document. Each
+    describes the accepted values; its ``description`` says which reply other values get.
     """
 
     def __init__(self, path: str, schemas: Mapping[str, dict[str, Any]] | None = None) -> None:
         self.parameters = paths.types_of(path)
         for name, schema in (schemas or {}).items():
             self.parameters[name] = self.parameters[name].accepting(**schema)
-        # The path as the document has it.
+        # The path without types, as in the document.
         self.path = paths.ARGUMENT.sub(r"{\1}", path)
         self.endpoints: list[Endpoint] = []
         # Cornice's service makes the route and the views. Metrics and traces show its name.
@@ -98,28 +98,28 @@ class Service:
 
 
 def _check_declared(view: Callable[..., Any], declared: Collection[str]) -> None:
-    """Raises ConfigurationError for an option that endpoints do not have, and if `access` is
-    missing."""
+    """Check the options of an endpoint. Raises ConfigurationError if one is unknown, or if `access`
+    is missing."""
     unknown = sorted({*declared} - {field.name for field in fields(Endpoint)})
     if unknown:
         raise ConfigurationError(
-            f"The view {_named(view)} declares {', '.join(unknown)}, which an endpoint does not"
-            " have."
+            f"The view {_named(view)} declares {', '.join(unknown)}, which is not an option of"
+            " endpoints."
         )
     if "access" not in declared:
         raise ConfigurationError(
-            f"The view {_named(view)} says not who may call it: it has no access=."
+            f"The view {_named(view)} does not say who may call it. Declare access=."
         )
 
 
 def _shape(view: Callable[..., Any]) -> Any:
-    """The shape of the replies, by the view's return annotation. In ``Shape | Response`` it is the
-    Shape. Raises ConfigurationError if there is no annotation."""
+    """The shape of the replies: the view's return annotation without ``| Response``. Raises
+    ConfigurationError if there is no annotation."""
     hints = typing.get_type_hints(view, include_extras=True)
     if "return" not in hints:
         raise ConfigurationError(
-            f"The view {_named(view)} says not what it returns: a TypedDict, a list of one, or None"
-            " with status=204."
+            f"The view {_named(view)} does not say what it returns. Annotate its return value: a"
+            " TypedDict, a list of one, or None with status=204."
         )
     returned = hints["return"]
     shapes = typing.get_args(returned)
@@ -137,11 +137,11 @@ def _found_by_scan(scanner: Any, name: str, service: Service) -> None:
 
 
 def add_service(config: Configurator, service: Service) -> None:
-    """Configuration directive ``config.add_service``, which a scan calls: add the route and the
-    views of a service.
+    """Configuration directive ``config.add_service``: add the route and the views of a service. A
+    scan calls it for each service that it finds.
 
-    Pyramid raises ConfigurationConflictError if another service has the same path, whatever the
-    names of its arguments are: one of the two could not be reached.
+    Pyramid raises ConfigurationConflictError if another service has the same path, even with other
+    names of arguments: one of the two could not be reached.
     """
     described = []
     for endpoint in service.endpoints:

@@ -1,4 +1,4 @@
-"""Validate what a client sends with a Colander schema, and name each field that is wrong."""
+"""Validate a client's input with a Colander schema, and list the messages of each invalid field."""
 
 from typing import Any
 
@@ -10,15 +10,15 @@ from competition.core.web import bodies
 
 
 def deserialize(schema: type[colander.Schema], value: Any) -> dict[str, Any]:
-    """The validated value.
+    """The value as the schema validates it.
 
-    Raises Invalid with the messages of all fields (decisions A6).
+    Raises Invalid with the messages of all invalid fields (decisions A6).
     """
     return validate(bodies.whole(schema, ()), value)
 
 
 def validate(schema: colander.Schema, value: Any) -> dict[str, Any]:
-    """The value as this instance of a schema validates it. Raises Invalid."""
+    """The same as `deserialize`, for an instance of a schema."""
     try:
         validated: dict[str, Any] = schema.deserialize(value)
     except colander.Invalid as refusal:
@@ -39,7 +39,7 @@ def error_tree(refusal: colander.Invalid) -> dict[str, Any]:
 
 
 def _messages(refusal: colander.Invalid) -> list[str]:
-    """Colander's messages as plain strings: it marks some of them for translation."""
+    """Colander's messages as plain strings. Some of them are TranslationStrings."""
     return [
         message.interpolate() if isinstance(message, TranslationString) else message
         for message in refusal.messages()

@@ -488,7 +488,7 @@ def test_the_sender_may_have_a_name():
 
 @pytest.mark.parametrize("sender", ["league", "League <league>", "a@b.example\nBcc: c@d.example"])
 def test_a_sender_without_an_address_is_a_mistake_in_the_settings(sender):
-    with pytest.raises(ValueError, match="no address"):
+    with pytest.raises(ValueError, match="is not an email address"):
         parse_sender(sender)
 
 
@@ -712,8 +712,8 @@ def test_the_command_line_lists_and_sends_again(live, run):
     failed = rows(live)[1].id
     assert f"Mail {failed} is sent again." in run("mail", "resend", str(failed)).output
     assert rows(live)[1].state == "pending"
-    assert "waits to be sent already" in run("mail", "resend", str(failed), status=1).output
-    assert "There is no mail 999" in run("mail", "resend", "999", status=1).output
+    assert "is already waiting to be sent" in run("mail", "resend", str(failed), status=1).output
+    assert "There is no email 999" in run("mail", "resend", "999", status=1).output
     assert "0 mails are sent again." in run("mail", "resend-failed").output
 
 

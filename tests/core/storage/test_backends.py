@@ -277,5 +277,5 @@ def test_a_prefix_ends_with_one_slash(text):
 
 @pytest.mark.parametrize("text", ["/", "a//b", "../a", "a b", "a/./b", "a?"])
 def test_what_is_no_prefix_is_refused(text):
-    with pytest.raises(ValueError, match="no prefix"):
+    with pytest.raises(ValueError, match="is not a prefix"):
         parse_prefix(text)

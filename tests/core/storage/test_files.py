@@ -264,7 +264,7 @@ def test_an_extension_has_one_type(config):
     ],
 )
 def test_what_is_no_type_stops_the_start(config, extension, media_type):
-    with pytest.raises(ConfigurationError, match="is no "):
+    with pytest.raises(ConfigurationError, match=r"is not an? "):
         config.add_content_type(extension, media_type)
 
 

@@ -156,4 +156,4 @@ def test_with_a_full_disk_it_takes_requests_and_names_what_is_on_it(
     assert reply.json["status"] == "degraded"
     [disk] = [each for each in reply.json["checks"] if each["name"] == "disk"]
     assert disk["status"] == "degraded"
-    assert disk["message"] == f"The disk is nearly full: of {name}."
+    assert disk["message"] == f"The disk is nearly full. It holds: {name}."

@@ -39,8 +39,9 @@ TRIED_AGAIN = (502, 503, 504)
 
 
 def timeouts(output):
-    """How often a log mentions them; periodic work tells of one in a line, without a traceback."""
-    lines = [each for each in output.splitlines() if "periodic work is not begun" not in each]
+    """How often a log mentions a lock timeout, except in the warnings about periodic tasks, which
+    have no traceback."""
+    lines = [each for each in output.splitlines() if "jobs of periodic tasks can't" not in each]
     return sum(each.count(LOCK_TIMEOUT) for each in lines)
 
 
