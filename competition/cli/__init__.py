@@ -1,4 +1,4 @@
-"""`competition`: everything an operator or a developer does with a service."""
+"""The command `competition`, for operators and developers of a service."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -27,15 +27,17 @@ from competition.core.console import INI
 
 
 class Commands(click.Group):
-    """The commands of the service, and those of the plugins that an ini file switches on: the one
-    among the arguments, or else the default one. A plugin's command finds the process's Runtime in
-    ``click.Context.obj``."""
+    """The commands of the service, and those of the plugins that the ini file enables.
+
+    The ini file is the one among the arguments, or the default one. A plugin's command finds the
+    Runtime of the process in ``click.Context.obj``.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         try:
             of_plugins = self._of_plugins(ctx)
         except explained():
-            # Whoever runs a command hears of it.
+            # Running a plugin's command shows the error.
             of_plugins = {}
         return sorted([*super().list_commands(ctx), *of_plugins])
 
@@ -52,8 +54,8 @@ class Commands(click.Group):
         ctx.meta[INI] = _ini_among(args[1:])
         if self.get_command(ctx, args[0]) is None and ctx.obj is None:
             ctx.fail(
-                f"No such command {args[0]!r}. Those of plugins are known by the ini file of the"
-                f" service: give it as the last argument, or in {VARIABLE}."
+                f"No such command {args[0]!r}. If it is a plugin's command, name the service's ini"
+                f" file: as the last argument, or in the variable {VARIABLE}."
             )
         return super().resolve_command(ctx, args)
 
@@ -62,14 +64,14 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except OperationalError as error:
             raise click.ClickException(
-                f"The database can't be reached: {error.orig}\nThe embedded one is there while"
-                " `competition up` or `competition services` runs."
+                f"The database can't be reached: {error.orig}\nThe embedded database runs only"
+                " while `competition up` or `competition services` runs."
             ) from None
         except ProgrammingError as error:
             if not isinstance(error.orig, UndefinedTable | UndefinedColumn):
                 raise
             raise click.ClickException(
-                "The database lacks a table or a column: run `competition db upgrade` first."
+                "A table or a column is missing in the database. Run `competition db upgrade`."
             ) from None
         except explained() as error:
             raise click.ClickException(str(error)) from None
@@ -85,8 +87,8 @@ def _ini_among(words: Iterable[str]) -> Path | None:
 def main() -> None:
     """Run and operate the service that an ini file describes.
 
-    INI is the path of that file; without it COMPETITION_INI counts, then development.ini in the
-    current folder.
+    INI is the path of that file. The default is the path in the variable COMPETITION_INI, or
+    development.ini in the current folder.
     """
 
 

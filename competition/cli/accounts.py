@@ -36,17 +36,20 @@ def superadmin() -> None:
 @click.option(
     "--password-stdin",
     is_flag=True,
-    help="Read the password as one line, without a prompt: from a pipe it is read so anyway.",
+    help="Read the password as one line, without a prompt. This is the default in a pipe.",
 )
 @ini_argument
 def create_superadmin(password_stdin: bool, ini: Ini, **fields: str | None) -> None:
-    """Make a superadmin, verified; what is left out is asked for, and the password."""
+    """Create a superadmin, whose email address counts as verified.
+
+    The command prompts for the password and for each option that you leave out.
+    """
     piped = password_stdin or not sys.stdin.isatty()
     missing = [name for name, value in fields.items() if value is None]
     if piped and missing:
-        # Asked for, the first of them would be the password.
+        # A prompt would read the password instead.
         options = ", ".join(f"--{name.replace('_', '-')}" for name in missing)
-        raise click.UsageError(f"A pipe has the password alone: say {options}, too.")
+        raise click.UsageError(f"The pipe has only the password. Please add {options}.")
     asked = {name: click.prompt(name.replace("_", " ").capitalize()) for name in missing}
     values = deserialize(NewSuperadmin, fields | asked)
     password = sys.stdin.readline().rstrip("\r\n") if piped else _prompted()
@@ -62,14 +65,14 @@ def _prompted() -> str:
 
 @click.group(cls=OpenGroup)
 def user() -> None:
-    """Accounts of any kind."""
+    """Manage accounts of candidates and staff."""
 
 
 @user.command()
 @click.argument("email")
 @ini_argument
 def activate(email: str, ini: Ini) -> None:
-    """Let somebody log in again."""
+    """Let a user log in again."""
     _set_active(ini, email, True)
     click.echo(f"{email} is active.")
 
@@ -78,7 +81,7 @@ def activate(email: str, ini: Ini) -> None:
 @click.argument("email")
 @ini_argument
 def deactivate(email: str, ini: Ini) -> None:
-    """Log somebody out everywhere, and keep them out."""
+    """Log a user out everywhere, and reject their logins."""
     _set_active(ini, email, False)
     click.echo(f"{email} is deactivated.")
 
@@ -93,7 +96,7 @@ def _set_active(ini: Ini, email: str, active: bool) -> None:
 @click.argument("permission")
 @ini_argument
 def grant(email: str, permission: str, ini: Ini) -> None:
-    """Give a member of staff a PERMISSION beside the rank."""
+    """Grant a member of staff a PERMISSION in addition to those of their rank."""
     _set_permission(ini, email, permission, True)
     click.echo(f"{email} has the permission {permission}.")
 
@@ -103,7 +106,7 @@ def grant(email: str, permission: str, ini: Ini) -> None:
 @click.argument("permission")
 @ini_argument
 def revoke(email: str, permission: str, ini: Ini) -> None:
-    """Take a PERMISSION back."""
+    """Revoke a PERMISSION that was granted."""
     taken = _set_permission(ini, email, permission, False)
     now = "no longer has" if taken else "had not been granted"
     click.echo(f"{email} {now} the permission {permission}.")
@@ -114,26 +117,26 @@ def _set_permission(ini: Ini, email: str, permission: str, granted: bool) -> boo
         return accounts.set_permission(work, accounts.id_of(work, email), permission, granted)
 
 
-# Of what a plugin holds only the plugin knows, and only while it is on.
+# Only an enabled plugin can export or erase the personal data that it stores.
 without = click.option(
     "--without",
     multiple=True,
     metavar="PLUGIN",
-    help="Pass by what a plugin has that is not on; as often as needed.",
+    help="Skip the data of this disabled plugin; may be given several times.",
 )
 
 
-def _check_all_are_on(work: Work, without: Collection[str]) -> None:
-    """Raises ClickException."""
-    on = {*work.runtime.packages.values(), *without}
-    found = passed_over(work.db.connection(), installed().values(), on)
+def _check_all_are_enabled(work: Work, without: Collection[str]) -> None:
+    """Raises ClickException if a plugin that is neither enabled nor in `without` has rows."""
+    enabled = {*work.runtime.packages.values(), *without}
+    found = passed_over(work.db.connection(), installed().values(), enabled)
     if found:
         lines = [f"  {name}: rows in {', '.join(tables)}" for name, tables in found.items()]
         raise click.ClickException(
-            "These plugins are not on, and nobody else knows what they hold about the person:\n"
+            "These plugins are not enabled, and may have data about this person:\n"
             + "\n".join(lines)
-            + "\nInstall and switch them on (for this command alone: in COMPETITION_PLUGINS), or"
-            f" pass them by: {' '.join(f'--without {name}' for name in found)}"
+            + "\nInstall and enable them (for this command alone, in COMPETITION_PLUGINS), or skip"
+            f" them with {' '.join(f'--without {name}' for name in found)}."
         )
 
 
@@ -142,12 +145,13 @@ def _check_all_are_on(work: Work, without: Collection[str]) -> None:
 @without
 @ini_argument
 def export(email: str, without: tuple[str, ...], ini: Ini) -> None:
-    """Write everything that is kept about somebody, as JSON.
+    """Print all data about a user, as JSON.
 
-    What a plugin has that is not on stays unknown: it has to be on, or named by --without.
+    The command fails if a plugin that is not enabled may have data about them. Skip such a plugin
+    with --without.
     """
     with ini.work() as work:
-        _check_all_are_on(work, without)
+        _check_all_are_enabled(work, without)
         found = personal_data.export(work, accounts.id_of(work, email))
     click.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
 
@@ -158,14 +162,15 @@ def export(email: str, without: tuple[str, ...], ini: Ini) -> None:
 @without
 @ini_argument
 def erase(email: str, yes: bool, without: tuple[str, ...], ini: Ini) -> None:
-    """Take away for good what is kept about somebody. Scores and ranks stay, without a name.
+    """Erase all personal data of a user. Scores and ranks stay, without a name.
 
-    What a plugin has that is not on would stay, too: it has to be on, or named by --without.
+    The command fails if a plugin that is not enabled may have data about them. Skip such a plugin
+    with --without: its data stays.
     """
     if not yes:
-        click.confirm(f"Erase {email} for good?", abort=True)
+        click.confirm(f"Erase all personal data of {email}? You can't undo this.", abort=True)
     with ini.work() as work:
-        _check_all_are_on(work, without)
+        _check_all_are_enabled(work, without)
         personal_data.erase(work, accounts.id_of(work, email))
-    but = f", but for what {', '.join(without)} had" if without else ""
-    click.echo(f"{email} is erased{but}.")
+    rest = f", except for data of {', '.join(without)}" if without else ""
+    click.echo(f"{email} is erased{rest}.")

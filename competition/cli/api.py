@@ -1,4 +1,4 @@
-"""The WSGI server of `competition api`: Granian, by its Python interface."""
+"""The WSGI server of `competition api`: Granian, through its Python interface."""
 
 import errno
 import fcntl
@@ -41,10 +41,12 @@ Application = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def serve(ini: Ini) -> None:
-    """Run the server until SIGTERM or SIGINT; requests in flight are answered. Raises SettingsError
-    and, for a port that is taken, ClickException."""
+    """Run the server until SIGTERM or SIGINT; it then answers the requests that it has received.
+
+    Raises SettingsError, or ClickException if the port is in use.
+    """
     settings = ini.settings()
-    # Otherwise each worker process would say so.
+    # Check here, because otherwise each worker process would print the same errors.
     refuse_what_is_not_for_production(settings)
     server = settings[ServerSettings]
     check_port(server, "PORT")
@@ -59,7 +61,7 @@ def serve(ini: Ini) -> None:
         workers=server.workers,
         blocking_threads=server.threads,
         http1_settings=HTTP1Settings(header_read_timeout=HEADERS_WITHIN),
-        # The ini file says where log lines go.
+        # The ini file configures logging.
         log_dictconfig={"loggers": {}},
         respawn_failed_workers=True,
         workers_kill_timeout=int(DRAIN),
@@ -74,12 +76,12 @@ def serve(ini: Ini) -> None:
 
 
 def application() -> Application:
-    """The WSGI application. Granian calls this in each worker process: database connections can't
-    be shared over a fork."""
-    # A worker inherits handlers of Granian's main process, which would ignore a SIGTERM until the
-    # worker serves.
+    """The WSGI application. Granian calls this in each worker process, because database connections
+    can't be shared over a fork."""
+    # The signal handlers inherited from Granian's main process would ignore a SIGTERM until the
+    # worker has started.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # The workers of a killed server would keep its port, and answer beside the next server.
+    # Otherwise the workers of a killed server would keep answering at its port.
     if parent := multiprocessing.parent_process():
         die_with(parent.pid or 0)
     ini = Ini(Path(os.environ[VARIABLE]))
@@ -95,9 +97,10 @@ def application() -> Application:
 
 
 def _close_at_end(runtime: Runtime) -> None:
-    """Send what is not sent yet, once the main thread has ended and all requests are answered.
+    """Wait for the main thread to answer all requests, and send buffered data and traces.
 
-    Python waits for this thread. It calls no `atexit` handlers in processes of `multiprocessing`.
+    Python waits for this thread before the process ends. An `atexit` handler would not do, because
+    Python does not call it in processes of `multiprocessing`.
     """
     threading.main_thread().join()
     runtime.close_parts()
@@ -105,7 +108,10 @@ def _close_at_end(runtime: Runtime) -> None:
 
 
 def unnamed(answer: Application) -> Application:
-    """Give each response an empty `Server` header. Without one Granian names itself there."""
+    """Wrap an application so that its responses have an empty `Server` header.
+
+    Without this, Granian adds its own name there.
+    """
 
     def answer_unnamed(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         def start(status: str, headers: list[tuple[str, str]], *failure: Any) -> Any:
@@ -118,11 +124,14 @@ def unnamed(answer: Application) -> Application:
 
 @contextmanager
 def folder_of_metrics() -> Iterator[str]:
-    """A folder for what the processes of this server count. Those of servers that were killed are
-    removed: each holds a lock on its own for as long as one of its processes lives."""
+    """Context manager: a folder in which the processes of this server count metrics.
+
+    It also deletes the folders of servers that were killed. A server locks its folder, and the lock
+    ends with the last of its processes.
+    """
     for left in Path(gettempdir()).glob(f"{METRICS_PREFIX}*"):
         with suppress(OSError), _locked(left):
-            # A new one may not be locked yet.
+            # A server may have created a new folder and not locked it yet.
             if time.time() - left.stat().st_mtime > FOLDER_IS_NEW_FOR:
                 rmtree(left)
     with TemporaryDirectory(prefix=METRICS_PREFIX) as folder, _locked(Path(folder)):
@@ -131,7 +140,7 @@ def folder_of_metrics() -> Iterator[str]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Raises BlockingIOError when another process holds it."""
+    """Context manager: lock a folder. Raises BlockingIOError if another process has locked it."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -141,13 +150,14 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:
-    """Granian shares a port with another Granian, and wouldn't notice.
+    """Check that the server's port is free. Granian would share it with another Granian.
 
-    `variable` is what `make run` takes. Raises ClickException, which names the way out.
+    `variable` is the variable that sets this port for `make run`, named in the error. Raises
+    ClickException if the port is in use.
     """
     family = socket.AF_INET6 if ":" in server.host else socket.AF_INET
     with socket.socket(family) as probe:
-        # Else connections that ended a moment ago would count.
+        # Ignore connections that ended a moment ago.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((server.host, server.port))
@@ -155,6 +165,7 @@ def check_port(server: ServerSettings | SocketSettings, variable: str) -> None:
             if error.errno != errno.EADDRINUSE:
                 raise
             raise click.ClickException(
-                f"Port {server.port} of {server.host} is taken. Choose another one, such as"
-                f" `{variable}={server.port + 10} make run`, or {server.prefix}.port in the ini."
+                f"Port {server.port} of {server.host} is in use. Choose another one:"
+                f" `{variable}={server.port + 10} make run`, or {server.prefix}.port in the ini"
+                " file."
             ) from None

@@ -8,28 +8,33 @@ from competition.core.audit import chain
 
 @click.group()
 def audit() -> None:
-    """The record of who did and changed what."""
+    """Verify the audit trail."""
 
 
 @audit.command()
 @click.option(
-    "--head", metavar="HASH", help="What `competition audit head` printed once: it must be there."
+    "--head",
+    metavar="HASH",
+    help="A hash that `competition audit head` printed before; it must be in the chain.",
 )
 @ini_argument
 def verify(head: str | None, ini: Ini) -> None:
-    """Walk the chain of hashes, and name the first entry that was changed, removed or inserted.
+    """Check the hash chain, and name the first entry that was changed, removed or inserted.
 
-    That entries at the end were removed shows only with --head.
+    Only with --head does the command notice that entries were removed at the end.
     """
     with ini.work() as work:
         count = chain.verify(work, head)
         waiting = chain.unsealed(work)
-    click.echo(f"Entries as they were sealed: {count}; not sealed yet: {waiting}")
+    click.echo(f"Verified entries: {count}; not in the hash chain yet: {waiting}")
 
 
 @audit.command("head")
 @ini_argument
 def print_head(ini: Ini) -> None:
-    """Print the hash of the last entry, to be kept out of reach of who can write here."""
+    """Print the hash of the last entry.
+
+    Store it where nobody who can write to the database can change it.
+    """
     with ini.work() as work:
         click.echo(chain.head(work))

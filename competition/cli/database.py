@@ -15,15 +15,15 @@ from competition.core.runtime import direct_database_url
 
 @click.group()
 def db() -> None:
-    """The database's tables."""
+    """Create and check the tables of the database."""
 
 
 @db.command("upgrade")
 @ini_argument
 def upgrade_command(ini: Ini) -> None:
-    """Run the migrations of core and of every installed plugin, on or off, and say which.
+    """Run the migrations of core and of every installed plugin, enabled or not, and list them.
 
-    Only one runs at a time: another one waits, and finds nothing left to do.
+    Only one upgrade runs at a time. A second one waits, and then finds nothing to do.
     """
     upgrade(ini, lambda revision, what: click.echo(f"{revision}  {what}"))
     click.echo("The database is up to date.")
@@ -32,59 +32,72 @@ def upgrade_command(ini: Ini) -> None:
 @db.command()
 @ini_argument
 def check(ini: Ini) -> None:
-    """Compare the tables with the models: ours, and those of each plugin of another package."""
+    """Compare the tables with the models of the service and of each third-party plugin."""
     with connection(ini) as connected:
         migrations.check(connected, installed().values())
-    click.echo("The tables are what the models say.")
+    click.echo("The tables match the models.")
 
 
 @db.command()
 @click.argument("plugin")
-@click.option("-m", "--message", required=True, help="What it does; its file is named after it.")
-@click.option("--empty", is_flag=True, help="To be written by hand: compare no tables.")
+@click.option(
+    "-m",
+    "--message",
+    required=True,
+    help="What it does; part of the file's name.",
+)
+@click.option("--empty", is_flag=True, help="Write an empty migration; don't compare the tables.")
 @ini_argument
 def revision(plugin: str, message: str, empty: bool, ini: Ini) -> None:
-    """Write a migration that makes the tables what the models of PLUGIN say.
+    """Write a migration that changes the tables to match the models of PLUGIN.
 
-    It goes into the plugin's own folder, MIGRATIONS, or for a plugin of this package into the one
-    history that all of those share. The database has to be up to date.
+    For a third-party plugin the file is written to its folder MIGRATIONS. All built-in plugins
+    share one history. The database must be up to date.
     """
     with connection(ini) as connected:
         history = _history(plugin, installed())
-        click.echo(f"{migrations.revise(connected, history, message, empty)} is written: read it.")
+        path = migrations.revise(connected, history, message, empty)
+        click.echo(f"Written: {path}. Check it before you run it.")
 
 
 def _history(name: str, available: dict[str, Plugin]) -> History:
-    """The history that the plugin's tables are in. Raises MigrationError."""
+    """The history that contains the plugin's tables. Raises MigrationError if there is none."""
     if name not in available:
-        raise MigrationError(f"There is no plugin {name!r}; there are {', '.join(available)}.")
+        raise MigrationError(
+            f"There is no plugin {name!r}. The plugins are {', '.join(available)}."
+        )
     plugin = available[name]
     ours, *others = histories(available.values())
     if plugin.is_ours:
         return ours
     if plugin.migrations is None:
         raise MigrationError(
-            f"The plugin {name} has no MIGRATIONS: its module has to name the folder of its"
-            ' migrations, such as MIGRATIONS = Path(__file__).parent / "migrations".'
+            f"The plugin {name} has no migrations. Set MIGRATIONS in its module to the folder for"
+            ' them, for example MIGRATIONS = Path(__file__).parent / "migrations".'
         )
     [history] = [each for each in others if each.plugin == name]
     return history
 
 
 def upgrade(ini: Ini, ran: Callable[[str, str], None] = lambda revision, what: None) -> None:
-    """`ran` hears of each migration. Raises SettingsError and MigrationError."""
+    """Upgrade the database, and call `ran` with the revision and message of each migration.
+
+    Raises SettingsError, or MigrationError if a migration fails.
+    """
     with connection(ini) as connected:
         migrations.upgrade(connected, installed().values(), _say_that_it_waits, ran)
 
 
 def _say_that_it_waits() -> None:
-    click.echo("Another upgrade of this database is running: waiting for its end.", err=True)
+    click.echo("Another upgrade of this database is running. Waiting until it ends.", err=True)
 
 
 @contextmanager
 def connection(ini: Ini) -> Iterator[Connection]:
-    """A connection of its own, not the runtime's: a migration may take longer than a request.
-    Raises SettingsError."""
+    """Context manager: a connection without the time limits of the runtime's connections.
+
+    A migration may take longer than a request. Raises SettingsError.
+    """
     engine = create_engine(
         direct_database_url(ini.settings()), poolclass=NullPool, hide_parameters=True
     )

@@ -1,8 +1,8 @@
-"""The credentials of a development service, in ``var/dev.json``: an API key, and a login for each
-role, all with the superadmin's password.
+"""The credentials of a development service, stored in ``var/dev.json``.
 
-What the file says stays true over restarts. Where it isn't true any more, because the file or the
-database is another one, the credentials are made anew.
+They are an API key and a login for each role; all logins have the superadmin's password. The
+credentials stay the same after a restart. A credential that is not valid, because the file or the
+database is a different one, is created again.
 """
 
 import json
@@ -28,8 +28,11 @@ CANDIDATE = "candidate"
 
 @dataclass(frozen=True)
 class Credentials:
-    """Credentials for development, worth nothing outside this machine. `logins` are the addresses
-    of the others, by their roles."""
+    """Credentials for development, which are of no use outside this machine.
+
+    `email` and `password` are the superadmin's. `logins` has the email addresses of the other
+    accounts, by role.
+    """
 
     api_key: str
     email: str
@@ -38,7 +41,7 @@ class Credentials:
 
 
 def read(file: Path) -> Credentials | None:
-    """The credentials that an earlier run wrote, if they can be read."""
+    """The credentials that an earlier run wrote, or None if they can't be read."""
     try:
         written = json.loads(file.read_text())
         account = written["superadmin"]
@@ -48,7 +51,7 @@ def read(file: Path) -> Credentials | None:
 
 
 def ensure(work: Work, known: Credentials | None) -> Credentials:
-    """The `known` credentials as far as they are good, else new ones."""
+    """The `known` credentials; those that are not valid are replaced by new ones."""
     return Credentials(
         api_key=_api_key(work, known.api_key if known else ""),
         email=EMAIL,
@@ -85,7 +88,8 @@ def _password(work: Work, known: str) -> str:
 
 
 def _logins(work: Work) -> dict[str, str]:
-    """An account for each other role, made once; the address of each."""
+    """Create the missing accounts of the other roles, set the superadmin's password for all, and
+    return their email addresses by role."""
     password = work.db.scalars(select(Staff.password_hash).where(Staff.email == EMAIL)).one()
     roles = [*(role for role in StaffRole if role != StaffRole.SUPERADMIN), CANDIDATE]
     addresses = {str(role): f"{role}@league.example" for role in roles}
@@ -120,8 +124,10 @@ def _newcomer(work: Work, role: str, email: str) -> User:
 
 
 def write(file: Path, content: dict[str, Any]) -> None:
-    """Write the file, readable for the owner alone. Whoever reads it meanwhile sees the old file or
-    the new one, whole."""
+    """Write the file, readable only for its owner.
+
+    The file is replaced in one step, so that a reader never sees a part of it.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     partial = file.with_suffix(".part")
     partial.unlink(missing_ok=True)

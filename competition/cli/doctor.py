@@ -1,4 +1,4 @@
-"""`competition doctor`: tries everything that production needs, and says what to do."""
+"""`competition doctor`: check everything that production needs, and print what to do."""
 
 import os
 import resource
@@ -38,7 +38,7 @@ from competition.core.web.health import problems
 from competition.core.work import begin, reading
 
 OLDEST_POSTGRESQL = 14
-# Seconds between the clocks of this machine and of PostgreSQL: a deadline is a minute's matter.
+# The largest acceptable difference from the clock of PostgreSQL, in seconds.
 LARGEST_LAG = 2.0
 OPEN_FILES = 65_536
 ABOUT_THE_SERVER = text(
@@ -61,17 +61,17 @@ Level = Literal["ok", "warning", "error"]
 
 @dataclass(frozen=True)
 class Finding:
-    """What was tried, how it went, and what to do about it."""
+    """The result of a check; the message says what to do if it failed."""
 
     name: str
     level: Level
     message: str
 
 
-Look = Callable[[Ini, Runtime], Iterator[Finding]]
+Check = Callable[[Ini, Runtime], Iterator[Finding]]
 
 
-def look_at_settings(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_settings(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     service = runtime.service
     found = list(risks(runtime.settings))
     for risk in found:
@@ -81,7 +81,7 @@ def look_at_settings(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
         yield Finding("settings", "ok", f"{service.environment}, {plugins} plugins")
 
 
-def look_at_database(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_database(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     with connection(ini) as connected:
         before = time.time()
         version, encoding, now = connected.execute(ABOUT_THE_SERVER).one()
@@ -91,56 +91,55 @@ def look_at_database(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
             "database",
             "ok" if is_new and encoding == "UTF8" else "error",
             f"PostgreSQL {version}, {encoding}"
-            + ("" if is_new else f": take {OLDEST_POSTGRESQL} or later")
-            + ("" if encoding == "UTF8" else ": make it with the encoding UTF8"),
+            + ("" if is_new else f": upgrade to {OLDEST_POSTGRESQL} or later")
+            + ("" if encoding == "UTF8" else ": create the database with the encoding UTF8"),
         )
         yield Finding(
             "clock",
             "ok" if lag < LARGEST_LAG else "error",
-            f"{lag:.1f} s apart from PostgreSQL's"
-            + ("" if lag < LARGEST_LAG else ": have both machines keep the time (NTP)"),
+            f"{lag:.1f} s difference from the clock of PostgreSQL"
+            + ("" if lag < LARGEST_LAG else ": synchronise the clocks of both machines (NTP)"),
         )
         zone = time.strftime("%Z")
-        yield Finding("time zone", "ok", f"{zone} here; the service's times are UTC all the same")
+        yield Finding("time zone", "ok", f"{zone} on this machine; the service always uses UTC")
         try:
             migrations.check(connected, installed().values())
         except MigrationError as error:
-            told = f"{str(error).splitlines()[0]} Run `competition db upgrade`."
-            yield Finding("migrations", "error", told)
+            message = f"{str(error).splitlines()[0]} Run `competition db upgrade`."
+            yield Finding("migrations", "error", message)
         else:
-            yield Finding("migrations", "ok", "the tables are what the models say")
+            yield Finding("migrations", "ok", "the tables match the models")
 
 
-def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
-    """Whether PostgreSQL has enough for one process of each kind, and what a pooler makes of the
-    limits."""
+def check_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+    """Whether PostgreSQL allows enough connections for one process of each kind; and whether a
+    pooler sets the time limits and makes the reading connections read-only."""
     needed = connections_of_each(runtime)
     with connection(ini) as connected:
         most = connected.execute(MOST_CONNECTIONS).scalar_one()
     settings = runtime.settings[DatabaseSettings]
     is_enough = bool(settings.direct_url) or most >= sum(needed.values())
-    told = ", ".join(f"{count} for each {process}" for process, count in needed.items())
+    counts = ", ".join(f"{count} for each {process}" for process, count in needed.items())
     yield Finding(
         "connections",
         "ok" if is_enough else "warning",
-        f"{most} in PostgreSQL; {told}"
+        f"PostgreSQL allows {most}; needed are {counts}"
         + ("" if is_enough else ": raise max_connections, or lower competition.database.pool_size"),
     )
     if settings.direct_url:
         with begin(runtime) as work:
             found = work.db.execute(LIMITS).one()
         wanted = (settings.statement_timeout, settings.lock_timeout)
-        told = " and ".join(f"{each:g} s" for each in found)
         is_same = tuple(map(float, found)) == wanted
         yield Finding(
             "pooler",
             "ok" if is_same else "warning",
-            f"statements end after {told} of waiting for a lock"
+            f"statements fail after {found[0]:g} s, or after waiting for a lock for {found[1]:g} s"
             + (
                 ""
                 if is_same
-                else f"; the settings say {wanted[0]:g} and {wanted[1]:g}: put them into its"
-                " connect_query, as deploy/pgbouncer has them"
+                else f", but the settings are {wanted[0]:g} and {wanted[1]:g}: set them in the"
+                " pooler's connect_query, as in deploy/pgbouncer"
             ),
         )
     with reading(runtime) as work:
@@ -150,9 +149,9 @@ def look_at_connections(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
         "ok" if is_read_only else "error",
         "PostgreSQL rejects changes in requests that only read"
         if is_read_only
-        else "PostgreSQL accepts changes in requests that only read: point"
+        else "PostgreSQL accepts changes in requests that only read: set"
         " competition.database.reading_url to an entry of the pooler whose connect_query has"
-        " `set default_transaction_read_only = on`, as deploy/pgbouncer has it",
+        " `set default_transaction_read_only = on`, as in deploy/pgbouncer",
     )
 
 
@@ -164,12 +163,12 @@ def connections_of_each(runtime: Runtime) -> dict[str, int]:
     return {
         "api": server.workers * most_connections(settings, threads),
         "worker": most_connections(settings, settings[JobSettings].workers + lanes + 2),
-        # One more listens for notifications.
+        # One more connection listens for notifications.
         "socket process": most_connections(settings, settings[SocketSettings].threads + 2) + 1,
     }
 
 
-def look_at_people(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_people(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     with begin(runtime) as work:
         superadmins = work.db.scalar(
             select(func.count()).select_from(Staff).where(Staff.role == "superadmin")
@@ -178,29 +177,31 @@ def look_at_people(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     yield (
         Finding("superadmin", "ok", f"{superadmins}")
         if superadmins
-        else Finding("superadmin", "warning", "nobody: run `competition superadmin create`")
+        else Finding("superadmin", "warning", "there is none: run `competition superadmin create`")
     )
     yield (
         Finding("api keys", "ok", f"{known}")
         if known
-        else Finding("api keys", "warning", "none: run `competition api-key create NAME`")
+        else Finding("api keys", "warning", "there is none: run `competition api-key create NAME`")
     )
 
 
-def look_at_redis(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_redis(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     name = "competition doctor"
     try:
         runtime.redis.set(name, 1, ex=1)
         version = runtime.redis.info("server")["redis_version"]
         runtime.redis.delete(name)
     except redis.RedisError as error:
-        told = f"{reason(error)}: look at competition.redis.url; without it nothing is limited"
-        yield Finding("redis", "error", told)
+        message = (
+            f"{reason(error)}: check competition.redis.url; without Redis, rate limits are off"
+        )
+        yield Finding("redis", "error", message)
     else:
-        yield Finding("redis", "ok", f"writes and reads; version {version}")
+        yield Finding("redis", "ok", f"wrote and deleted a key; version {version}")
 
 
-def look_at_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     key = keys.new_key("doctor", "txt")
     try:
         runtime[Storage].put(key, BytesIO(GREETING), "text/plain")
@@ -208,66 +209,69 @@ def look_at_storage(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
             is_same = stream.read() == GREETING
         runtime[Storage].delete(key)
     except (ApiError, OSError) as error:
-        told = f"{error}: look at competition.storage and at the rights there"
-        yield Finding("storage", "error", told)
+        message = f"{error}: check the settings of competition.storage, and the permissions there"
+        yield Finding("storage", "error", message)
     else:
-        told = "wrote, read and deleted a file"
-        yield Finding("storage", "ok" if is_same else "error", told)
+        message = "wrote, read and deleted a file"
+        if not is_same:
+            message = "the file that was read is not the file that was written"
+        yield Finding("storage", "ok" if is_same else "error", message)
 
 
-def look_at_mail(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_mail(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     try:
         with runtime[Transport].open():
-            told = "it takes mails; try `competition mail test ADDRESS`"
-            yield Finding("mail", "ok", told)
+            message = "the server accepts emails; send one with `competition mail test ADDRESS`"
+            yield Finding("mail", "ok", message)
     except TransportError as error:
-        told = f"{error.reason}: look at competition.mail, the password and the network"
-        yield Finding("mail", "error", told)
+        message = f"{error.reason}: check competition.mail, the password and the network"
+        yield Finding("mail", "error", message)
 
 
-def look_at_limits(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_limits(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     enough = hard >= OPEN_FILES or hard == resource.RLIM_INFINITY
     yield Finding(
         "open files",
         "ok" if enough else "warning",
         f"{soft}, at most {hard}"
-        + ("" if enough else f": one for each socket; LimitNOFILE={OPEN_FILES} in systemd"),
+        + ("" if enough else f": each socket needs one; set LimitNOFILE={OPEN_FILES} in systemd"),
     )
     yield Finding("processors", "ok", f"{os.cpu_count()}")
 
 
-def look_at_checks(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
-    """What plugins and core have the service say of itself at `/ready/`."""
+def check_checks(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+    """The readiness checks of core and plugins, as in `/ready/`."""
     with reading(runtime) as work:
         for check, problem in problems(work):
             worse: Level = "error" if check.required else "warning"
             yield Finding(f"ready: {check.name}", "ok" if problem is None else worse, problem or "")
 
 
-EVERYTHING: tuple[tuple[str, Look], ...] = (
-    ("settings", look_at_settings),
-    ("database", look_at_database),
-    ("connections", look_at_connections),
-    ("people", look_at_people),
-    ("redis", look_at_redis),
-    ("storage", look_at_storage),
-    ("mail", look_at_mail),
-    ("limits", look_at_limits),
-    ("ready", look_at_checks),
+EVERYTHING: tuple[tuple[str, Check], ...] = (
+    ("settings", check_settings),
+    ("database", check_database),
+    ("connections", check_connections),
+    ("people", check_people),
+    ("redis", check_redis),
+    ("storage", check_storage),
+    ("mail", check_mail),
+    ("limits", check_limits),
+    ("ready", check_checks),
 )
 
 
 @click.command()
 @ini_argument
 def doctor(ini: Ini) -> None:
-    """Try everything that the service needs, and say what to do. Ends with 1 after an error.
+    """Check everything that the service needs, and print what to do.
 
-    Nothing is left behind, and nobody is written to.
+    The exit status is 1 if there is an error. The command leaves no data behind and sends no
+    emails.
     """
     with ini.runtime() as runtime:
         findings = [
-            finding for name, look in EVERYTHING for finding in _tried(name, look, ini, runtime)
+            finding for name, check in EVERYTHING for finding in _tried(name, check, ini, runtime)
         ]
     rows = [(each.level, each.name, each.message) for each in findings]
     print_table(("", f"{datetime.now(UTC):%Y-%m-%d %H:%M}Z", ""), rows)
@@ -275,9 +279,9 @@ def doctor(ini: Ini) -> None:
         raise SystemExit(1)
 
 
-def _tried(name: str, look: Look, ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def _tried(name: str, check: Check, ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     try:
-        yield from look(ini, runtime)
+        yield from check(ini, runtime)
     except SQLAlchemyError as error:
-        told = f"{reason(error)}: look at competition.database.url; is it running?"
-        yield Finding(name, "error", told)
+        message = f"{reason(error)}: check competition.database.url, and that PostgreSQL is running"
+        yield Finding(name, "error", message)

@@ -39,8 +39,8 @@ def commands_of_plugins(ctx: click.Context) -> dict[str, click.Command]:
 
 
 def explained() -> tuple[type[Exception], ...]:
-    """The errors whose text is for the operator, who sees it without a traceback."""
-    # Imported when something has failed: production never imports the embedded servers.
+    """The errors whose message is written for operators: commands print it without a traceback."""
+    # Imported only after a failure, because production must not import the embedded servers.
     from competition.embedded import AlreadyRunning, EmbeddedUnavailable, ServerFailed
 
     return (
@@ -84,6 +84,6 @@ class OpenGroup(click.Group):
             for name, command in commands_of_plugins(ctx).items()
             if name.startswith(prefix)
         }
-        # A context that was made before the service was built has no Runtime yet.
+        # This context may have been created before the service was built.
         ctx.obj = ctx.find_root().obj
         return found

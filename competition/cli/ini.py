@@ -29,9 +29,9 @@ class Ini:
         self.path = path
 
     def raw(self) -> dict[str, Any]:
-        """Raises SettingsError."""
+        """The settings of the file, as strings. Raises SettingsError if it can't be read."""
         if not self.path.is_file():
-            raise SettingsError([f"{self.path}: there is no such file"])
+            raise SettingsError([f"{self.path}: this file does not exist"])
         try:
             settings: dict[str, Any] = get_appsettings(str(self.path))
         except (LookupError, configparser.Error) as error:
@@ -39,13 +39,13 @@ class Ini:
         return settings
 
     def settings(self) -> Settings:
-        """Raises SettingsError."""
+        """The parsed settings. Raises SettingsError if one is missing or wrong."""
         settings, _ = load_settings(self.raw())
         return settings
 
     @contextmanager
     def config(self) -> Iterator[Configurator]:
-        """The application: core and the plugins that are on. Raises SettingsError."""
+        """Context manager: core and the enabled plugins, configured. Raises SettingsError."""
         config = build(self.raw())
         try:
             yield config
@@ -54,32 +54,37 @@ class Ini:
 
     @contextmanager
     def runtime(self) -> Iterator[Runtime]:
+        """Context manager: build the application, for its Runtime. Raises SettingsError."""
         with self.config() as config:
             yield config.registry.runtime
 
     @contextmanager
     def work(self) -> Iterator[Work]:
-        """A Work with one transaction. Raises SettingsError."""
+        """Context manager: build the application, for a Work with one transaction. Raises
+        SettingsError."""
         with self.runtime() as runtime, begin(runtime) as work:
             yield work
 
 
 def default_ini(default: Path = DEFAULT) -> Ini | None:
-    """The ini file of commands that are not told one."""
+    """The ini file for a command without the argument INI, or None."""
     if path := os.environ.get(VARIABLE):
         return Ini(Path(path))
     return Ini(default) if default.exists() else None
 
 
 def ini_argument_or(default: Path) -> Callable[[Command], Command]:
-    """Adds the argument `ini`, an Ini. It comes last: COMPETITION_INI or, in the current folder,
-    this file stand in for it."""
+    """A decorator that adds the last argument `ini`, an Ini, to a command.
+
+    Without the argument, the command uses the variable COMPETITION_INI or, if this is not set, the
+    file `default` in the current folder.
+    """
 
     def read(context: click.Context, parameter: click.Parameter, path: Path | None) -> Ini:
         ini = Ini(path) if path else default_ini(default)
         if ini is None:
             raise click.UsageError(
-                f"Which service? Give its ini file as the argument INI, or in {VARIABLE}."
+                f"Name the service's ini file: as the argument INI, or in the variable {VARIABLE}."
             )
         return ini
 
@@ -88,5 +93,5 @@ def ini_argument_or(default: Path) -> Callable[[Command], Command]:
     )
 
 
-# Of nearly all commands.
+# For all commands but those that have a default of their own.
 ini_argument = ini_argument_or(DEFAULT)

@@ -12,7 +12,7 @@ from competition.core.users import api_keys
 
 @click.group("api-key")
 def api_key() -> None:
-    """The keys of client applications."""
+    """Manage the API keys of client applications."""
 
 
 @api_key.command()
@@ -20,18 +20,18 @@ def api_key() -> None:
 @click.option(
     "--days",
     type=click.IntRange(min=1),
-    help="Days until it expires; by default it never does.",
+    help="Days until the key expires; by default it never expires.",
 )
 @click.option(
     "--scope",
     "scopes",
     type=click.Choice(list(KeyScope), case_sensitive=False),
     multiple=True,
-    help="What it opens; may be given several times. Else client and webhook.",
+    help="A scope of the key; may be given several times. Default: client and webhook.",
 )
 @ini_argument
 def create(name: str, days: int | None, scopes: tuple[KeyScope, ...], ini: Ini) -> None:
-    """Make a key and print it, this once."""
+    """Create an API key and print it. It can't be shown again."""
     with ini.work() as work:
         key = api_keys.create(work, name, timedelta(days=days) if days else None, scopes)
     click.echo(key)
@@ -40,7 +40,7 @@ def create(name: str, days: int | None, scopes: tuple[KeyScope, ...], ini: Ini) 
 @api_key.command("list")
 @ini_argument
 def list_keys(ini: Ini) -> None:
-    """All keys, by name; the keys themselves are not kept."""
+    """List the API keys by name. The keys themselves are not stored."""
     with ini.work() as work:
         found = api_keys.listing(work)
     print_table(
@@ -59,7 +59,7 @@ def list_keys(ini: Ini) -> None:
 @click.argument("name")
 @ini_argument
 def revoke(name: str, ini: Ini) -> None:
-    """Revoke a key; every process refuses it within 15 seconds."""
+    """Revoke an API key. All processes reject it within 15 seconds."""
     with ini.work() as work:
         api_keys.revoke(work, name)
     click.echo(f"The API key {name!r} is revoked.")

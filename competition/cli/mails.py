@@ -6,14 +6,14 @@ import click
 
 from competition.cli.ini import Ini, ini_argument
 from competition.core.console import print_table
-from competition.core.mail import mails as mails
+from competition.core.mail import mails
 from competition.core.mail.message import compose
 from competition.core.mail.transport import MailSettings, Transport, TransportError
 from competition.core.schemas import Email, Schema, node
 from competition.core.web.validation import deserialize
 
 MOST_MAILS = 100
-# No mail of the table has it.
+# The id of the test email, which has no row.
 TEST_MAIL = 0
 
 
@@ -23,18 +23,18 @@ class Recipient(Schema):
 
 @click.group()
 def mail() -> None:
-    """List mails, and send them again."""
+    """List emails, send them again, and send a test email."""
 
 
 @mail.command("list")
-@click.option("--failed", is_flag=True, help="Only mails that could not be sent.")
+@click.option("--failed", is_flag=True, help="Only emails that could not be sent.")
 @ini_argument
 def list_mails(failed: bool, ini: Ini) -> None:
-    """The newest hundred mails, the latest last; what they say is not kept."""
+    """List the newest 100 emails, the latest last. Their contents are not stored."""
     with ini.work() as work:
         found = mails.newest(work, MOST_MAILS, only_failed=failed)
     print_table(
-        ("id", "mail", "recipient", "state", "tries", "asked for", "sent", "last error"),
+        ("id", "email", "recipient", "state", "tries", "created", "sent", "last error"),
         [
             (
                 each.id,
@@ -55,14 +55,14 @@ def list_mails(failed: bool, ini: Ini) -> None:
 @click.argument("address")
 @ini_argument
 def send_test_mail(address: str, ini: Ini) -> None:
-    """Send a mail to ADDRESS now, from here, and say whether it was taken."""
+    """Send a test email to ADDRESS from this process, and print whether it was accepted."""
     with ini.runtime() as runtime:
         name, sender = runtime.service.name, runtime.settings[MailSettings].sender
         message = compose(
             sender,
             deserialize(Recipient, {"address": address})["address"],
-            f"A test of {name}",
-            f"This mail was sent by `competition mail test`: mails of {name} arrive.",
+            f"Test email of {name}",
+            f"This is a test email from `competition mail test`. Emails of {name} arrive.",
             runtime.clock(),
             service=name,
             reply_to=runtime.service.support_email,
@@ -72,19 +72,21 @@ def send_test_mail(address: str, ini: Ini) -> None:
                 connection.send(message, TEST_MAIL)
         except TransportError as error:
             raise click.ClickException(
-                f"It was not taken: {error.reason}. `competition doctor` tries the rest."
+                f"The email was not accepted: {error.reason}. `competition doctor` checks the rest."
             ) from None
-    click.echo(f"It was taken. Look for it at {address}, among the unwanted ones too.")
+    click.echo(
+        f"The email was accepted for delivery. Check the inbox of {address}, and its spam folder."
+    )
 
 
 @mail.command("resend")
 @click.argument("mail_id", metavar="ID", type=click.IntRange(min=1))
 @ini_argument
 def resend_mail(mail_id: int, ini: Ini) -> None:
-    """Send a mail again, with a new code or password where it brings one."""
+    """Send an email again. A code or password in it is replaced by a new one."""
     with ini.work() as work:
         mails.resend(work, mail_id)
-    click.echo(f"Mail {mail_id} is sent again.")
+    click.echo(f"Email {mail_id} will be sent again.")
 
 
 @mail.command("resend-failed")
@@ -93,11 +95,11 @@ def resend_mail(mail_id: int, ini: Ini) -> None:
     type=click.IntRange(1, 24 * 90),
     default=24,
     show_default=True,
-    help="How far to look back, in hours.",
+    help="Only emails of the last hours, this many.",
 )
 @ini_argument
 def resend_failed_mails(hours: int, ini: Ini) -> None:
-    """Send all failed mails again, as after an outage of the mail server."""
+    """Send all failed emails again, for example after an outage of the mail server."""
     with ini.work() as work:
         count = mails.resend_failed(work, work.now - timedelta(hours=hours))
-    click.echo(f"{count} mail{' is' if count == 1 else 's are'} sent again.")
+    click.echo(f"{count} email{'' if count == 1 else 's'} will be sent again.")

@@ -16,13 +16,13 @@ MOST_JOBS = 100
 
 @click.group()
 def flags() -> None:
-    """The run-time switches."""
+    """List and set flags: switches that work without a restart."""
 
 
 @flags.command("list")
 @ini_argument
 def list_flags(ini: Ini) -> None:
-    """All flags of the plugins that are on, as they are now."""
+    """List the flags of core and of the enabled plugins, with their current state."""
     with ini.work() as work:
         found = run_time_flags.listing(work)
     print_table(
@@ -36,7 +36,7 @@ def list_flags(ini: Ini) -> None:
 @click.argument("to", type=click.Choice(["on", "off"]), metavar="on|off")
 @ini_argument
 def set_flag(name: str, to: str, ini: Ini) -> None:
-    """Switch one on or off, without a restart."""
+    """Switch a flag on or off, without a restart."""
     with ini.work() as work:
         run_time_flags.switch(work, name, to == "on")
     click.echo(f"{name} is {to}.")
@@ -44,15 +44,15 @@ def set_flag(name: str, to: str, ini: Ini) -> None:
 
 @click.group()
 def jobs() -> None:
-    """Background work."""
+    """List background jobs, and run them again."""
 
 
 @jobs.command("list")
 @click.option("--state", type=click.Choice(values_of(JobState)))
-@click.option("--before", type=click.IntRange(min=1), metavar="ID", help="Only older ones.")
+@click.option("--before", type=click.IntRange(min=1), metavar="ID", help="Only older jobs.")
 @ini_argument
 def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:
-    """The newest hundred jobs, the latest last; those before them with --before."""
+    """List the newest 100 jobs, the latest last. See earlier ones with --before."""
     with ini.work() as work:
         found = job_control.newest(work, state, MOST_JOBS, before)
     print_table(
@@ -68,16 +68,16 @@ def list_jobs(state: str | None, before: int | None, ini: Ini) -> None:
 @click.argument("job_id", metavar="ID", type=click.IntRange(min=1))
 @ini_argument
 def retry_job(job_id: int, ini: Ini) -> None:
-    """Run a job now, whatever became of it, unless a worker has it."""
+    """Run a job again, whether it failed or not, unless a worker is running it."""
     with ini.work() as work:
         job_control.retry(work, job_id)
-    click.echo(f"Job {job_id} runs next.")
+    click.echo(f"A worker will run job {job_id} next.")
 
 
 @click.command()
 @ini_argument
 def routes(ini: Ini) -> None:
-    """Every endpoint, and who may call it."""
+    """List every endpoint, and who may call it."""
     with ini.config() as config:
         found = endpoints(config.registry)
     print_table(

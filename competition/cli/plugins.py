@@ -26,7 +26,8 @@ from competition.core.plugins import (
 )
 from competition.core.runtime import ServiceSettings
 
-# What `new` copies, with NAME and VERSION in it; the suffix hides it from tools that read code.
+# The files that `new` copies, replacing NAME, VERSION and END. Their suffix hides them from tools
+# that read Python code.
 TEMPLATE = Path(__file__).with_name("plugin_template")
 SUFFIX = ".template"
 NAME = r"[a-z][a-z0-9_]{0,23}"
@@ -34,7 +35,7 @@ NAME = r"[a-z][a-z0-9_]{0,23}"
 
 @click.group()
 def plugin() -> None:
-    """The features: what is installed, what is on, and what was left behind."""
+    """List, create and remove plugins."""
 
 
 @plugin.command("list")
@@ -67,7 +68,7 @@ def list_plugins(ini: Ini) -> None:
 
 
 def _states(connected: Connection, plugins: Iterable[Plugin]) -> Iterator[tuple[str, str]]:
-    """What each plugin's history lacks in the database; built-in plugins share one history."""
+    """The state of each plugin's migrations. Built-in plugins share one history."""
     plugins = list(plugins)
     ours, *others = histories(plugins)
     state = _state(connected, ours)
@@ -112,36 +113,37 @@ def remove(name: str, yes: bool, ini: Ini) -> None:
 @click.option(
     "--folder",
     type=click.Path(path_type=Path),
-    help="Where it is written; by default competition-NAME here.",
+    help="The folder for the package; by default competition-NAME in the current folder.",
 )
 def new(name: str, folder: Path | None) -> None:
-    """Write a package with a plugin to begin with: one of most things that a plugin brings.
+    """Create a package with a small plugin to start from.
 
-    It has an endpoint with a table, a migration, an event that is heard, a task, a mail and tests.
+    It has endpoints, a table, a migration, an event and its subscriber, a task, an email, and
+    tests.
     """
     if not re.fullmatch(NAME, name):
         raise click.BadParameter(
-            "a plugin's name has small letters, digits and underscores, a letter first, and 24"
-            " characters at most"
+            "a plugin's name consists of small letters, digits and underscores, begins with a"
+            " letter, and has at most 24 characters"
         )
     if name in installed():
-        raise click.BadParameter(f"there is a plugin {name} already")
+        raise click.BadParameter(f"there is already a plugin {name}")
     if name in _words_of_the_service():
         raise click.BadParameter(
-            f"the service has commands, settings or tables named {name} itself: take another name"
+            f"the service has commands, settings or tables named {name}: choose another name"
         )
     folder = folder or Path(f"competition-{name}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise click.ClickException(f"{folder} is there already, and not empty.")
+        raise click.ClickException(f"{folder} exists already, and is not empty.")
     try:
         _write_package(name, folder)
     except OSError as error:
         raise click.ClickException(f"{folder} can't be written: {error.strerror}.") from None
-    click.echo(f"{folder} is written. Its README.md says how to go on.")
+    click.echo(f"Created {folder}. Its README.md explains the next steps.")
 
 
 def _words_of_the_service() -> set[str]:
-    """What a plugin of that name would be in the way of."""
+    """The names that a plugin can't have: of commands, sections of settings, tables and others."""
     import_models()
     service: Any = click.get_current_context().find_root().command
     settings = {section.prefix.partition(".")[2].partition(".")[0] for section in core_sections()}
@@ -163,6 +165,7 @@ def _write_package(name: str, folder: Path) -> None:
 
 
 def _end(made_on: str) -> str:
-    """The first version that what was made on this one may not run with: two minor ones on."""
+    """The first version of the service with which a plugin for version `made_on` may not run: two
+    minor versions later."""
     major, minor, *_ = made_on.split(".")
     return f"{major}.{int(minor) + 2}"

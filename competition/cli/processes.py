@@ -31,14 +31,14 @@ from competition.ws import process as sockets
 @click.command()
 @ini_argument
 def api(ini: Ini) -> None:
-    """Answer HTTP requests, until SIGTERM or Ctrl-C."""
+    """Run the API server, until SIGTERM or Ctrl-C. It then answers its last requests."""
     server.serve(ini)
 
 
 @click.command()
 @ini_argument
 def worker(ini: Ini) -> None:
-    """Run background work, until SIGTERM, which lets running jobs finish."""
+    """Run background jobs, until SIGTERM. It then finishes its running jobs."""
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
         announce(runtime.settings, "worker")
@@ -48,7 +48,7 @@ def worker(ini: Ini) -> None:
 @click.command()
 @ini_argument
 def ws(ini: Ini) -> None:
-    """Push to open sockets, until SIGTERM, which sends the clients away."""
+    """Run the WebSocket server, until SIGTERM. It then asks its clients to reconnect."""
     setup_logging(str(ini.path))
     with ini.runtime() as runtime:
         announce(runtime.settings, "ws")
@@ -57,7 +57,7 @@ def ws(ini: Ini) -> None:
 
 
 class AroundCommand(click.Command):
-    """A command that takes another one after ``--``."""
+    """A command that takes another command after ``--``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         cut = args.index("--") if "--" in args else len(args)
@@ -69,19 +69,19 @@ class AroundCommand(click.Command):
 
 
 @click.command(cls=AroundCommand)
-@click.option("--temporary", is_flag=True, help="Use new, empty servers and erase them at the end.")
+@click.option("--temporary", is_flag=True, help="Use new, empty servers; delete them at the end.")
 @ini_argument
 def services(ini: Ini, temporary: bool, command: Sequence[str]) -> None:
     """Run only the embedded PostgreSQL and Valkey, until Ctrl-C.
 
-    With a COMMAND: only while that runs, and with its exit status. COMPETITION_INI and
-    COMPETITION_VAR tell it where they are.
+    With a COMMAND they run only until it ends, and its exit status is returned. The variables
+    COMPETITION_INI and COMPETITION_VAR make its `competition` commands use these servers.
     """
     settings = ini.settings()
     if not are_embedded(settings):
         raise click.ClickException(
-            "There is nothing to run: neither competition.database.url nor competition.redis.url"
-            f" is `{EMBEDDED}`."
+            "There are no servers to run: neither competition.database.url nor"
+            f" competition.redis.url is `{EMBEDDED}`."
         )
     with ExitStack() as stack:
         request = stack.enter_context(StopRequest())
@@ -106,16 +106,16 @@ def are_embedded(settings: Settings) -> bool:
 
 
 def embedded_servers(var: Path, *, durable: bool = True) -> Any:
-    # Production never imports them.
+    # Production must not import them.
     from competition.embedded import Servers
 
     return Servers(var, durable=durable)
 
 
 def check_alive(servers: Any) -> None:
-    """Raises GivenUp."""
+    """Raises GivenUp if one of the servers has ended."""
     for name in servers.ended():
-        raise GivenUp(f"{name} ended by itself, and everything with it.")
+        raise GivenUp(f"{name} ended unexpectedly, so this command ends too.")
 
 
 def _environment(ini: Ini, var: Path) -> dict[str, str]:
@@ -127,7 +127,10 @@ def _environment(ini: Ini, var: Path) -> dict[str, str]:
 
 
 def _status(command: Sequence[str], environment: dict[str, str], request: StopRequest) -> int:
-    """A Ctrl-C reaches the command from the terminal; a SIGTERM is passed on."""
+    """Run the command and return its exit status.
+
+    The terminal sends it a Ctrl-C; this function forwards a SIGTERM.
+    """
     try:
         process = subprocess.Popen(command, env=environment, preexec_fn=ending_with_parent())
     except OSError as error:
@@ -138,5 +141,5 @@ def _status(command: Sequence[str], environment: dict[str, str], request: StopRe
             process.terminate()
             passed_on = True
         time.sleep(PAUSE)
-    # As a shell has it.
+    # As in a shell: 128 plus the number of the signal.
     return 128 - status if status < 0 else status

@@ -1,5 +1,8 @@
-"""`competition rehearse`. It is loaded when it is called: it imports plugins, which the command
-line may not, and libraries that only the extra `rehearsal` installs."""
+"""`competition rehearse`.
+
+Its code is imported only when the command is called, because it imports plugins, which the command
+line must not, and libraries that only the extra `rehearsal` installs.
+"""
 
 from importlib import import_module
 
@@ -29,4 +32,4 @@ class Rehearse(click.Command):
         return command.make_context(info_name, args, parent, **extra)
 
 
-rehearse = Rehearse("rehearse", short_help="Play an exam day against the service that runs.")
+rehearse = Rehearse("rehearse", short_help="Play an exam day on the running service.")

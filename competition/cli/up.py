@@ -20,7 +20,7 @@ from competition.supervisor import Program, Restarts, StopRequest, Supervisor, d
 
 PROGRAMS = ("api", "worker", "ws")
 PORT = click.IntRange(1, 65535)
-# Where clients on this machine find a server that listens everywhere.
+# The address at which clients on this machine reach a server that listens on all addresses.
 LISTENS_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -31,16 +31,16 @@ LISTENS_EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
     envvar="WS_PORT",
     show_envvar=True,
     type=PORT,
-    help="Port of the sockets (live pushes).",
+    help="Port of the WebSockets.",
 )
 @ini_argument
 def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
-    """Run everything, until Ctrl-C: the servers it needs, the api, a worker, the sockets.
+    """Run a whole service for development: servers, api, worker and sockets, until Ctrl-C.
 
-    The tables are brought up to date. An API key and a superadmin are made once; dev.json in the
-    service's folder has them, and where everything is.
+    The command first upgrades the tables. The first run creates an API key and a login for each
+    role. The file dev.json in the folder `competition.var` has these, and all addresses.
     """
-    # For the programs too.
+    # The programs read these variables, too.
     if port is not None:
         os.environ["COMPETITION_SERVER_PORT"] = str(port)
     if ws_port is not None:
@@ -50,8 +50,8 @@ def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
     if service.environment == "production":
         raise click.ClickException(
             "`competition up` is for development. In production run `competition db upgrade`,"
-            " then `competition api`, `competition worker` and `competition ws` under a"
-            " supervisor of its own."
+            " then `competition api`, `competition worker` and `competition ws`, each under a"
+            " supervisor such as systemd."
         )
     servers = embedded_servers(service.var) if are_embedded(settings) else None
     if servers:
@@ -65,8 +65,8 @@ def up(port: int | None, ws_port: int | None, ini: Ini) -> None:
         _run(ini, settings, servers, request)
 
 
-class KeptServers:
-    """The embedded servers: one that dies is started again, as the programs are."""
+class RestartedServers:
+    """Restarts embedded servers that end, as the supervisor restarts programs."""
 
     def __init__(self, servers: Any) -> None:
         self._servers = servers
@@ -74,8 +74,8 @@ class KeptServers:
         self._down: set[str] = set()
 
     def keep_running(self) -> None:
-        """Raises GivenUp."""
-        # Production never imports them.
+        """Restart servers that have ended. Raises GivenUp if one ended too often."""
+        # Production must not import them.
         from competition.embedded import ServerFailed
 
         for name, status in self._servers.ended().items():
@@ -89,7 +89,7 @@ class KeptServers:
                 try:
                     self._servers.restart(name)
                 except ServerFailed as error:
-                    # It has ended once more.
+                    # The next call finds that it has ended again.
                     _say(str(error))
 
 
@@ -99,7 +99,7 @@ def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> No
     database.upgrade(ini)
     content = _prepare(ini, settings)
     programs = [Program(name, _command(name, ini), _say) for name in PROGRAMS]
-    kept = KeptServers(servers) if servers else None
+    restarted = RestartedServers(servers) if servers else None
 
     def is_answering() -> bool:
         return is_over() or (
@@ -107,8 +107,8 @@ def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> No
         )
 
     def is_over() -> bool:
-        if kept:
-            kept.keep_running()
+        if restarted:
+            restarted.keep_running()
         return request.is_made
 
     with Supervisor(programs, request) as supervisor:
@@ -116,7 +116,7 @@ def _run(ini: Ini, settings: Settings, servers: Any, request: StopRequest) -> No
         if not request.is_made:
             _show(content)
         supervisor.run(until=is_over)
-        _say("Stopping. Once more, and what still runs is killed.")
+        _say("Stopping. Press Ctrl-C again to kill what is still running.")
 
 
 def _command(name: str, ini: Ini) -> list[str]:
@@ -128,7 +128,7 @@ def _say(text: str) -> None:
 
 
 def _prepare(ini: Ini, settings: Settings) -> dict[str, Any]:
-    """Make the credentials; returns what dev.json says."""
+    """Create the credentials, write dev.json, and return its contents."""
     file = settings[ServiceSettings].var / "dev.json"
     with ini.work() as work:
         credentials = development.ensure(work, development.read(file))
@@ -155,7 +155,7 @@ def _host(server: ServerSettings | SocketSettings) -> str:
 
 
 def _answers(server: ServerSettings | SocketSettings) -> bool:
-    """Whether anything answers there."""
+    """Whether the server answers HTTP requests."""
     connection = HTTPConnection(_host(server), server.port, timeout=5)
     try:
         connection.request("GET", f"{API_PREFIX}/health/")
@@ -174,16 +174,16 @@ def _show(content: dict[str, Any]) -> None:
     )
     click.echo(
         f"""
-The service is up.
-  page        {base_url.removesuffix(API_PREFIX)}/
+The service is running.
+  start page  {base_url.removesuffix(API_PREFIX)}/
   API         {base_url}/
-  document    {base_url}/docs/spec/
-  sockets     {content["ws_url"]}
+  OpenAPI     {base_url}/docs/spec/
+  WebSockets  {content["ws_url"]}
   API key     {content["api_key"]}
   superadmin  {superadmin["email"]}  {superadmin["password"]}
-  mails       {content["mail_dir"]}
-With the same password:
+  emails      {content["mail_dir"]}
+Logins of the other roles, with the same password:
 {logins}
-Ctrl-C stops everything.
+Press Ctrl-C to stop everything.
 """
     )

@@ -206,7 +206,7 @@ def test_a_piped_password_is_taken_for_nothing_else(run: Run) -> None:
     *named, phone, _ = NAMED
     assert phone == "--phone"
     result = run("superadmin", "create", *named, given=f"{PASSWORD}\n", status=2)
-    assert "say --phone" in result.output
+    assert "add --phone" in result.output
 
 
 def test_a_superadmin_with_an_address_that_is_taken_is_refused(run: Run) -> None:

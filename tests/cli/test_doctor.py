@@ -46,22 +46,24 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(run, live, monkeypatch, tm
     assert found["mail"][0] == "error" and "competition.mail" in found["mail"][1]
     assert found["redis"][0] == "error" and "competition.redis.url" in found["redis"][1]
     assert found["migrations"][0] == "error" and "db upgrade" in found["migrations"][1]
-    assert found["superadmin"] == ("warning", "nobody: run `competition superadmin create`")
+    assert found["superadmin"] == ("warning", "there is none: run `competition superadmin create`")
 
 
 def test_a_mail_to_try(run, ini):
-    assert "It was taken." in run("mail", "test", "Root@League.example").stdout
+    assert "The email was accepted" in run("mail", "test", "Root@League.example").stdout
     folder = next(
         line.partition("=")[2] for line in ini.read_text().splitlines() if "mail.folder" in line
     )
     written = Path(folder.strip(), "00000000.eml").read_text()
-    assert "To: root@league.example" in written and "A test of" in written
+    assert "To: root@league.example" in written and "Test email of" in written
     assert "not an email address" in run("mail", "test", "root", status=1).output
 
 
 def test_a_mail_that_is_not_taken(run, monkeypatch):
     monkeypatch.setenv("COMPETITION_MAIL_TRANSPORT", f"{__name__}.Closed")
-    assert "It was not taken: OSError" in run("mail", "test", "a@b.example", status=1).output
+    assert (
+        "The email was not accepted: OSError" in run("mail", "test", "a@b.example", status=1).output
+    )
 
 
 class Closed:

@@ -121,7 +121,7 @@ def test_nobody_is_erased_or_told_past_a_plugin_that_is_off(
         run("user", "export", person.email, file)
     run("user", "export", "--without", "outside", person.email)
     said = run("user", "erase", "--yes", "--without", "outside", person.email).output
-    assert said.endswith("is erased, but for what outside had.\n")
+    assert said.endswith("is erased, except for data of outside.\n")
     assert live.user(person).first_name == "Erased"
 
 
@@ -360,7 +360,7 @@ def test_a_new_plugin_is_written_with_its_name_everywhere(tmp_path: Path) -> Non
     [
         ("Mentors", "small letters"),
         ("m" * 25, "24 characters"),
-        ("exams", "there is a plugin exams already"),
+        ("exams", "there is already a plugin exams"),
         *((name, "the service has") for name in ("competition", "core", "user", "plugin", "jobs")),
     ],
 )

@@ -171,7 +171,7 @@ def test_an_api_takes_no_port_that_another_one_has(beside: Launcher) -> None:
 
     refused = beside.run(competition("api"), COMPETITION_SERVER_PORT=port)
     assert refused.returncode == 1
-    assert f"Port {port} of 127.0.0.1 is taken" in refused.stderr
+    assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr
 
 
 def test_a_plugin_of_another_package_brings_tables_of_its_own(prepared: Launcher) -> None:

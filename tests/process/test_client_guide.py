@@ -24,7 +24,7 @@ def snippets(language):
 @pytest.mark.long
 def test_every_snippet_runs(launcher, var, tmp_path):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
-    wait_until(lambda: up.says("Ctrl-C stops everything"))
+    wait_until(lambda: up.says("Ctrl-C to stop everything"))
     (tmp_path / "var").symlink_to(var)
     for command in (
         # Any shell, without what only some of them have.
@@ -64,7 +64,7 @@ assert longest[:3] == [1, 2, 4] and pauses[:3] == [6, 7, 9], pauses
 @pytest.mark.long
 def test_a_client_of_the_guide_outlasts_a_database_that_is_away(launcher, var, tmp_path):
     up = launcher.start(competition("up", str(DEVELOPMENT_INI)))
-    wait_until(lambda: up.says("Ctrl-C stops everything"))
+    wait_until(lambda: up.says("Ctrl-C to stop everything"))
     (tmp_path / "var").symlink_to(var)
     [postgres] = (pid for pid in descendants(up.pid) if "bin/postgres -D" in command_line(pid))
     # Who would start it again.

@@ -108,7 +108,7 @@ def test_a_server_that_ends_by_itself_ends_both(services: Process) -> None:
     os.kill(family[0], signal.SIGKILL)
 
     assert services.popen.wait(PATIENCE) == 1
-    assert "ended by itself" in services.output
+    assert "ended unexpectedly" in services.output
     # The processes of a killed PostgreSQL notice, and end a little later than it.
     wait_until(lambda: all(map(is_gone, family)))
 
@@ -132,4 +132,4 @@ def test_without_an_embedded_url_there_is_nothing_to_run(launcher: Launcher) -> 
         COMPETITION_REDIS_URL="redis://broker",
     )
     assert refused.returncode == 1
-    assert "nothing to run" in refused.stderr
+    assert "no servers to run" in refused.stderr

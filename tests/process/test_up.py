@@ -83,7 +83,7 @@ class Up:
                 stderr=log,
                 start_new_session=True,
             )
-        self.wait_until(lambda: "The service is up" in self.output())
+        self.wait_until(lambda: "The service is running." in self.output())
 
     def child(self, name: str) -> int | None:
         """The process of a part, if it runs."""
@@ -306,7 +306,7 @@ def test_a_taken_port_is_named_before_anything_starts(tmp_path: Path) -> None:
         launcher = Launcher(tmp_path, environment(tmp_path / "var", PORT=str(port)))
         refused = launcher.run(UP)
     assert refused.returncode == 1
-    assert f"Port {port} of 127.0.0.1 is taken" in refused.stderr and "PORT=" in refused.stderr
+    assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr and "PORT=" in refused.stderr
     assert "Traceback" not in refused.stderr
     assert not locate(tmp_path / "var").home.exists()
 
@@ -321,7 +321,7 @@ def test_it_is_not_for_production(beside: Launcher) -> None:
 
 def test_with_servers_of_your_own_it_starts_none(beside: Launcher) -> None:
     up = beside.start(UP)
-    wait_until(lambda: up.says("The service is up"))
+    wait_until(lambda: up.says("The service is running."))
     commands = [command_line(pid) for pid in descendants(up.pid)]
 
     assert commands and all("competition.cli" in command for command in commands)

@@ -218,7 +218,7 @@ def test_operators_verify_it_and_print_its_head(live, run):
         audit.record(work, "test.three")
     head = run("audit", "head").output.strip()
     verified = run("audit", "verify", "--head", head)
-    assert verified.output == "Entries as they were sealed: 2; not sealed yet: 1\n"
+    assert verified.output == "Verified entries: 2; not in the hash chain yet: 1\n"
     with begin(live.runtime) as work:
         first = entries(work)[0].id
         own = update(AuditEntry).where(AuditEntry.id == first)

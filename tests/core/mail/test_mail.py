@@ -710,11 +710,11 @@ def test_the_command_line_lists_and_sends_again(live, run):
     assert "sent@school.example" not in listed
     assert "failed@school.example" in listed and "SMTPRecipientsRefused 550" in listed
     failed = rows(live)[1].id
-    assert f"Mail {failed} is sent again." in run("mail", "resend", str(failed)).output
+    assert f"Email {failed} will be sent again." in run("mail", "resend", str(failed)).output
     assert rows(live)[1].state == "pending"
     assert "is already waiting to be sent" in run("mail", "resend", str(failed), status=1).output
     assert "There is no email 999" in run("mail", "resend", "999", status=1).output
-    assert "0 mails are sent again." in run("mail", "resend-failed").output
+    assert "0 emails will be sent again." in run("mail", "resend-failed").output
 
 
 # The folder

@@ -14,7 +14,7 @@ from psycopg.errors import DuplicateObject, UniqueViolation
 from sqlalchemy import make_url, text, update
 from sqlalchemy.exc import InternalError
 
-from competition.cli.doctor import look_at_connections
+from competition.cli.doctor import check_connections
 from competition.core.database import DatabaseSettings
 from competition.core.database_errors import READ_ONLY, sqlstate
 from competition.core.users.models import User
@@ -125,7 +125,7 @@ def test_a_service_behind_it(pooler, sockets_with):
 
     def doctor(runtime):
         ini = SimpleNamespace(settings=lambda: runtime.settings)
-        return {each.name: each.level for each in look_at_connections(ini, runtime)}
+        return {each.name: each.level for each in check_connections(ini, runtime)}
 
     assert doctor(service.runtime) == {"connections": "ok", "pooler": "ok", "reading": "ok"}
     as_it_was = service.runtime.settings
@@ -164,7 +164,7 @@ def test_the_doctor_finds_an_entry_for_reading_that_accepts_changes(pooler, live
         }
     )
     ini = SimpleNamespace(settings=lambda: service.runtime.settings)
-    levels = {each.name: each.level for each in look_at_connections(ini, service.runtime)}
+    levels = {each.name: each.level for each in check_connections(ini, service.runtime)}
     assert levels["reading"] == "error"
 
 
