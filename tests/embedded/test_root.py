@@ -122,7 +122,7 @@ def test_a_copy_that_others_may_change_is_refused(
         (copy,) = copies(system_state)
     copy.chmod(0o777)
 
-    with pytest.raises(PermissionError, match="remove it"):
+    with pytest.raises(PermissionError, match="Remove that folder"):
         servers.start()
     assert stat.S_IMODE(copy.stat().st_mode) == 0o777
 

@@ -107,7 +107,8 @@ def test_it_migrates_and_serves_far_from_a_checkout(
 ) -> None:
     port = free_port()
     values = {
-        "plugins": " ".join(installed()),
+        # The example plugin is not in the wheel.
+        "plugins": " ".join(each.name for each in installed().values() if each.is_ours),
         "port": port,
         "receipts_key": urlsafe_b64encode(os.urandom(32)).decode().rstrip("="),
         "database_url": database_url.replace("%", "%%"),
