@@ -10,7 +10,7 @@ Broken = list[tuple[str, str]]
 
 
 class ImportsContract(Contract):
-    """Base class of a contract that forbids single imports: pairs of importer and imported module."""
+    """Base class of contracts that forbid pairs of importer and imported module."""
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         broken: Broken = sorted(self.broken(graph))
@@ -25,8 +25,10 @@ class ImportsContract(Contract):
 
 
 class FacesContract(ImportsContract):
-    """Packages in `container` may import only the modules named in `faces` from each other: no other
-    modules, and not the ``__init__``."""
+    """Packages in `container` may import only the modules named in `faces` from each other.
+
+    They may not import other modules, nor the ``__init__``.
+    """
 
     type_name = "faces"
 
@@ -44,7 +46,7 @@ class FacesContract(ImportsContract):
                     yield importer, imported
 
     def _inside(self, module: str) -> list[str | None]:
-        """The parts of a module's path below the container; [None] if it is not in the container."""
+        """The parts of a module's path below the container; [None] if it is outside."""
         inside = module.removeprefix(f"{self.container}.")
         return [None] if inside == module else [*inside.split(".")]
 

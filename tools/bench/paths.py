@@ -21,9 +21,9 @@ class Path:
     `requests` creates a number of requests, from a given caller on. `at_most` is the highest cost
     allowed, relative to baseline A, and `of_many` the same with 100,000 candidates or more.
 
-    With `jobs`, the cost includes the jobs that the requests cause. With `hash`, it includes neither
-    the hashing of passwords, which is slow on purpose, nor the idle service, and requests are sent
-    one at a time. With `once`, each candidate can send only one request.
+    With `jobs`, the cost includes the jobs that the requests cause. With `hash`, it excludes the
+    hashing of passwords, which is slow on purpose, and the cost of the idle service; and requests
+    are sent one at a time. With `once`, each candidate can send only one request.
     """
 
     name: str

@@ -176,8 +176,10 @@ class Season:
         return [each.at - self._stored[(_id_of(each) - first) // size] for each in arrivals]
 
     def notify_each(self, users: list[UUID], count: int) -> float:
-        """Create `count` notifications, each with its own text for one user. Return the time of their
-        commit."""
+        """Create `count` notifications, each with its own text for one user.
+
+        Returns the time of their commit.
+        """
         with begin(self.runtime) as work:
             lock_feed(work, FEED)
             work.db.execute(

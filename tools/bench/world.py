@@ -57,8 +57,8 @@ class World:
 
 
 class Maker:
-    """Creates the world. Most rows are inserted by COPY. The service itself creates the rest, such as
-    papers and leaderboards."""
+    """Creates the world. Most rows are inserted by COPY. The service creates others, such as papers
+    and leaderboards."""
 
     def __init__(self, runtime: Runtime, sizes: Sizes, port: int) -> None:
         self._runtime = runtime
