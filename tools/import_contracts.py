@@ -1,4 +1,4 @@
-"""Contracts on imports that import-linter does not provide; pyproject.toml uses them."""
+"""Import contracts for pyproject.toml that import-linter does not provide."""
 
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
@@ -10,7 +10,7 @@ Broken = list[tuple[str, str]]
 
 
 class ImportsContract(Contract):
-    """A contract that is broken by single imports: pairs of the importer and what it imports."""
+    """Base class of contracts that forbid pairs of importer and imported module."""
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         broken: Broken = sorted(self.broken(graph))
@@ -25,8 +25,10 @@ class ImportsContract(Contract):
 
 
 class FacesContract(ImportsContract):
-    """Each child of `container` shows its siblings the modules named in `faces`, and nothing else:
-    neither its other modules nor its own ``__init__``."""
+    """Packages in `container` may import only the modules named in `faces` from each other.
+
+    They may not import other modules, nor the ``__init__``.
+    """
 
     type_name = "faces"
 
@@ -44,16 +46,16 @@ class FacesContract(ImportsContract):
                     yield importer, imported
 
     def _inside(self, module: str) -> list[str | None]:
-        """The names below the container; [None] for a module elsewhere."""
+        """The parts of a module's path below the container; [None] if it is outside."""
         inside = module.removeprefix(f"{self.container}.")
         return [None] if inside == module else [*inside.split(".")]
 
 
 class DirectContract(ImportsContract):
-    """Imports that no file may contain, whatever it imports indirectly.
+    """Forbids direct imports. Indirect ones are allowed.
 
-    Each of `forbidden` is ``importers -> imported, imported``; a ``*`` stands for any name. Those
-    of `ignored` are allowed all the same.
+    Each item of `forbidden` is ``importers -> imported, imported``; a ``*`` stands for any name.
+    Imports in `ignored` are allowed.
     """
 
     type_name = "direct"

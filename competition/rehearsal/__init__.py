@@ -1,3 +1,4 @@
-"""`competition rehearse`: an exam day against a service that runs, with an account of every answer.
+"""`competition rehearse`: an exam day on a running service, which accounts for every answer.
 
-It has an exam and candidates of its own, which are gone afterwards."""
+It creates its own exam and candidates, and deletes them afterwards.
+"""

@@ -19,10 +19,11 @@ from competition.rehearsal import world
 from competition.rehearsal.pupils import Pupil, Tally
 from competition.rehearsal.world import Result, World
 
-# Seconds.
-LOOK_EVERY = 5
+# In seconds.
+REPORT_EVERY = 5
 TIMEOUT = 20
-# How long after the grace everything may take, such as what waits for a service that was down.
+# How long after the grace period submissions and scores may still take, for example because the
+# service was down.
 PATIENCE = 180
 
 
@@ -31,10 +32,14 @@ PATIENCE = 180
 @click.option("--questions", type=click.IntRange(1, 500), default=20, show_default=True)
 @click.option("--minutes", type=click.FloatRange(0.1, 60), default=2, show_default=True)
 @click.option(
-    "--save-every", type=click.FloatRange(0.5), default=15, show_default=True, help="Seconds."
+    "--save-every",
+    type=click.FloatRange(0.5),
+    default=15,
+    show_default=True,
+    help="Seconds between two saves of a candidate.",
 )
-@click.option("--base-url", help="Where the api is, with /v1; else where INI says.")
-@click.option("--among-others", is_flag=True, help="Although real candidates are in the final.")
+@click.option("--base-url", help="The URL of the api, with /v1; by default that in INI.")
+@click.option("--among-others", is_flag=True, help="Run even if the final has real candidates.")
 @ini_argument
 def rehearse(
     candidates: int,
@@ -45,11 +50,11 @@ def rehearse(
     among_others: bool,
     ini: Ini,
 ) -> None:
-    """Play an exam day against the service that runs, and account for every answer.
+    """Play an exam day on the running service, and account for every answer.
 
-    Candidates save drafts, lose their connection, change devices, hand in, hand in late, or are
-    handed in by the service: a fifth each. They, and the exam, are made in the database of INI, and
-    are gone afterwards. The exit status says whether anything went wrong.
+    All candidates save drafts. A fifth each submits, loses the connection, changes devices, submits
+    late, or lets the service submit. The command creates them and their exam in the database of
+    INI, and deletes them afterwards. The exit status is 1 if anything went wrong.
     """
     with ini.runtime() as runtime:
         settings = runtime.settings[ServerSettings]
@@ -57,7 +62,7 @@ def rehearse(
         grace = 60 * runtime.settings[SittingSettings].grace_minutes
         length = timedelta(minutes=minutes)
         click.echo(
-            f"{candidates} candidates for {minutes:g} minutes and {grace} s of grace at {address}"
+            f"{candidates} candidates, {minutes:g} minutes, {grace} s grace period, {address}"
         )
         try:
             with world.world(runtime, candidates, questions, length, among_others) as made:
@@ -65,15 +70,15 @@ def rehearse(
                 asyncio.run(_exam(made, address, save_every, tally))
                 found = _wait(runtime, made, time.monotonic() + grace + PATIENCE)
                 flaws = [*_flaws(made.pupils, found)]
-                _account(made.pupils, found, tally)
+                _summarise(made.pupils, found, tally)
         except world.Others:
             raise click.ClickException(
-                "There are real candidates in the final, who would see the exam of the rehearsal."
-                " --among-others plays it all the same."
+                "There are real candidates in the final stage, who would see the exam of the"
+                " rehearsal. To run it anyway, add --among-others."
             ) from None
     for each in flaws:
         click.echo(f"WRONG  {each}")
-    click.echo("No answer was lost." if not flaws else f"{len(flaws)} things went wrong.")
+    click.echo("No answer was lost." if not flaws else f"Problems found: {len(flaws)}")
     sys.exit(bool(flaws))
 
 
@@ -95,24 +100,24 @@ async def _exam(made: World, address: str, save_every: float, tally: Tally) -> N
 
 
 async def _watch(tally: Tally) -> None:
-    """What a dashboard would show, a line each time."""
+    """Print a line with the current numbers every few seconds."""
     saved = 0
     while True:
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(REPORT_EVERY)
         counts = tally.counts
-        rate = (counts["saved"] - saved) / LOOK_EVERY
+        rate = (counts["saved"] - saved) / REPORT_EVERY
         saved = counts["saved"]
         click.echo(
             f"{time.strftime('%H:%M:%S')}  sitting {counts['sitting']:<6}"
-            f" saves/s {rate:<7.1f} handed in {counts['submitted']:<6}"
-            f" waiting {counts['waiting']:<5} tried again {counts['again']:<6}"
+            f" saves/s {rate:<7.1f} submitted {counts['submitted']:<6}"
+            f" waiting {counts['waiting']:<5} retried {counts['again']:<6}"
             f" slowest {tally.slowest:.2f} s"
         )
         tally.slowest = 0.0
 
 
 def _wait(runtime: Runtime, made: World, until: float) -> dict[UUID, Result]:
-    """For everybody's submission and score, or not longer than that."""
+    """Wait until all submissions are stored and scored, or until the given time."""
     while True:
         found: dict[UUID, Result] = {}
         try:
@@ -136,23 +141,23 @@ def _flaws(pupils: list[Pupil], found: dict[UUID, Result]) -> Iterator[str]:
             yield f"{name}: {pupil.failure}"
         if result is None:
             if pupil.may_have[0]:
-                yield f"{name}: acknowledged answers were not handed in"
+                yield f"{name}: acknowledged answers were not submitted"
             continue
         if result.answers not in pupil.may_have:
-            yield f"{name}: acknowledged {pupil.may_have[0]}, handed in {result.answers}"
+            yield f"{name}: acknowledged {pupil.may_have[0]}, submitted {result.answers}"
         if (result.handed_in_by == "candidate") != (pupil.submitted is not None):
-            yield f"{name}: handed in by the {result.handed_in_by}"
+            yield f"{name}: submitted by the {result.handed_in_by}"
         if result.score != result.right:
             yield f"{name}: the score is {result.score}, and should be {result.right}"
 
 
-def _account(pupils: list[Pupil], found: dict[UUID, Result], tally: Tally) -> None:
+def _summarise(pupils: list[Pupil], found: dict[UUID, Result], tally: Tally) -> None:
     by = Counter(each.handed_in_by for each in found.values())
     answers = sum(len(each.may_have[0]) for each in pupils)
     click.echo(
         f"\nsaves acknowledged    {tally.counts['saved']}\n"
         f"answers acknowledged  {answers}\n"
-        f"without an answer     {tally.counts['again']} requests, which were sent again\n"
-        f"handed in             {by['candidate']} by candidates, {by['service']} by the service\n"
-        f"scored                {sum(each.score is not None for each in found.values())}\n"
+        f"requests retried      {tally.counts['again']}\n"
+        f"submissions           {by['candidate']} by candidates, {by['service']} by the service\n"
+        f"scores                {sum(each.score is not None for each in found.values())}\n"
     )

@@ -1,4 +1,4 @@
-"""Candidates who sit the rehearsed exam over HTTP, and remember what the service acknowledged."""
+"""Simulated candidates, who take the exam over HTTP and record what the service acknowledged."""
 
 import asyncio
 import time
@@ -14,33 +14,35 @@ from uuid import UUID, uuid4
 import httpx
 
 OPTIONS = "ABCD"
-# Seconds between two tries of what got no answer.
+# The time between two attempts to send a request, in seconds.
 PAUSE = 1.0
-# How much of the time somebody without a connection is away.
+# For which share of the exam's time a candidate has no connection.
 AWAY = 0.4
-# Handed in when this much of the time is over.
+# After which share of the exam's time a candidate submits.
 EARLY = 0.9
 
 Answers = dict[int, str]
 
 
 class Habit(StrEnum):
-    """What becomes of a candidate."""
+    """How a candidate behaves during the exam."""
 
-    HANDS_IN = auto()
+    SUBMITS = auto()
     LOSES_CONNECTION = auto()
     CHANGES_DEVICE = auto()
     IS_LATE = auto()
-    IS_HANDED_IN = auto()
+    LETS_SERVICE_SUBMIT = auto()
 
 
 class Refused(Exception):
+    """The service rejected a request."""
+
     def __init__(self, reply: httpx.Response) -> None:
         super().__init__(f"{reply.request.method} {reply.request.url.path}: {reply.text}")
 
 
 class ExamOver(Refused):
-    """The exam ended, or is handed in: what the service says to whoever was away until then."""
+    """The exam is over, or already submitted."""
 
 
 OVER = {"exam_not_open", "exam_already_submitted"}
@@ -48,17 +50,21 @@ OVER = {"exam_not_open", "exam_already_submitted"}
 
 @dataclass
 class Tally:
-    """What is counted while the exam is on."""
+    """Counts for the lines that are printed during the exam."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    # Seconds, of the slowest answer since somebody looked.
+    # The time of the slowest reply since the last printed line, in seconds.
     slowest: float = 0.0
 
 
 @dataclass
 class Pupil:
-    """`saved` is what the service has acknowledged; `unsure` what got no answer to the last: it may
-    have arrived. `submitted` is what a submission brought, once that was acknowledged."""
+    """A simulated candidate.
+
+    `saved` has the answers that the service has acknowledged. `unsure` has those of the last save
+    while it is not acknowledged; it may have arrived. `submitted` has those of an acknowledged
+    submission.
+    """
 
     id: UUID
     devices: list[dict[str, str]]
@@ -72,7 +78,7 @@ class Pupil:
 
     @property
     def may_have(self) -> list[Answers]:
-        """What of theirs has to be scored: one of these."""
+        """The possible submissions: one of these must be scored."""
         if self.submitted is not None:
             return [self.submitted]
         return [self.saved, self.saved | self.unsure]
@@ -97,7 +103,7 @@ class _Sitting:
 
     async def run(self) -> None:
         pupil = self.pupil
-        # Who comes first, comes within one interval.
+        # Candidates start within one interval.
         await asyncio.sleep(pupil.random.uniform(0, min(self.save_every, 10)))
         paper = await self._ask("GET", "/take-exam/")
         self.questions = [each["id"] for each in paper["questions"]]
@@ -106,14 +112,14 @@ class _Sitting:
         self.tally.counts["sitting"] += 1
         with suppress(ExamOver):
             await self._answer(ends, length)
-        if pupil.habit is not Habit.IS_HANDED_IN:
+        if pupil.habit is not Habit.LETS_SERVICE_SUBMIT:
             with suppress(ExamOver):
-                await self._hand_in()
+                await self._submit()
         self.tally.counts["sitting"] -= 1
 
     async def _answer(self, ends: float, length: float) -> None:
         pupil = self.pupil
-        stays = length * EARLY if pupil.habit in (Habit.HANDS_IN, Habit.CHANGES_DEVICE) else length
+        stays = length * EARLY if pupil.habit in (Habit.SUBMITS, Habit.CHANGES_DEVICE) else length
         half = ends - length / 2
         while (left := ends - length + stays - time.monotonic()) > 0 and not pupil.failure:
             await asyncio.sleep(min(left, self.save_every * pupil.random.uniform(0.5, 1.5)))
@@ -131,7 +137,7 @@ class _Sitting:
             draft = paper["draft"]
             there = {each["question"]: each["selected_option"] for each in draft["answers"]}
             if there != self.pupil.saved:
-                self.pupil.failure = "another device did not find what was saved"
+                self.pupil.failure = "another device did not get the saved answers"
             self.pupil.sequence = draft["sequence"]
 
     async def _save(self) -> None:
@@ -148,7 +154,7 @@ class _Sitting:
         pupil.sequence = reply["sequence"]
         self.tally.counts["saved"] += 1
 
-    async def _hand_in(self) -> None:
+    async def _submit(self) -> None:
         pupil = self.pupil
         answers = pupil.saved | pupil.unsure
         key = {"Idempotency-Key": str(uuid4())}
@@ -159,7 +165,10 @@ class _Sitting:
     async def _ask(
         self, method: str, path: str, body: Any = None, more: Mapping[str, str] | None = None
     ) -> Any:
-        """Until there is an answer. Raises Refused, and of those ExamOver."""
+        """Send a request until there is a reply, and return its JSON.
+
+        Raises ExamOver if the exam is over, or Refused if the request is rejected otherwise.
+        """
         counts = self.tally.counts
         counts["waiting"] += 1
         try:

@@ -1,4 +1,4 @@
-"""What a rehearsal needs in the database, what became of it, and how it is removed."""
+"""Create the exam and candidates of a rehearsal, read the results, and delete everything."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,12 +30,13 @@ HOUR = timedelta(hours=1)
 
 
 class Others(Exception):
-    """Real candidates would see the exam."""
+    """There are real candidates in the final stage, who would see the exam."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a candidate's answers: `right` by the key, `score` as the service has it."""
+    """A candidate's submission. `right` is its value by the answer key, in percent; `score` is the
+    score that the service has stored."""
 
     answers: Answers
     handed_in_by: HandedInBy
@@ -45,6 +46,8 @@ class Result:
 
 @dataclass
 class World:
+    """The objects that the rehearsal has created in the database."""
+
     exam_id: int
     key_name: str
     questions: list[int]
@@ -55,7 +58,10 @@ class World:
 def world(
     runtime: Runtime, candidates: int, questions: int, length: timedelta, among_others: bool
 ) -> Iterator[World]:
-    """Made now, and gone afterwards, whatever happens. Raises Others."""
+    """Context manager: create the exam and its candidates, and delete them at the end.
+
+    Raises Others unless `among_others`, if real candidates would see the exam.
+    """
     import_models()
     with begin(runtime) as work:
         others = select(Candidate.id).where(Candidate.role == STAGE, Candidate.status == "active")
@@ -119,7 +125,7 @@ def _make(work: Work, candidates: int, questions: int, length: timedelta) -> Wor
         stage=STAGE,
         round=(work.db.scalar(rounds) or 0) + 1,
         scheduled_date=work.now,
-        # The end of the window comes first.
+        # The countdown is longer than the window, so that the window's end is the deadline.
         countdown_minutes=int(length / timedelta(minutes=1)) + 1,
         open_duration_hours=int(length / HOUR) + 1,
         closes_at=work.now + length,
@@ -136,7 +142,7 @@ def _make(work: Work, candidates: int, questions: int, length: timedelta) -> Wor
 
 
 def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
-    """Each with two devices, whose sessions are there: so nobody logs in."""
+    """Create the candidates, each with sessions on two devices, so that none has to log in."""
     password_hash = passwords.hash_password(uuid4().hex)
     numbers = select(func.next_value(candidate_number)).select_from(func.generate_series(1, count))
     users = [
@@ -185,8 +191,8 @@ def _pupils(work: Work, name: str, key: str, count: int) -> list[Pupil]:
 
 
 def _remove(work: Work, made: World) -> None:
-    """Every row that belongs to the exam, its questions or its candidates, in any plugin's tables;
-    the audit trail keeps what it has."""
+    """Delete all rows that refer to the exam, its questions or its candidates, in the tables of all
+    plugins. The entries of the audit trail stay."""
     tables = Base.metadata.tables
     wanted: dict[Any, list[Any]] = {
         tables["exam"].c.id: [made.exam_id],
@@ -194,10 +200,10 @@ def _remove(work: Work, made: World) -> None:
         tables["user"].c.id: [each.id for each in made.pupils],
     }
     candidate_ids = wanted[tables["user"].c.id]
-    told = work.db.scalars(
+    notices = work.db.scalars(
         select(Notification.notice_id).where(Notification.user_id.in_(candidate_ids)).distinct()
     ).all()
-    # Those of a plugin that was never switched on are not there.
+    # The tables of a plugin that was never enabled may not exist.
     there = set(inspect(work.db.connection()).get_table_names())
     for table in reversed(Base.metadata.sorted_tables):
         if table.name not in there:
@@ -211,12 +217,12 @@ def _remove(work: Work, made: World) -> None:
         if theirs:
             work.db.execute(delete(table).where(or_(*theirs)))
     others_too = select(Notification.notice_id)
-    work.db.execute(delete(Notice).where(Notice.id.in_(told), Notice.id.not_in(others_too)))
+    work.db.execute(delete(Notice).where(Notice.id.in_(notices), Notice.id.not_in(others_too)))
     work.db.execute(delete(ApiKey).where(ApiKey.name == made.key_name))
 
 
 def _leads_to(column: Any, target: Any) -> bool:
-    """By foreign keys, over any number of tables."""
+    """Whether a column refers to `target` by foreign keys, directly or through other tables."""
     return column is target or any(
         _leads_to(each.column, target)
         for each in column.foreign_keys

@@ -1,10 +1,11 @@
 """`make bench`: what each request costs, measured on the machine it runs on.
 
-A world is made in a database of its own (`world`), the service is started as in production
-(`processes`), and each path (`paths`) is driven from another process (`load`), in turns with two
-yardsticks (`floor`). Absolute times say little on a machine that does other things too: what counts
-is CPU time, and the ratio to the yardsticks of the same run. How to read it: docs/performance.md.
+The benchmark creates a league in an empty database (`world`) and starts the service as in
+production (`processes`). Another process (`load`) sends the requests of each path (`paths`), in
+rounds that alternate with two baselines (`floor`). On a busy machine, absolute times say little.
+CPU time, relative to the baselines of the same run, is comparable. docs/performance.md explains the
+output.
 
-`lists`, `analysis`, `advancement` and `sockets` measure the lists of people, the analysis of an
-exam, promotions and the live pushes.
+`lists`, `analysis`, `advancement` and `sockets` measure lists of people, the analysis of an exam,
+promotions and live pushes.
 """

@@ -1,5 +1,5 @@
-"""Who advances of 1,000, 10,000 and 100,000 candidates after two rounds: published, previewed,
-applied and undone."""
+"""Measure an advancement of 1,000, 10,000 and 100,000 candidates after two rounds: publishing,
+previewing, applying and undoing it."""
 
 from competition.cli import database
 from competition.cli.ini import Ini

@@ -1,4 +1,4 @@
-"""The analysis of an exam with 40 questions that 1,000, 10,000 and 100,000 sat."""
+"""Measure the analysis of an exam with 40 questions and 1,000, 10,000 and 100,000 candidates."""
 
 from competition.cli import database
 from competition.cli.ini import Ini

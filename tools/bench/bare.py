@@ -1,5 +1,7 @@
-"""The bare `websockets` library, to compare with: a line ``COUNT`` of standard input sends so many
-frames, to one client after the other."""
+"""A baseline for pushes: a server that uses only the library `websockets`.
+
+A line ``COUNT`` on standard input makes it send that many frames, to one client after the other.
+"""
 
 import asyncio
 import logging

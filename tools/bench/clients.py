@@ -1,4 +1,4 @@
-"""Many WebSocket clients in a process of their own, each as cheap as can be."""
+"""Many WebSocket clients in a separate process, each with as little overhead as possible."""
 
 import asyncio
 import multiprocessing
@@ -14,7 +14,8 @@ Headers = dict[str, str]
 
 
 class Arrival(NamedTuple):
-    """A frame of a client, at a time of time.monotonic(), which all processes share."""
+    """A frame that a client received, with the time by time.monotonic(), the same in all
+    processes."""
 
     client: int
     at: float
@@ -22,7 +23,7 @@ class Arrival(NamedTuple):
 
 
 class Clients:
-    """Driven from another process: leaving its ``with`` block closes all sockets."""
+    """Controls the clients' process. Leaving the ``with`` block closes all sockets."""
 
     def __enter__(self) -> Self:
         context = multiprocessing.get_context("spawn")
@@ -36,15 +37,15 @@ class Clients:
         self._process.join()
 
     def open(self, port: int, path: str, headers: Sequence[Headers]) -> None:
-        """One socket for each of the headers."""
+        """Open one socket for each item of `headers`."""
         self._call("open", port, path, headers)
 
     def expect(self, count: int) -> None:
-        """Forget what came, and keep the next so many frames."""
+        """Discard the received frames, and record the next `count` ones."""
         self._call("expect", count)
 
     def arrived(self) -> list[Arrival]:
-        """The frames that are expected, once all are there."""
+        """Wait for all expected frames, and return them."""
         return [Arrival(*each) for each in self._call("arrived")]
 
     def _call(self, *command: Any) -> Any:
@@ -129,7 +130,7 @@ class _Client(asyncio.Protocol):
             if data[start] == 0x81:
                 self._hall.take(self._number, now, payload)
             elif data[start] == 0x89:
-                # A pong under a mask of zeros.
+                # A pong, with a mask of zeros.
                 self._transport.write(bytes([0x8A, 0x80 | size, 0, 0, 0, 0]) + payload)
             start = first + size
         self._rest = data[start:]

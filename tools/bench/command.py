@@ -26,12 +26,12 @@ PARTS = (
     *("requests", "exam-day", "flood", "lists", "sockets"),
     *("analysis", "regrades", "advancement"),
 )
-# Of each path, whose statements are counted.
+# How many requests of each path count SQL statements.
 CALLERS = 8
-# In a turn of fewer the ratio of two costs is told less surely.
+# With fewer requests in a round, the ratio of two costs is less precise.
 REQUESTS = 300
 FEWEST = 10
-# A laptop's scores each submission at once.
+# In development.ini, scoring jobs do not wait for others, which costs more.
 MEASURED = Path("production.ini")
 
 
@@ -41,14 +41,14 @@ MEASURED = Path("production.ini")
     "parts",
     type=click.Choice(PARTS),
     multiple=True,
-    help="What is measured; may be given several times. Else everything.",
+    help="What to measure; may be given several times. Default: everything.",
 )
 @click.option(
     "--path",
     "names",
     type=click.Choice([each.name for each in PATHS]),
     multiple=True,
-    help="Of the requests only this one; may be given several times.",
+    help="Measure only this request; may be given several times.",
 )
 @click.option(
     "--candidates",
@@ -56,7 +56,7 @@ MEASURED = Path("production.ini")
     multiple=True,
     default=[10_000],
     show_default=True,
-    help="How many there are; given several times, each is a run.",
+    help="Number of candidates; each of several values is a run.",
 )
 @click.option("--questions", type=click.IntRange(min=2 * ASKED), default=1000, show_default=True)
 @click.option("--exams", type=click.IntRange(min=2), default=10, show_default=True)
@@ -64,14 +64,14 @@ MEASURED = Path("production.ini")
 @click.option(
     "--requests",
     type=click.IntRange(min=FEWEST),
-    help=f"In each turn.  [default: {REQUESTS}, if there are candidates for all turns]",
+    help=f"Requests per round.  [default: {REQUESTS}, fewer if there are not enough candidates]",
 )
 @click.option("--connections", type=click.IntRange(min=1), default=4, show_default=True)
 @click.option(
     "--threads", type=click.IntRange(min=1), default=ServerSettings.threads, show_default=True
 )
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="A file to write.")
-@click.option("--picture", type=click.Path(path_type=Path), help="An SVG file to write.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write a JSON file.")
+@click.option("--picture", type=click.Path(path_type=Path), help="Write a chart as SVG file.")
 @ini_argument_or(MEASURED)
 def bench(
     parts: tuple[str, ...],
@@ -87,12 +87,10 @@ def bench(
     picture: Path | None,
     ini: Ini,
 ) -> None:
-    """Measure what requests, lists, live pushes and results cost on this machine. Linux only.
+    """Measure the cost of requests, lists, live pushes and results on this machine (Linux only).
 
-    The service is that of production.ini, where no other INI is given.
-
-    It brings servers of its own, and erases them. The exit status says whether a path costs more
-    than it may.
+    The service has the settings of INI, by default production.ini. The command starts temporary
+    servers, and deletes them at the end. The exit status is 1 if a result misses its target.
     """
     many_files()
     os.environ[VARIABLE] = str(ini.path.resolve())
@@ -103,7 +101,7 @@ def bench(
         requests = requests or max(FEWEST, min(REQUESTS, callers // turns))
         if turns * requests > callers:
             raise click.UsageError(
-                f"{turns} turns of {requests} requests want more callers than there are candidates."
+                f"{turns} rounds of {requests} requests need more candidates than there are."
             )
         chosen = [each for each in PATHS if not names or each.name in names]
         runs = {}
@@ -190,9 +188,9 @@ def _statements(ini: Ini, world: World, paths: list[Driven]) -> Mapping[str, int
         engines = config.registry.runtime.database.engines
         application = config.make_wsgi_app()
         for path in paths:
-            # From the end: what is driven comes from the beginning. The first few are not counted:
-            # what a process reads once.
-            # A draft that is saved for the first time takes more than any later one.
+            # Take callers from the end, because the measurement takes them from the beginning. Only
+            # the last request counts: earlier ones fill caches, and a first draft costs more than
+            # later ones.
             times = 1 if path.once else 2
             callers = [(len(world.candidates) - CALLERS, CALLERS)] * times
             for sent in chain.from_iterable(path.requests(world, *each) for each in callers):

@@ -1,6 +1,8 @@
-"""The worst minutes of an exam day, each as fast as the machine allows: everybody opens the paper,
-saves a draft, hands in; the service hands in for those who did not. And the memory of the api while
-it answers for a long time."""
+"""Measure the busiest minutes of an exam day, as fast as the machine allows.
+
+All candidates open the paper, save drafts and submit. In a second exam the service submits the
+drafts. Then the memory of the api is measured during many requests.
+"""
 
 import time
 from statistics import quantiles
@@ -19,14 +21,14 @@ CONNECTIONS = 64
 LASTING = 200_000
 LOOKS = 5
 PATIENCE = 600
-# Of the world's exams that are planned: one to be sat, and one that only drafts are left of.
+# Two of the planned exams: in the first all candidates submit, in the second they only save drafts.
 SAT, DRAFTED = 3, 4
 
 OPEN = text(
     "update exam set scheduled_date = now() - interval '1 hour',"
     " closes_at = now() + interval '1 day' where id in (:sat, :drafted)"
 )
-# As if everybody had started an hour ago, and had a minute.
+# As if all candidates had started an hour ago.
 START = text(
     "insert into attempt (exam_id, candidate_id, started_at)"
     " select :exam, candidate_id, now() - interval '1 hour' from attempt where exam_id = 1"
@@ -63,7 +65,7 @@ class _Day:
     def play(self) -> None:
         world, everybody = self._world, len(self._world.candidates)
         self._connection.execute(OPEN, {"sat": SAT, "drafted": DRAFTED})
-        # The first one freezes the paper.
+        # The first request freezes the paper.
         for exam_id in (SAT, DRAFTED):
             self._send("", [_take(exam_id, world.candidates[0])], 200)
         self._send("take-exam", [_take(SAT, each) for each in world.candidates], 200)
@@ -79,11 +81,11 @@ class _Day:
         self._connection.execute(DRAFTS, {"exam": DRAFTED, "asked": ASKED})
         self._connection.execute(text("vacuum analyze"))
         self._connection.execute(END, {"exam": DRAFTED})
-        self._wait("handed in by the service, from the end", SUBMITTED, DRAFTED)
-        self._wait("scored after that", SCORED, DRAFTED)
+        self._wait("all drafts submitted after the end", SUBMITTED, DRAFTED)
+        self._wait("scored after the last draft", SCORED, DRAFTED)
 
         me = [message("GET", f"{API_PREFIX}/candidates/me/", each) for each in world.candidates]
-        self._memory("at first")
+        self._memory("at the start")
         for look in range(1, LOOKS + 1):
             some = [me[at % everybody] for at in range(LASTING // LOOKS)]
             self._load.send(self._running.api, some, CONNECTIONS)

@@ -1,5 +1,4 @@
-"""A flood of logins, and how long somebody who is logged in waits meanwhile, from its first moment
-on."""
+"""Measure how long a logged-in candidate waits for replies during a flood of logins."""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -13,20 +12,20 @@ from tools.bench.paths import logins
 from tools.bench.processes import service, temporary_servers
 from tools.bench.world import Maker, Sizes
 
-# Who log in, and again as soon as they are answered.
+# How many clients log in, again and again.
 CLIENTS = (0, 8, 30)
 SECONDS = 10.0
-# Between two requests of who is logged in.
+# The time between two requests of the logged-in candidate, in seconds.
 EVERY = 0.02
-# Seconds, of 99 in a hundred.
+# The target for the 99th percentile, in seconds.
 AT_MOST = 0.1
 
 
 def main(ini: Ini, sizes: Sizes, threads: int) -> bool:
-    """Whether everybody else is answered in time."""
+    """Print the times, and return whether all targets are met."""
     with ExitStack() as stack:
         servers = stack.enter_context(temporary_servers())
-        # The one waits for no thread of the other.
+        # Two processes send requests, so that the flood does not delay the other one.
         flood, other = stack.enter_context(Load()), stack.enter_context(Load())
         pool = stack.enter_context(ThreadPoolExecutor(1))
         database.upgrade(ini)
@@ -50,10 +49,10 @@ def _p99(answered: Answered) -> float:
 def _report(clients: int, me: Answered, logged_in: Answered) -> None:
     times = (median(me.seconds), _p99(me), max(me.seconds))
     print(
-        f"{clients:>2} clients log in   "
-        + "me p50 {:4.0f}, p99 {:4.0f}, at most {:4.0f} ms   ".format(*(1000 * t for t in times))
+        f"{clients:>2} clients log in:   "
+        + "me p50 {:4.0f}, p99 {:4.0f}, max {:4.0f} ms;   ".format(*(1000 * t for t in times))
         + ", ".join(
-            f"{count / logged_in.took:.0f}/s are {status}"
+            f"{count / logged_in.took:.0f} logins/s with status {status}"
             for status, count in sorted(logged_in.statuses.items())
         ),
         flush=True,

@@ -1,9 +1,9 @@
-"""The yardsticks, on a server of their own with the same settings as the service's server.
+"""The baselines, on a separate server with the same settings as the service's server.
 
-A is what nobody on this stack gets below: a Pyramid view that opens a session, runs one SELECT by
-key, commits, and answers in JSON. The bare view answers without a database. A third one is A that
-checks a password besides: what is done after that finds no cache of the processor as it was. How
-much processor time the checks took says /metrics/, as that of the service does.
+Baseline A is the least that a request on this stack can cost: a Pyramid view that opens a session,
+runs one SELECT by key, commits, and returns JSON. The bare view uses no database. A third view is A
+with a password check, which leaves the caches of the processor cold. As in the service, /metrics/
+has the CPU time of the checks.
 
     python -m tools.bench.floor PORT DATABASE_URL
 """
@@ -32,7 +32,7 @@ DATABASE_URL = "BENCH_DATABASE_URL"
 
 
 def application() -> Any:
-    """The WSGI application, made in the worker process."""
+    """The WSGI application. Granian calls this in the worker process."""
     if parent := multiprocessing.parent_process():
         die_with(parent.pid or 0)
     engine = create_engine(os.environ[DATABASE_URL])

@@ -1,4 +1,4 @@
-"""The lists of people with 100,000 candidates: how PostgreSQL finds each page, and how quickly."""
+"""Measure the lists of people with 100,000 candidates, and print PostgreSQL's plan of each page."""
 
 import time
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ QUERIES: list[dict[str, str]] = [
 
 @contextmanager
 def recorded(work: Work) -> Iterator[list[tuple[str, Any]]]:
-    """The statements of this work, with their parameters."""
+    """Context manager: the list of the statements that `work` executes, with their parameters."""
     statements: list[tuple[str, Any]] = []
     connection = work.db.connection()
 
@@ -65,7 +65,7 @@ def recorded(work: Work) -> Iterator[list[tuple[str, Any]]]:
 
 
 def plan(work: Work, sql: str, parameters: Any) -> str:
-    """Its nodes that read tables."""
+    """The nodes of a statement's plan that read tables."""
     lines = work.db.connection().exec_driver_sql(f"explain {sql}", parameters).scalars()
     nodes = [line.split("(cost")[0].replace("->", "").strip() for line in lines if "(cost" in line]
     return "; ".join(node for node in nodes if "Scan" in node)

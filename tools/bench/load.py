@@ -1,4 +1,4 @@
-"""Sends requests from a process of its own, over connections that stay open."""
+"""Send requests from a separate process, over persistent connections."""
 
 import multiprocessing
 import socket
@@ -18,7 +18,7 @@ WITHOUT_BODY = (204, 304)
 
 @dataclass(frozen=True)
 class Answered:
-    """The seconds of each request, and how many there were of each status."""
+    """The time of each request and of all, in seconds; and the number of replies by status."""
 
     seconds: list[float]
     took: float
@@ -27,11 +27,13 @@ class Answered:
 
 @dataclass(frozen=True)
 class Pace:
+    """Send messages for some time, at regular intervals or without pauses. Both are in seconds."""
+
     seconds: float
     every: float
 
     def of(self, messages: Sequence[bytes]) -> Iterator[tuple[float, bytes]]:
-        """Each at its time, and since when it is due."""
+        """Yield each message when it is due, with the time at which it was due."""
         begun = time.perf_counter()
         for number, each in enumerate(cycle(messages)):
             now = time.perf_counter()
@@ -45,7 +47,7 @@ class Pace:
 def message(
     method: str, path: str, headers: dict[str, str] | None = None, body: bytes = b""
 ) -> bytes:
-    """An HTTP request as it is sent."""
+    """The bytes of an HTTP request."""
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
     if body:
@@ -54,7 +56,7 @@ def message(
 
 
 class Load:
-    """Leaving its ``with`` block ends the process."""
+    """Controls the sending process. Leaving the ``with`` block ends it."""
 
     def __enter__(self) -> Self:
         context = multiprocessing.get_context("spawn")
@@ -68,7 +70,10 @@ class Load:
         self._process.join()
 
     def send(self, port: int, messages: Sequence[bytes], connections: int) -> Answered:
-        """Send all, each connection one after the other. Raises what fails there."""
+        """Send all messages. Each connection sends its share of them, one after the other.
+
+        Raises the exception of a request that failed.
+        """
         return self._order(port, messages, connections, None)
 
     def keep_sending(
@@ -79,9 +84,12 @@ class Load:
         seconds: float,
         every: float = 0.0,
     ) -> Answered:
-        """Send them over and over, for so many seconds. With `every` a connection's requests are
-        due at such intervals, and the time of each counts from then on, however late the one before
-        was. Raises what fails there."""
+        """Send the messages again and again, for a number of seconds.
+
+        With `every`, the requests of a connection are due at this interval in seconds. Their time
+        counts from when they were due, even if the request before was late. Raises the exception of
+        a request that failed.
+        """
         return self._order(port, messages, connections, Pace(seconds, every))
 
     def _order(self, *command: Any) -> Answered:
@@ -94,7 +102,7 @@ class Load:
 
 
 def ask(port: int, sent: bytes) -> tuple[int, bytes, bytes]:
-    """Status, head and body of one reply."""
+    """Send one request, and return status, head and body of the reply."""
     with _connect(port) as connection:
         return _ask(connection, sent)
 

@@ -1,4 +1,4 @@
-"""Measures a path: its requests in turns with the two yardsticks."""
+"""Measure a path, in rounds that alternate with the two baselines."""
 
 import re
 import time
@@ -24,9 +24,11 @@ HASHING = re.compile(rb"^competition_password_cpu_seconds_total (\S+)", re.MULTI
 
 @dataclass
 class Measured:
-    """What was measured of one path. Milliseconds and `statements` are those of one request.
-    `in_a` and `in_bare` are CPU time relative to a yardstick of the same round: the median of the
-    rounds, since now and then something else runs in one."""
+    """The results for one path. Times are in milliseconds; times and `statements` are per request.
+
+    `in_a` and `in_bare` are CPU time relative to a baseline of the same round. They are the median
+    of the rounds, because another program may disturb a round.
+    """
 
     path: str
     per_second: float
@@ -44,16 +46,16 @@ class Measured:
 
 
 @dataclass
-class _Turn:
-    """`seconds` of each request, and what all `took`; `cpu` is in milliseconds a request, by what
-    the process does."""
+class _Round:
+    """The results of one round: `seconds` of each request, and of all requests together (`took`).
+    `cpu` is in milliseconds per request, by program."""
 
     seconds: Sequence[float]
     took: float
     cpu: Counter[str]
 
-    def over(self, yardstick: "_Turn") -> float:
-        return self.cpu.total() / yardstick.cpu.total()
+    def relative_to(self, baseline: "_Round") -> float:
+        return self.cpu.total() / baseline.cpu.total()
 
 
 class Measurement:
@@ -72,9 +74,9 @@ class Measurement:
         self._engine = create_engine(database_url, isolation_level="AUTOCOMMIT")
 
     def measure(self, path: Path, turns: int, requests: int) -> Measured:
-        """In so many turns, of so many requests each. Raises RuntimeError for another status."""
+        """Measure a path. Raises RuntimeError if a reply has an unexpected status."""
         if not path.once:
-            # Of each caller: who saves a draft for the first time does more than ever after.
+            # Every caller takes part, because saving a first draft costs more than later ones.
             self._drive(path, 1, max(WARM_UP, requests))
         own, one_row, bare = zip(
             *(self._compare(path, 1 + turn * requests, requests) for turn in range(turns)),
@@ -87,18 +89,18 @@ class Measurement:
             p50=1000 * median(seconds),
             p99=1000 * quantiles(seconds, n=100)[98],
             cpu={name: mean(turn.cpu[name] for turn in own) for name in OF_SERVICE},
-            in_a=median(map(_Turn.over, own, one_row)),
-            in_bare=median(map(_Turn.over, own, bare)),
+            in_a=median(map(_Round.relative_to, own, one_row)),
+            in_bare=median(map(_Round.relative_to, own, bare)),
             at_most=path.most(len(self._world.candidates)),
         )
 
-    def _compare(self, path: Path, first: int, requests: int) -> tuple[_Turn, _Turn, _Turn]:
-        """The path, A and the bare view."""
-        one_row = self._yardstick("/one-row/?email={email}", first, requests)
+    def _compare(self, path: Path, first: int, requests: int) -> tuple[_Round, _Round, _Round]:
+        """Measure a round of the path, of baseline A and of the bare view."""
+        one_row = self._baseline("/one-row/?email={email}", first, requests)
         own = self._own(path, first, requests, one_row)
-        return own, one_row, self._yardstick("/bare/", first, requests)
+        return own, one_row, self._baseline("/bare/", first, requests)
 
-    def _own(self, path: Path, first: int, requests: int, one_row: _Turn) -> _Turn:
+    def _own(self, path: Path, first: int, requests: int, one_row: _Round) -> _Round:
         if not path.hash:
             return self._drive(path, first, requests)
         own = self._without_hash(
@@ -109,46 +111,50 @@ class Measurement:
         with_hash = "/one-row-and-hash/?email={email}"
         cold = self._without_hash(
             *("floor", "/metrics/"),
-            lambda: self._yardstick(with_hash, first, requests, connections=1),
+            lambda: self._baseline(with_hash, first, requests, connections=1),
         )
         own.cpu["api"] -= cold.cpu.total() - one_row.cpu.total()
         own.cpu.subtract(self._idle(own))
         return own
 
-    def _without_hash(self, program: str, metrics: str, drive: Callable[[], _Turn]) -> _Turn:
-        """Hashing takes nine tenths of it, and more or less with each turn: the program itself says
-        how much."""
+    def _without_hash(self, program: str, metrics: str, drive: Callable[[], _Round]) -> _Round:
+        """Measure a round, without the CPU time of hashing, which the program reports.
+
+        Hashing takes nine tenths of the time, and varies.
+        """
         before = self._hashing(program, metrics)
         turn = drive()
         turn.cpu.subtract({program: (self._hashing(program, metrics) - before) / len(turn.seconds)})
         return turn
 
     def _hashing(self, program: str, path: str) -> float:
-        """Milliseconds of processor time so far."""
+        """The CPU time of hashing since the start, in milliseconds."""
         port = self._running.api if program == "api" else self._running.floor
         head = {"Authorization": f"Bearer {METRICS_TOKEN}"}
         _, _, text = ask(port, message("GET", path, head))
         [found] = HASHING.findall(text)
         return 1000 * float(found)
 
-    def _idle(self, turn: _Turn) -> dict[str, float]:
-        """What all do while nobody asks, for as long as the turn took: beside what is slow on
-        purpose it would be a third of the rest."""
+    def _idle(self, turn: _Round) -> dict[str, float]:
+        """The CPU time of the idle service during a round, in milliseconds per request.
+
+        A round of logins takes long, so that this would be a third of their cost without the hash.
+        """
         before = self._running.cpu(OF_SERVICE)
         time.sleep(turn.took)
         after = self._running.cpu(OF_SERVICE)
         return {name: 1000 * (after[name] - before[name]) / len(turn.seconds) for name in after}
 
-    def _drive(self, path: Path, first: int, requests: int) -> _Turn:
+    def _drive(self, path: Path, first: int, requests: int) -> _Round:
         try:
             return self._driven(path, first, requests)
         except RuntimeError:
             if path.status != 304:
                 raise
-            # What they show was counted anew since they were asked for their tags.
+            # The numbers in the replies were updated after the tags were fetched.
             return self._driven(path, first, requests)
 
-    def _driven(self, path: Path, first: int, requests: int) -> _Turn:
+    def _driven(self, path: Path, first: int, requests: int) -> _Round:
         sent = path.requests(self._world, first, requests)
         if path.status == 304:
             sent = unchanged(self._running.api, sent)
@@ -160,10 +166,10 @@ class Measurement:
         connections = 1 if path.hash else self._connections
         return self._send(self._running.api, sent, path.status, OF_SERVICE, wait, connections)
 
-    def _yardstick(
+    def _baseline(
         self, path: str, first: int, requests: int, connections: int | None = None
-    ) -> _Turn:
-        """Of the same candidates as the path."""
+    ) -> _Round:
+        """Measure a round of a baseline, for the same candidates as the path."""
         asked = (path.format(email=email(first + each)) for each in range(requests))
         sent = [message("GET", each) for each in asked]
         connections = connections or self._connections
@@ -177,7 +183,7 @@ class Measurement:
         programs: tuple[str, ...],
         wait: Callable[[], None],
         connections: int,
-    ) -> _Turn:
+    ) -> _Round:
         before = self._running.cpu(programs)
         answered = self._load.send(port, sent, connections)
         wait()
@@ -185,7 +191,7 @@ class Measurement:
         if set(answered.statuses) != {status}:
             raise RuntimeError(f"{sent[0].split()[1]!r} answers {answered.statuses}")
         cpu = {name: 1000 * (after[name] - before[name]) / len(sent) for name in programs}
-        return _Turn(answered.seconds, answered.took, Counter(cpu))
+        return _Round(answered.seconds, answered.took, Counter(cpu))
 
     def _until_scored(self) -> None:
         with self._engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""What is driven: the paths of an exam day, each as the requests that its callers send."""
+"""The measured paths of an exam day, each with the requests that its callers send."""
 
 import json
 import time
@@ -16,11 +16,15 @@ Requests = Callable[[World, int, int], list[bytes]]
 
 @dataclass(frozen=True)
 class Path:
-    """`requests` makes so many, of the callers from a number on. With `jobs` what workers do for
-    them counts too; with `hash` the check of a password does not, which is slow on purpose, nor
-    what the service does by itself meanwhile, and few are checked at once. `at_most` is what it may
-    cost, in A, and `of_many` from 100,000 candidates on, where that is more. What is `once` for
-    each candidate ends when all have."""
+    """A measured path.
+
+    `requests` creates a number of requests, from a given caller on. `at_most` is the highest cost
+    allowed, relative to baseline A, and `of_many` the same with 100,000 candidates or more.
+
+    With `jobs`, the cost includes the jobs that the requests cause. With `hash`, it excludes the
+    hashing of passwords, which is slow on purpose, and the cost of the idle service; and requests
+    are sent one at a time. With `once`, each candidate can send only one request.
+    """
 
     name: str
     status: int
@@ -62,7 +66,7 @@ def _submit(world: World, first: int, count: int) -> list[bytes]:
 
 
 def save_draft(world: World, exam_id: int, first: int, count: int) -> list[bytes]:
-    """Of two answers each; every save is newer than all before."""
+    """Requests that save two answers each. Their sequence is higher than that of earlier ones."""
     now = time.time_ns() // 10**6
     changed = [{"question": each, "selected_option": "A"} for each in world.asked_in(exam_id)[:2]]
     body = json.dumps({"sequence": now, "answers": changed}).encode()
@@ -89,7 +93,7 @@ def logins(world: World, first: int, count: int) -> list[bytes]:
 
 
 def unchanged(port: int, fresh: list[bytes]) -> list[bytes]:
-    """The same requests by clients that have the reply already."""
+    """The same requests from clients that have cached the reply, with its ETag."""
     revalidating = []
     for each in fresh:
         _, head, _ = ask(port, each)

@@ -1,5 +1,5 @@
-"""The service as in production: one api process with its threads, a worker, the sockets, each a
-program of its own; and the CPU time that each has used so far."""
+"""Run the service as in production, with one process each for api, worker and sockets, and read the
+CPU time of the processes."""
 
 import os
 import socket
@@ -23,7 +23,7 @@ PATIENCE = 300
 PAUSE = 0.05
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 MANY = 100_000_000
-# What is counted together: everything that works for a request.
+# The programs whose CPU time counts for a request.
 OF_SERVICE = ("api", "worker", "sockets", "postgres", "valkey")
 OF_FLOOR = ("floor", "postgres")
 METRICS_TOKEN = "of the bench"
@@ -31,25 +31,28 @@ METRICS_TOKEN = "of the bench"
 
 @dataclass(frozen=True)
 class Running:
-    """The ports, and the process ids by what they do."""
+    """The ports, and the process ids by program."""
 
     api: int
     floor: int
     pids: Mapping[str, int]
 
     def cpu(self, names: tuple[str, ...]) -> dict[str, float]:
-        """Seconds of CPU time so far, of these programs and all that they have started."""
+        """The CPU time of these programs and their children since the start, in seconds."""
         return {name: cpu(self.pids[name]) for name in names}
 
     def memory(self, name: str) -> int:
-        """KiB that a program and all that it has started have for themselves."""
+        """The private memory of a program and its children, in KiB."""
         return _own_memory(self.pids[name])
 
 
 @contextmanager
 def temporary_servers(**changes: str) -> Iterator[Servers]:
-    """A PostgreSQL and a Valkey, empty, which end with the block. Every process that is started
-    inside finds them, and starts as in production, with `changes` of its environment."""
+    """Context manager: an empty PostgreSQL and Valkey, deleted at the end of the block.
+
+    The environment makes the processes that are started inside use them, as in production.
+    `changes` are further variables.
+    """
     with TemporaryDirectory() as folder:
         var = Path(folder)
         servers = Servers(var)
@@ -65,7 +68,7 @@ def temporary_servers(**changes: str) -> Iterator[Servers]:
 
 
 def _production(var: Path, servers: Servers) -> dict[str, str]:
-    # As many windows as in production, none of which anybody fills.
+    # As many counters as in production, with limits that no caller reaches.
     limits = {
         f"COMPETITION_RATELIMIT_{whose.upper()}": " ".join(
             f"{MANY}/{rate.seconds}second" for rate in rates
@@ -93,7 +96,7 @@ def _production(var: Path, servers: Servers) -> dict[str, str]:
 
 @contextmanager
 def service(ini: Path, servers: Servers, threads: int) -> Iterator[Running]:
-    """The programs of the service, and the yardsticks; ended with the block."""
+    """Context manager: run the programs of the service, and the server of the baselines."""
     ports = {name: free_port() for name in ("api", "sockets", "floor")}
     environment = {
         **os.environ,
@@ -167,8 +170,10 @@ def _wait_for(port: int, path: str) -> None:
 
 
 def cpu(pid: int) -> float:
-    """Of a process, its children, and theirs; also of children that have ended. Linux alone tells
-    so much."""
+    """The CPU time of a process and its descendants, in seconds, including those that have ended.
+
+    It needs /proc, so it works only on Linux.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -178,16 +183,16 @@ def cpu(pid: int) -> float:
 
 
 def _own_cpu(pid: int) -> float:
-    """Of all its threads, in nanoseconds, where /proc rounds to hundredths of a second."""
+    """The CPU time of a process's threads, in seconds. /proc would round it to hundredths."""
     try:
-        # What clock_getcpuclockid(3) makes of a process id.
+        # The clock id that clock_getcpuclockid(3) computes from a process id.
         return time.clock_gettime(~pid << 3 | 2)
     except OSError:
         return 0.0
 
 
 def _own_memory(pid: int) -> int:
-    """Private pages: what is shared with others is not counted for each."""
+    """The private pages of a process and its descendants, in KiB. Shared pages do not count."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     own = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
     return own + sum(map(_own_memory, _children(pid)))
@@ -200,7 +205,7 @@ def _children(pid: int) -> list[int]:
             for task in Path(f"/proc/{pid}/task").iterdir()
             for child in (task / "children").read_text().split()
         ]
-    # It has ended meanwhile, as what tidies up in PostgreSQL does.
+    # The process has just ended, as maintenance processes of PostgreSQL do.
     except (FileNotFoundError, ProcessLookupError):
         return []
 

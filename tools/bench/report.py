@@ -1,4 +1,4 @@
-"""Shows what was measured: as a table, as JSON, and as a picture of how each path grows."""
+"""Show the results as a table, as JSON, and as a chart of how each path scales."""
 
 import json
 import math
@@ -20,7 +20,7 @@ COLUMNS = (
     ("at most", 8),
     ("in bare", 8),
 )
-# Of the picture, in pixels.
+# The measures of the chart, in pixels.
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 860, 520, 60, 40, 20, 280
 COLORS = ("#1b6ca8", "#c0392b", "#1e8449", "#8e44ad", "#b9770e", "#148f77", "#5d6d7e", "#d35400")
 
@@ -63,7 +63,10 @@ def write_json(file: Path, runs: Mapping[int, Sequence[Measured]]) -> None:
 
 
 def picture(runs: Mapping[int, Sequence[Measured]]) -> str:
-    """A line for each path: its cost in A over the number of candidates, both logarithmic. SVG."""
+    """A chart in SVG: the cost of each path relative to A, by the number of candidates.
+
+    Both axes are logarithmic.
+    """
     sizes = sorted(runs)
     lines: dict[str, list[tuple[int, float]]] = {}
     for size in sizes:
@@ -97,7 +100,7 @@ def picture(runs: Mapping[int, Sequence[Measured]]) -> str:
         f"{size:,} candidates</text>"
         for size in sizes
     ]
-    # Names stand at the ends of their lines, as close to them as they can be without touching.
+    # Place names at the ends of their lines, without overlaps.
     below = math.inf
     for number, (name, line) in enumerate(sorted(lines.items(), key=lambda each: each[1][-1][1])):
         color = COLORS[number % len(COLORS)]

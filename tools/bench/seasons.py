@@ -1,4 +1,4 @@
-"""Exams that 1,000, 10,000 and 100,000 sat, for what is done with their results."""
+"""Exams with 1,000, 10,000 and 100,000 submissions, for measuring work on their results."""
 
 import time
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ insert into attempt (exam_id, candidate_id, started_at)
 select :exam_id, id, now() - interval '2 days' from "user"
 where email like '%@school' || :size || '.example'
 """
-# Two of three answers are right; the letters are those of a hash, so that every run has the same.
+# Two thirds of the answers are right. A hash determines the letters, so that all runs are equal.
 SUBMISSIONS = """
 insert into submission (exam_id, candidate_id, answers, submitted_at)
 select exam_id, candidate_id, (
@@ -67,12 +67,12 @@ from attempt where exam_id = :exam_id
 
 
 def seasons(ini: Ini, runtime: Runtime, rounds: int) -> Iterator[tuple[int, list[int]]]:
-    """How many candidates there are, and the exams that each of them sat: of each size so many
-    rounds, one size after the other."""
+    """Yield each number of candidates, with the ids of the exams that all of them have taken. There
+    are `rounds` exams for each."""
     with begin(runtime) as work:
         work.db.execute(text(STAFF))
     for size in SIZES:
-        # What is made at once here came in over hours.
+        # These statements insert rows that a real service would receive over hours.
         with begin(runtime) as work:
             work.db.execute(text("set local statement_timeout = 0"))
             work.db.execute(text(PEOPLE), {"size": size})
@@ -108,7 +108,8 @@ def _exam(work: Work, size: int, round: int) -> int:
 
 
 def analyze(ini: Ini) -> None:
-    """What autovacuum does long before somebody asks for results."""
+    """Vacuum and analyse the tables. In a real service autovacuum has done this before results are
+    computed."""
     with create_engine(database_url(ini.settings())).connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")
         connection.execute(text("vacuum analyze"))
@@ -116,8 +117,8 @@ def analyze(ini: Ini) -> None:
 
 @contextmanager
 def timed(runtime: Runtime, size: int, what: str) -> Iterator[Work]:
-    """A transaction of an admin, with its commit; how long it takes is printed, and how much of the
-    processor, in PostgreSQL and here. On a machine that is busy otherwise the latter says more."""
+    """Context manager: a transaction of an admin. Print how long it took, including the commit, and
+    the CPU time of PostgreSQL and of this process. On a busy machine the CPU time says more."""
     begun, own = time.perf_counter(), time.process_time()
     with begin(runtime) as work:
         work.actor = ADMIN
@@ -126,4 +127,4 @@ def timed(runtime: Runtime, size: int, what: str) -> Iterator[Work]:
         yield work
     spent = cpu(backend) - of_backend + time.process_time() - own
     took = time.perf_counter() - begun
-    print(f"{size:7,} candidates {took:6.2f} s, {spent:5.2f} of the processor  {what}", flush=True)
+    print(f"{size:7,} candidates {took:6.2f} s, {spent:5.2f} s CPU  {what}", flush=True)

@@ -1,5 +1,7 @@
-"""How live the pushes are. Each number stands beside its target. On a busy machine they say
-little."""
+"""Measure the speed and the memory of live pushes, and compare them with targets.
+
+On a busy machine the numbers say little.
+"""
 
 import os
 import subprocess
@@ -41,7 +43,7 @@ IDLE = 5_000
 WARM_UP = 100
 SINGLE_PUSHES = 20_000
 ROUNDS = 3
-# Seconds: of memory that was needed for the handshakes only, some is given back.
+# How long to wait until the process has freed memory of the handshakes, in seconds.
 SETTLE = 3
 SOCKET_PATH = f"{API_PREFIX}/ws/notifications/"
 
@@ -49,7 +51,7 @@ verdicts: list[bool] = []
 
 
 def report(what: str, value: float, unit: str, met: bool = True, target: float = 0) -> None:
-    """Without a target it is there to compare with."""
+    """Print a result. One without a target is only for comparison."""
     verdicts.append(met)
     verdict = f"   target {target:g}: {'met' if met else 'MISSED'}" if target else ""
     print(f"{what:<52} {value:>9,.3f} {unit:<3}{verdict}", flush=True)
@@ -60,7 +62,7 @@ class Season:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
-        # When notifications were committed: a moment before PostgreSQL was told to.
+        # When notifications were committed; the time is taken just before the commit.
         self._stored: list[float] = []
         self._is_storing = False
         # Candidate → session.
@@ -124,7 +126,7 @@ class Season:
             self._is_storing = False
 
     def some(self, count: int) -> list[UUID]:
-        """Evenly among all."""
+        """Some of the candidates, spread evenly over all."""
         everybody = sorted(self._sessions)
         return everybody[:: len(everybody) // count][:count]
 
@@ -140,7 +142,8 @@ class Season:
         ]
 
     def broadcast(self) -> float:
-        """By the platform, to all; answers the seconds of a worker."""
+        """Send a broadcast to all candidates on the platform. Return how long its job took, in
+        seconds."""
         with begin(self.runtime) as work:
             asked = Broadcast(
                 subject="The league is open",
@@ -164,17 +167,19 @@ class Season:
         return seconds
 
     def delays(self, arrivals: list[Arrival]) -> list[float]:
-        """Of frames of the last broadcast, from the commit of what they say. Its ids follow on each
-        other, a commit for each batch."""
+        """How long frames of the last broadcast took from the commit of their notification, in
+        seconds. Notifications have consecutive ids, and each batch is one commit."""
         with begin(self.runtime) as work:
             until = work.db.scalars(select(func.max(Notification.id))).one()
         size = self.runtime.settings[BroadcastSettings].batch
         first = until - CANDIDATES + 1
         return [each.at - self._stored[(_id_of(each) - first) // size] for each in arrivals]
 
-    def tell_each(self, users: list[UUID], count: int) -> float:
-        """So many notifications of one user each, with a text each; answers when they were
-        committed."""
+    def notify_each(self, users: list[UUID], count: int) -> float:
+        """Create `count` notifications, each with its own text for one user.
+
+        Returns the time of their commit.
+        """
         with begin(self.runtime) as work:
             lock_feed(work, FEED)
             work.db.execute(
@@ -250,7 +255,7 @@ def is_healthy(port: int) -> bool:
 
 
 def memory(process: subprocess.Popen[str]) -> int:
-    """Resident, in KiB."""
+    """The resident memory of a process, in KiB."""
     listing = subprocess.run(
         ["ps", "-o", "rss=", "-p", str(process.pid)], capture_output=True, text=True, check=True
     )
@@ -263,7 +268,7 @@ def measure_broadcasts(season: Season) -> None:
     delays = []
     with socket_process() as (_, port), Clients() as clients:
         clients.open(port, SOCKET_PATH, season.headers(season.some(LISTENING)))
-        # Some more: PostgreSQL plans a statement anew until it has seen it five times.
+        # More rounds, because PostgreSQL plans a statement again in its first five executions.
         for _ in range(2 * ROUNDS + 1):
             clients.expect(LISTENING)
             season.broadcast()
@@ -272,7 +277,13 @@ def measure_broadcasts(season: Season) -> None:
             delays.append(season.delays(arrivals))
     for name, which in (("first", 0), ("median", LISTENING // 2), ("last", -1)):
         worst = max(sorted(each)[which] for each in delays)
-        report(f"(b) from its commit to the {name} of {LISTENING}", worst, "s", worst <= 0.5, 0.5)
+        report(
+            f"(b) from its commit to the {name} of {LISTENING} clients",
+            worst,
+            "s",
+            worst <= 0.5,
+            0.5,
+        )
 
 
 def measure_memory(season: Season) -> None:
@@ -280,14 +291,14 @@ def measure_memory(season: Season) -> None:
     costs = []
     for server, path in ((socket_process, SOCKET_PATH), (bare_library, "/")):
         with server() as (process, port), Clients() as clients:
-            # What the first ones need stays for all.
+            # The first sockets also allocate memory that all share.
             clients.open(port, path, headers[:WARM_UP])
             before = memory(process)
             clients.open(port, path, headers[WARM_UP:])
             time.sleep(SETTLE)
             costs.append((memory(process) - before) / (IDLE - WARM_UP))
     own, bare = costs
-    report(f"(c) one of {IDLE:,} idle sockets, in memory", own, "KiB", own < 20, 20)
+    report(f"(c) memory of one of {IDLE:,} idle sockets", own, "KiB", own < 20, 20)
     report("    the bare library", bare, "KiB")
 
 
@@ -303,7 +314,7 @@ def measure_single_pushes(season: Season) -> None:
         bare_clients.open(bare_port, "/", headers)
         for _ in range(ROUNDS):
             clients.expect(SINGLE_PUSHES)
-            committed = season.tell_each(users, SINGLE_PUSHES)
+            committed = season.notify_each(users, SINGLE_PUSHES)
             own.append(rate(committed, clients.arrived()))
             bare_clients.expect(SINGLE_PUSHES)
             started = time.monotonic()
@@ -314,7 +325,7 @@ def measure_single_pushes(season: Season) -> None:
     ratio = median(own) / median(bare)
     report("(d) pushes to single users, by one process", median(own), "/s")
     report("    the bare library", median(bare), "/s")
-    report("    the one by the other", ratio, "", ratio >= 0.5, 0.5)
+    report("    ratio", ratio, "", ratio >= 0.5, 0.5)
 
 
 def rate(started: float, arrivals: list[Arrival]) -> float:
@@ -322,7 +333,7 @@ def rate(started: float, arrivals: list[Arrival]) -> float:
 
 
 def main(ini: Ini) -> bool:
-    """Whether every target is met."""
+    """Print the results, and return whether all targets are met."""
     database.upgrade(ini)
     with ini.runtime() as runtime:
         season = Season(runtime)

@@ -1,5 +1,7 @@
-"""The league that is measured: candidates, staff, questions, exams; one exam is open and everybody
-has opened its paper, another one is over, scored and published."""
+"""Create the league for the measurement: candidates, staff, questions and exams.
+
+Exam 1 is open, and all candidates have opened its paper. Exam 2 is over, scored and published.
+"""
 
 import json
 import time
@@ -28,7 +30,7 @@ SCHOOLS = 500
 FIRST_NAMES = ("Ada", "Björn", "Chloé", "Đorđe", "Ελένη")
 OPTIONS = "ABCD"
 QUESTION = "Which number follows {} in the sequence, if each is the sum of the two before it?"
-# Seconds.
+# In seconds.
 PUBLISHED_WITHIN = 600
 
 
@@ -41,7 +43,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class World:
-    """Where everything is. Users are known by the headers that they send."""
+    """The API key, exams and users. A user is represented by the headers of their requests."""
 
     key: str
     candidates: list[dict[str, str]]
@@ -50,13 +52,13 @@ class World:
     questions: int
 
     def asked_in(self, exam_id: int) -> list[int]:
-        """Ids of questions."""
+        """The ids of the exam's questions."""
         return [1 + (exam_id * ASKED + position) % self.questions for position in range(ASKED)]
 
 
 class Maker:
-    """Makes the world: rows by COPY; what the service alone may make, such as papers and boards, by
-    asking the service."""
+    """Creates the world. Most rows are inserted by COPY. The service creates others, such as papers
+    and leaderboards."""
 
     def __init__(self, runtime: Runtime, sizes: Sizes, port: int) -> None:
         self._runtime = runtime
@@ -86,7 +88,7 @@ class Maker:
         return world
 
     def _users(self, key: str, candidates: list[UUID], staff: list[UUID]) -> list[dict[str, str]]:
-        """The accounts, each with a session."""
+        """Create the accounts, each with a session, and return the headers of each."""
         password_hash = passwords.hash_password(PASSWORD)
         account = {
             "password_hash": password_hash,
@@ -168,7 +170,7 @@ class Maker:
                 for number in range(self._sizes.questions)
             ),
         )
-        # The first is open, the second will be over once everybody has handed in, others follow.
+        # Exams 1 and 2 are open; `_publish` concludes exam 2. The others are planned.
         begins = [self._now - timedelta(hours=1)] * 2
         begins += [self._now + timedelta(days=n) for n in range(1, self._sizes.exams - 1)]
         self._copy(
@@ -198,7 +200,7 @@ class Maker:
         self._copy("exam_question", (dict(zip(names, each, strict=True)) for each in asked))
 
     def _sit(self, candidates: list[UUID]) -> None:
-        """Everybody opens both papers, and hands in the second one."""
+        """Let all candidates start both exams, and submit the second one."""
         first, rest = candidates[0], candidates[1:]
         started = {"started_at": self._now}
         self._copy(
@@ -225,7 +227,7 @@ class Maker:
     def _publish(self, world: World) -> None:
         staff = world.staff[0]
         self._ask(message("POST", f"{API_PREFIX}/exams/2/conclude/", staff, b"{}"), 200)
-        # The grace of who had started is not waited for: all have handed in.
+        # The exam can be published now: all have submitted, so the grace period does not matter.
         self._ask(message("POST", f"{API_PREFIX}/leaderboard/publish/", staff, b"{}"), 202)
         board = message("GET", f"{API_PREFIX}/leaderboard/?exam_id=2", staff)
         until = time.monotonic() + PUBLISHED_WITHIN
@@ -240,7 +242,7 @@ class Maker:
             raise RuntimeError(f"{sent.split()[1]!r}: {found} {body!r}")
 
     def _copy(self, name: str, rows: Iterable[Mapping[str, Any]]) -> None:
-        """COPY rows into a table; what they leave out are the defaults that the models have."""
+        """COPY rows into a table. Missing columns get the defaults of the models."""
         each = iter(rows)
         first = {**_defaults(Base.metadata.tables[name]), **next(each)}
         columns = ", ".join(f'"{column}"' for column in first)
@@ -258,13 +260,13 @@ class Maker:
 
 
 def _defaults(table: Table) -> dict[str, Any]:
-    """Of columns that have to have a value, and are given one by the model alone."""
+    """The defaults of columns that are not nullable and have no default in PostgreSQL."""
     found: dict[str, Any] = {}
     for column in table.columns:
         default: Any = column.default
         if column.nullable or default is None or column.primary_key:
             continue
-        # Of functions there is one kind in the models: an empty list.
+        # The only functions among the defaults of the models return an empty list.
         found[column.name] = default.arg if default.is_scalar else []
     return found
 

@@ -1,1 +1,1 @@
-"""`make demo`, the demo season: made-up people and real problems for showing the product."""
+"""`make demo`: a season with fictional people and real problems, which shows the product."""

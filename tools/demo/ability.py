@@ -1,6 +1,6 @@
-"""How well a made-up candidate does: drawn once, the same in every season.
+"""The answers of fictional candidates, which are random but the same in every season.
 
-A `mind` is a number; two candidates with the same one hand in the same answers.
+A candidate's `mind` is a number. Two candidates with the same mind give the same answers.
 """
 
 import math
@@ -11,15 +11,15 @@ from tools.demo.problems import Problem
 
 OPTIONS = "ABCD"
 BLANK = ""
-# Of the candidates' abilities, on the scale of HARDNESS.
+# The standard deviation of the candidates' abilities, on the scale of HARDNESS.
 SPREAD = 1.1
 HARDNESS = {"easy": -0.8, "moderate": 0.5, "hard": 1.2}
-# Of the problems that somebody can't solve, so many are left unanswered.
+# Which share of the problems that a candidate can't solve is left unanswered.
 LEFT_BLANK = 0.25
 
 
 def answer_sheet(mind: int, problems: Iterable[Problem]) -> list[str]:
-    """An option, or blank, for each problem, whatever their order."""
+    """The candidate's option, or blank, for each problem. It does not depend on their order."""
     ability = random.Random(f"ability of {mind}").gauss(0, SPREAD)
     return [_answer(mind, ability, problem) for problem in problems]
 

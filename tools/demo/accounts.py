@@ -34,8 +34,7 @@ def _chosen_password(person: Person) -> dict[str, object]:
 
 
 def prove_email(person: Person, mailbox: Mailbox) -> None:
-    """Verify the address with the code of the registration's mail, which may bring the password
-    too."""
+    """Verify the address with the emailed code, and read a generated password from its email."""
     code = mailbox.wait_for(person.email, CODE)
     person.client.post("/verify-email-otp/", {"email": person.email, "otp": code})
     if not person.password:
@@ -50,7 +49,7 @@ def log_in(person: Person) -> None:
 
 
 def change_password(person: Person, mailbox: Mailbox) -> None:
-    """Change the password by a mailed code; the login from before is worth nothing then."""
+    """Change the password with an emailed code, and check that the old login has become invalid."""
     before, new = person.client, f"not {person.password}"
     address = {"email": person.email}
     before.post("/auth/password-change/request/", address)
@@ -64,7 +63,7 @@ def change_password(person: Person, mailbox: Mailbox) -> None:
         if refusal.code != "invalid_token":
             raise
     else:
-        raise DemoError(f"An old login of {person.full_name} outlived the password.")
+        raise DemoError(f"An old login of {person.full_name} is valid after the password change.")
     person.password = new
     log_in(person)
 
@@ -78,11 +77,11 @@ def approve(reviewer: Client, person: Person) -> None:
 
 
 def reject(reviewer: Client, person: Person) -> None:
-    """Reject the documents after a look at the card, through its temporary link."""
+    """Download the identity card through its temporary link, and reject the documents."""
     link = reviewer.get(f"/user/verification/documents/id_card/{person.id}/")
     _, sent, _ = documents.papers(person.email)["id_card"]
     if reviewer.download(link["url"]) != sent:
-        raise DemoError(f"The stored card of {person.full_name} is not the one that was sent.")
+        raise DemoError(f"The stored card of {person.full_name} differs from the uploaded one.")
     reviewer.post(
         f"/user/verification/action/{person.id}/",
         {"is_rejected": True, "rejection_reason": REASON},
@@ -90,13 +89,13 @@ def reject(reviewer: Client, person: Person) -> None:
 
 
 def resubmit(person: Person) -> None:
-    """Other documents, once the rejection is read."""
+    """Check that the candidate sees the rejection, and upload other documents."""
     record = person.client.get("/user/verification/status/")
     if record["status"] != "rejected" or record["rejection_reason"] != REASON:
-        raise DemoError(f"{person.full_name} was rejected, and reads {record['status']}.")
+        raise DemoError(f"{person.full_name} was rejected, but sees {record['status']}.")
     person.client.upload("PATCH", UPLOAD, documents.papers(f"{person.email}, again"))
 
 
 def assign_role(superadmin: Client, member: Staff) -> None:
-    """Everybody registers as a volunteer; for those who stay one it changes nothing."""
+    """Assign the member's role. All staff register as volunteers, so nothing changes for those."""
     superadmin.put(f"/staff/{member.id}/roles/assign/", {"role": member.role})

@@ -1,4 +1,4 @@
-"""The rule by which candidates advance, fixed before the first start."""
+"""The plan by which candidates advance, which can't be changed after the first start."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -14,7 +14,8 @@ PERCENT = 50
 
 
 def plan(admin: Client, screening: Exam) -> int:
-    """The better half of the screening advances, equals at the cut too; the plan's id."""
+    """Create a plan by which the better half of the screening advances, and all candidates tied at
+    the cut-off. Returns its id."""
     made = admin.post(
         "/advancement/",
         {
@@ -29,7 +30,7 @@ def plan(admin: Client, screening: Exam) -> int:
 
 
 def check_frozen(admin: Client, plan_id: int) -> None:
-    """Raises DemoError when the rule can still be changed."""
+    """Raises DemoError if the plan can still be changed."""
     try:
         admin.patch(f"/advancement/{plan_id}/", {"ties": "out"})
     except CallFailed as refusal:
@@ -40,19 +41,21 @@ def check_frozen(admin: Client, plan_id: int) -> None:
 
 
 def preview(admin: Client, plan_id: int) -> Mapping[str, Any]:
-    """Its first page, with what is of all pages."""
+    """The first page of the plan's preview, with the totals of all pages."""
     return dict(admin.get(f"/advancement/{plan_id}/preview/"))
 
 
 def apply(
     admin: Client, plan_id: int, rows: Sequence[Row], candidates: Sequence[Candidate]
 ) -> list[Candidate]:
-    """Who advances by the plan, the best first. Raises DemoError when the service moves others than
-    the ranks in `rows` say."""
+    """Apply the plan, and return the candidates who advance, the best first.
+
+    Raises DemoError if the service advances a different number than the ranks in `rows` imply.
+    """
     last = rows[ceil(len(rows) * PERCENT / 100) - 1]
     advance = [row.user_id for row in rows if row.score >= last.score]
     moved = admin.post(f"/advancement/{plan_id}/apply/")["advanced"]
     if moved != len(advance):
-        raise DemoError(f"{moved} advance by plan {plan_id}; they have to be {len(advance)}.")
+        raise DemoError(f"{moved} candidates advance by plan {plan_id}; expected: {len(advance)}.")
     by_id = {candidate.id: candidate for candidate in candidates}
     return [by_id[user_id] for user_id in advance]

@@ -1,4 +1,4 @@
-"""A broadcast by both mediums, and what arrives of it."""
+"""Send a broadcast by email and on the platform, and check that it arrives."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tools.demo.waiting import wait_for
 
 @dataclass(frozen=True)
 class News:
-    """`tag` names the season: others on the same data had news of their own."""
+    """The announcement of a season. `tag` distinguishes it from those of earlier seasons."""
 
     tag: str
 
@@ -27,7 +27,7 @@ class News:
 
 
 def broadcast(manager: Client, news: News) -> None:
-    """Tell everybody in the league; waits until it is sent."""
+    """Send the news to all candidates in the league, and wait until they are sent."""
     asked = manager.post(
         "/broadcasts/",
         {
@@ -49,15 +49,15 @@ def broadcast(manager: Client, news: News) -> None:
 
 
 def check_received(candidate: Candidate, news: News, mailbox: Mailbox) -> None:
-    """Check that the news arrived once on the platform, and by mail."""
-    told(candidate, news)
+    """Check that the news arrived once on the platform, and by email."""
+    notification_of(candidate, news)
     mailbox.wait_for(candidate.email, re.compile(f"season ({news.tag}) is open"))
 
 
-def told(candidate: Candidate, news: News) -> Any:
-    """The one notification of the news. Raises DemoError when there are more or none."""
+def notification_of(candidate: Candidate, news: News) -> Any:
+    """The candidate's notification of the news. Raises DemoError unless there is exactly one."""
     pages = candidate.client.pages("/notifications/")
     found = [each for page in pages for each in page["results"] if each["subject"] == news.subject]
     if len(found) != 1:
-        raise DemoError(f"{candidate.full_name} was told {len(found)} times.")
+        raise DemoError(f"{candidate.full_name} was notified {len(found)} times.")
     return found[0]

@@ -1,4 +1,4 @@
-"""Published leaderboards: publishing, reading, and checking against what was sent."""
+"""Publish and read leaderboards, and check them against the submitted answers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ class Board:
 
 
 def publish(admin: Client, exam: Exam) -> None:
-    """Ask for it, and wait until the exam is among the leaderboards."""
+    """Publish the leaderboards, and wait until the exam's is one of them."""
     admin.post("/leaderboard/publish/")
     wait_for(lambda: _published(admin, exam), f"The leaderboard of {exam.name} was not published")
 
 
 def _published(admin: Client, exam: Exam) -> Any:
-    """The exam's line among the leaderboards, if there is one."""
+    """The exam's leaderboard in the summary, or None."""
     try:
         summary = admin.get("/leaderboard/")
     except CallFailed as refusal:
@@ -62,7 +62,7 @@ def _row(line: Mapping[str, Any]) -> Row:
 
 
 def check(board: Board, exam: Exam, results: Sequence[Result]) -> None:
-    """Raises WrongBoard."""
+    """Check ranks, scores and details of a leaderboard. Raises WrongBoard."""
     ranking.check(board.rows, results)
     expected = {
         "id": exam.id,
@@ -73,11 +73,11 @@ def check(board: Board, exam: Exam, results: Sequence[Result]) -> None:
     for name, value in expected.items():
         found = board.details[name]
         if _decimal(found) != value:
-            raise WrongBoard(f"Wrong {name}: the board says {found}; it has to be {value}.")
+            raise WrongBoard(f"Wrong {name}: the board says {found}; expected: {value}.")
 
 
 def check_own_detail(candidate: Candidate, exam: Exam, row: Row) -> None:
-    """Check what a candidate is shown of their own answers. Raises WrongBoard."""
+    """Check the details that a candidate sees of their own answers. Raises WrongBoard."""
     detail = candidate.client.get(
         f"/leaderboard/{exam.stage}/{exam.round}/candidate/{row.number}/"
     )["candidate_performance"]
@@ -96,5 +96,5 @@ def check_own_detail(candidate: Candidate, exam: Exam, row: Row) -> None:
 
 
 def _decimal(number: float) -> Decimal:
-    """A number as it was printed, not as it is in binary."""
+    """The decimal number that the float stands for, without its binary rounding."""
     return Decimal(str(number))

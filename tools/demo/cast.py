@@ -1,4 +1,4 @@
-"""The people of the season: made-up names, and what each candidate is there to show."""
+"""The people of the season: fictional names, and the part that each candidate plays."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from typing import Any
 
 from tools.demo.client import Client
 
-# An analysis suspects no key before 20 have handed in.
+# The analysis needs 20 submissions to suspect a wrong key.
 FEWEST_CANDIDATES = 24
-# So many candidates between somebody and who answers like them: they hardly submit at once.
+# The distance between a candidate and their twin, so that they don't submit at the same time.
 TWIN = 9
 
 FIRST_NAMES = (
@@ -41,8 +41,11 @@ STAFF = (
 
 @dataclass
 class Person:
-    """`client` acts for nobody until the login, and for this person after it; `id` is empty until
-    then, and so is a password that the service generates until its mail is read."""
+    """A person with an account.
+
+    Before the login, `id` is empty and `client` has no token. A generated password is empty until
+    its email has been read.
+    """
 
     first_name: str
     last_name: str
@@ -63,23 +66,23 @@ class Staff(Person):
 
 
 class Part(StrEnum):
-    """What a candidate is there to show."""
+    """The part of a candidate: the situation that the demo shows with them."""
 
     ORDINARY = "ordinary"
     GENERATED_PASSWORD = "has the password generated"
-    REJECTED_FIRST = "sends other documents after a rejection"
-    NEVER_VERIFIES = "never proves the email address"
+    REJECTED_FIRST = "uploads other documents after a rejection"
+    NEVER_VERIFIES = "never verifies the email address"
     ABSENT = "does not come to the exam"
     ON_PAPER = "works on paper and is scored by hand"
     CHANGES_DEVICE = "loses a device in the exam and goes on with another one"
-    MORE_TIME = "has more time in every exam"
-    HANDS_NOTHING_IN = "saves answers, and leaves handing them in to the service"
-    TWIN = "answers like somebody else"
+    MORE_TIME = "has extra time in every exam"
+    HANDS_NOTHING_IN = "only saves answers, which the service submits"
+    TWIN = "answers like another candidate"
 
 
 @dataclass
 class Candidate(Person):
-    """`mind` decides the answers; `receipts` are what was given for them, by the exam's id."""
+    """A candidate. `mind` determines the answers; `receipts` are by exam id."""
 
     school: str = ""
     part: Part = Part.ORDINARY
@@ -88,7 +91,7 @@ class Candidate(Person):
 
 
 def staff(client: Client, tag: str) -> list[Staff]:
-    """One of each role; `tag` makes the addresses new in every run."""
+    """One member of staff of each role. `tag` makes the addresses unique for each run."""
     return [
         Staff(
             first_name=FIRST_NAMES[-1 - index],
@@ -120,7 +123,7 @@ def _candidate(client: Client, tag: str, index: int) -> Candidate:
 
 
 def part_of(index: int) -> Part:
-    """The first ten candidates have one of each; then some of them come again."""
+    """The part of a candidate. Each occurs among the first ten, and some occur again later."""
     match index:
         case 1:
             return Part.REJECTED_FIRST

@@ -1,4 +1,4 @@
-"""The API as a client program calls it: JSON over HTTP, an API key, a token once logged in."""
+"""A client of the API: JSON over HTTP, with an API key and, after the login, a token."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -14,22 +14,22 @@ from tools.demo.errors import CallFailed, DemoError
 Files = Mapping[str, tuple[str, bytes, str]]
 
 TIMEOUT_SECONDS = 30
-# So often is a request sent again that a busy service has put off.
+# How often a request is sent again if the service is busy.
 MOST_WAITS = 30
 RETRY = "Retry-After"
 
 
 @contextmanager
 def connect(base_url: str, api_key: str) -> Iterator["Client"]:
-    """A client that acts for nobody yet."""
-    # The environment's proxies have no business between a laptop and itself.
+    """Context manager: a client without a login."""
+    # Ignore proxies of the environment, because the service is on this machine.
     with httpx.Client(timeout=TIMEOUT_SECONDS, trust_env=False) as http:
         yield Client(http, base_url.rstrip("/"), {"X-Api-Key": api_key})
 
 
 @dataclass(frozen=True)
 class Client:
-    """Calls under one base URL, which ends with ``/v1``; threads may share it."""
+    """Sends requests to a base URL, which ends with ``/v1``. Threads may share it."""
 
     _http: httpx.Client = field(repr=False)
     _base_url: str
@@ -41,7 +41,7 @@ class Client:
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers that say who calls, and for whom."""
+        """The headers with the API key and the token."""
         return self._headers
 
     def get(self, path: str, **query: str | int) -> Any:
@@ -68,18 +68,18 @@ class Client:
             page = page + 1 if reply["pagination"]["has_next"] else None
 
     def download(self, url: str) -> bytes:
-        """What a temporary link leads to; the link alone is the permission."""
+        """Download from a temporary link, which needs no login."""
         return self._send("GET", url).content
 
     def _call(self, method: str, path: str, **options: Any) -> Any:
-        """The decoded body. Raises CallFailed."""
+        """Send a request and return the decoded body. Raises CallFailed if it is rejected."""
         reply = self._send(method, self._base_url + path, headers=self._headers, **options)
         return reply.json() if reply.content else None
 
     def _send(self, method: str, url: str, **options: Any) -> httpx.Response:
         reply = self._try(method, url, **options)
         for _ in range(MOST_WAITS):
-            # A service that is too busy has done nothing, and says when to ask again.
+            # A busy service has done nothing, and says when to retry.
             if reply.status_code != httpx.codes.SERVICE_UNAVAILABLE or RETRY not in reply.headers:
                 break
             time.sleep(int(reply.headers[RETRY]))
@@ -90,7 +90,7 @@ class Client:
         raise CallFailed(method, path, reply.status_code, _code(reply), reply.text)
 
     def _try(self, method: str, url: str, **options: Any) -> httpx.Response:
-        """Raises DemoError when nobody answers."""
+        """Send a request. Raises DemoError if there is no response."""
         try:
             return self._http.request(method, url, **options)
         except httpx.TransportError as error:
@@ -99,7 +99,7 @@ class Client:
 
 
 def _code(reply: httpx.Response) -> str:
-    """`""` for a body that is not the service's, such as a proxy's."""
+    """The error code of a reply, or `""` if it does not come from the service but from a proxy."""
     try:
         return str(reply.json()["code"])
     except (ValueError, TypeError, KeyError):

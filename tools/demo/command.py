@@ -26,7 +26,7 @@ from tools.demo.steps import Steps
     type=click.IntRange(min=cast.FEWEST_CANDIDATES),
     default=200,
     show_default=True,
-    help="How many register.",
+    help="How many candidates register.",
 )
 @click.option(
     "--var",
@@ -34,19 +34,19 @@ from tools.demo.steps import Steps
     envvar="COMPETITION_VAR",
     default=Path("var"),
     show_default=True,
-    help="The service's folder, where `competition up` writes dev.json.",
+    help="The folder in which `competition up` has written dev.json.",
 )
-@click.option("--base-url", help="Where the service is, if not where dev.json says.")
+@click.option("--base-url", help="The URL of the service, if it is not the one in dev.json.")
 def demo(ini: Path, candidates: int, var: Path, base_url: str | None) -> None:
     """Play a whole season on a development service, over HTTP as a client would.
 
-    Staff and candidates register, prove their email addresses and are approved; a screening and a
-    league exam are held, scored, published, and every printed rank is compared with the answers
-    that were sent. The screening has a lost device, a false alarm and a wrong key, which is made
-    right before the better half of the candidates advances.
+    Staff and candidates register, verify their email addresses, and are approved. Two exams, the
+    screening and the league, are taken, scored and published. Every printed rank is compared with
+    the submitted answers. In the screening, a device is lost, there is a false alarm, and an answer
+    key is wrong. It is corrected before the better half of the candidates advances.
 
-    It uses the service that runs, or else starts one with INI and stops it at the end. It can be
-    played again on the same data.
+    The demo uses the running service. If none is running, it starts one with INI and stops it at
+    the end. You can play it again on the same data.
     """
     console = Console()
     dev_file = var / "dev.json"
@@ -55,7 +55,7 @@ def demo(ini: Path, candidates: int, var: Path, base_url: str | None) -> None:
             address = service.running(dev_file, base_url)
             is_own = address is None
             if address is None:
-                console.print("No service runs here; the demo starts one and stops it at the end.")
+                console.print("No service is running. The demo starts one and stops it later.")
                 address = stack.enter_context(service.own_service(ini, dev_file))
             _play(console, address, candidates)
     except DemoError as error:
@@ -64,7 +64,7 @@ def demo(ini: Path, candidates: int, var: Path, base_url: str | None) -> None:
 
 
 def _play(console: Console, address: Address, candidates: int) -> None:
-    console.print(f"A season of {candidates} candidates on {address.base_url}")
+    console.print(f"Playing a season with {candidates} candidates on {address.base_url}")
     with connect(address.base_url, address.api_key) as client:
         with Steps(console) as steps:
             played = Season(address, client, steps).play(candidates)
@@ -80,13 +80,13 @@ def _play(console: Console, address: Address, candidates: int) -> None:
 
 
 def _show_where_next(console: Console, address: Address, dev_file: Path, is_own: bool) -> None:
-    console.print("\nEvery rank and score above is what the answers are worth.\n")
+    console.print("\nAll ranks and scores above match the submitted answers.\n")
     if is_own:
-        console.print("The service is stopped; `competition up` starts it again on this data.")
+        console.print("The service has been stopped. `make run` starts it again with this data.")
     page = address.base_url.removesuffix("v1")
-    console.print(f"Page           {page}", highlight=False)
+    console.print(f"Start page         {page}", highlight=False)
     for role, email in address.logins.items():
-        console.print(f"  {role:<12} {email}", highlight=False)
-    console.print(f"API document   {address.base_url}/docs/spec", highlight=False)
-    console.print(f"Key, password  {dev_file}", highlight=False)
-    console.print(f"Mails          {address.mail_dir}", highlight=False)
+        console.print(f"  {role:<16} {email}", highlight=False)
+    console.print(f"OpenAPI            {address.base_url}/docs/spec", highlight=False)
+    console.print(f"API key, password  {dev_file}", highlight=False)
+    console.print(f"Emails             {address.mail_dir}", highlight=False)

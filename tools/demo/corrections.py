@@ -1,4 +1,4 @@
-"""A wrong key: what makes it suspected, who appeals, and how the scores are made right."""
+"""A wrong answer key: the alarm of the analysis, an appeal, and the regrade."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,13 +13,13 @@ from tools.demo.exams import Exam
 from tools.demo.problems import Problem
 from tools.demo.ranking import Result
 
-APPEAL = "I have checked it again: another option is right."
+APPEAL = "I have checked it again. Another option is right."
 ANSWER = "You are right. The key was wrong, and all scores are corrected."
 
 
 @dataclass(frozen=True)
 class Correction:
-    """What was found wrong in a question, and what became of it; `effect` is the preview's."""
+    """A wrong answer key and its correction. `effect` is that of the regrade's preview."""
 
     problem: Problem
     key: str
@@ -29,8 +29,7 @@ class Correction:
 
 
 def suspect(admin: Client, exam: Exam) -> Mapping[str, Any]:
-    """The question with the wrong key, as the analysis has it. Raises DemoError when it is not
-    suspected."""
+    """The analysis of the question with the wrong key. Raises DemoError if it has no alarm."""
     [wrong] = exam.wrong_keys
     analysis = admin.get(f"/exams/{exam.id}/analysis/")
     [found] = [each for each in analysis["questions"] if each["question"] == wrong]
@@ -40,7 +39,7 @@ def suspect(admin: Client, exam: Exam) -> Mapping[str, Any]:
 
 
 def wronged(candidates: Sequence[Candidate], exam: Exam) -> Candidate:
-    """Somebody whose right answer did not count."""
+    """A candidate whose right answer did not count."""
     [wrong] = exam.wrong_keys
     problem = exam.problems[wrong]
     return next(
@@ -51,14 +50,14 @@ def wronged(candidates: Sequence[Candidate], exam: Exam) -> Candidate:
 
 
 def appeal(candidate: Candidate, exam: Exam) -> int:
-    """Its id."""
+    """Appeal against the question with the wrong key, and return the appeal's id."""
     [wrong] = exam.wrong_keys
     made = candidate.client.post(f"/exams/{exam.id}/appeals/", {"question": wrong, "text": APPEAL})
     return int(made["id"])
 
 
 def preview(admin: Client, exam: Exam) -> Mapping[str, Any]:
-    """A regrade that is not applied yet."""
+    """Create the preview of a regrade that accepts the right answers."""
     changes = [
         {"question": question_id, "accept": [exam.problems[question_id].correct]}
         for question_id in exam.wrong_keys
@@ -68,7 +67,7 @@ def preview(admin: Client, exam: Exam) -> Mapping[str, Any]:
 
 
 def apply(admin: Client, exam: Exam, regrade: Mapping[str, Any]) -> Exam:
-    """The exam as it is from now on."""
+    """Apply the regrade, and return the exam with the right keys."""
     admin.post(f"/exams/{exam.id}/regrades/{regrade['id']}/apply/")
     return replace(exam, wrong_keys={})
 
@@ -79,7 +78,7 @@ def answer(admin: Client, appeal_id: int, regrade: Mapping[str, Any]) -> None:
 
 
 def read_answer(candidate: Candidate, exam: Exam) -> str:
-    """What the candidate was answered. Raises DemoError when it was not accepted."""
+    """The answer to the candidate's appeal. Raises DemoError if it was not accepted."""
     [own] = candidate.client.get(f"/exams/{exam.id}/appeals/")["results"]
     if own["status"] != "accepted":
         raise DemoError(f"The appeal of {candidate.full_name} is {own['status']}.")
@@ -89,7 +88,7 @@ def read_answer(candidate: Candidate, exam: Exam) -> str:
 def corrected(
     results: Sequence[Result], candidates: Sequence[Candidate], exam: Exam
 ) -> list[Result]:
-    """The results with what the candidates' answers are worth by now; scores by hand stay."""
+    """The results with the candidates' new scores. Scores given by hand stay."""
     by_id = {candidate.id: candidate for candidate in candidates}
     return [
         replace(result, score=exams.worth(by_id[result.user_id], exam))
@@ -102,7 +101,7 @@ def corrected(
 def check_effect(
     regrade: Mapping[str, Any], before: Sequence[Result], after: Sequence[Result]
 ) -> None:
-    """Raises DemoError when the preview counts other changes than there are."""
+    """Raises DemoError if the preview's counts differ from the actual changes."""
     pairs = list(zip(before, after, strict=True))
     expected = {
         "up": sum(new.score > old.score for old, new in pairs),

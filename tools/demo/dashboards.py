@@ -1,4 +1,4 @@
-"""Reads the dashboards, and checks how far they follow from the boards."""
+"""Read the dashboards, and check them against the leaderboards."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Dashboard = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Dashboards:
-    """The dashboards of the best candidate and of staff, and how many accounts there are."""
+    """The dashboards of the best candidate and of staff, and the overview of accounts."""
 
     candidate: Dashboard
     staff: Dashboard
@@ -26,7 +26,7 @@ class Dashboards:
 
 
 def read_own(candidate: Candidate, boards: Sequence[Board]) -> Dashboard:
-    """Raises WrongDashboard when it has other scores than the boards."""
+    """The candidate's dashboard. Raises WrongDashboard if its scores differ from the boards."""
     dashboard: Dashboard = candidate.client.get("/dashboard/candidate/")
     rows = [row for board in boards for row in board.rows if row.user_id == candidate.id]
     scores = [row.score for row in rows]
@@ -40,14 +40,17 @@ def read_own(candidate: Candidate, boards: Sequence[Board]) -> Dashboard:
         found = dashboard["exam_stats"][name]
         if Decimal(str(found)) != value:
             raise WrongDashboard(
-                f"Wrong {name} of {candidate.full_name}: {found}; it has to be {value}."
+                f"Wrong {name} of {candidate.full_name}: {found}; expected: {value}."
             )
     return dashboard
 
 
 def check_ranks(dashboards: Mapping[str, Dashboard], board: Board) -> None:
-    """Check the ranks of the board's candidates, by user id. Candidates of earlier seasons may
-    stand between them. Raises WrongDashboard."""
+    """Check the ranks on the dashboards, given by user id, against the board.
+
+    The ranks may be lower than on the board, because they include candidates of earlier seasons.
+    Raises WrongDashboard.
+    """
     ranks = {
         user_id: dashboard["leaderboard_ranking"]["current_rank"]
         for user_id, dashboard in dashboards.items()
@@ -64,7 +67,7 @@ def check_ranks(dashboards: Mapping[str, Dashboard], board: Board) -> None:
 
 
 def count_submissions(moderator: Client) -> int:
-    """How many submissions staff's dashboard counts, as of a minute ago at most."""
+    """The number of submissions on the dashboard of staff, at most a minute old."""
     return int(_of_staff(moderator)["scores"]["total_submissions"])
 
 
@@ -74,7 +77,8 @@ def _of_staff(moderator: Client) -> Dashboard:
 
 
 def read_of_staff(moderator: Client, submissions: int) -> Dashboard:
-    """Staff's dashboard, once it has counted so many submissions. Raises DemoError."""
+    """Wait until the dashboard of staff has counted the submissions, and return it. Raises
+    DemoError."""
 
     def counted() -> Dashboard | None:
         dashboard = _of_staff(moderator)

@@ -1,4 +1,4 @@
-"""Made-up identity papers: small pictures that differ from person to person."""
+"""Fictional identity documents: small pictures that differ for each person."""
 
 import colorsys
 import io
@@ -17,7 +17,7 @@ Colour = tuple[int, int, int]
 
 
 def papers(owner: str) -> Files:
-    """The three files of a verification; `owner` decides how they look."""
+    """The three files of a verification. `owner` determines how they look."""
     return {
         "face_id": ("face.png", _png(_face(owner)), "image/png"),
         "id_card": ("card.png", _png(_card(owner)), "image/png"),

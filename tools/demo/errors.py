@@ -1,9 +1,9 @@
 class DemoError(Exception):
-    """What ends the demo; its text is for whoever runs it."""
+    """Ends the demo. The message is for the user."""
 
 
 class CallFailed(DemoError):
-    """A request that the service refused; `code` is the one of its error body."""
+    """A rejected request; `code` is that of the error body."""
 
     def __init__(self, method: str, path: str, status: int, code: str, body: str) -> None:
         self.code = code
@@ -11,8 +11,8 @@ class CallFailed(DemoError):
 
 
 class WrongBoard(DemoError):
-    """A leaderboard that does not follow from the answers that were sent."""
+    """A leaderboard that does not match the submitted answers."""
 
 
 class WrongDashboard(DemoError):
-    """A dashboard that does not follow from the answers that were sent."""
+    """A dashboard that does not match the submitted answers."""

@@ -1,4 +1,4 @@
-"""What can happen in an exam: a device is lost, somebody has more time, an alarm rings."""
+"""Incidents during an exam: a lost device, extra time, a false alarm; and receipts."""
 
 import hashlib
 import json
@@ -20,26 +20,26 @@ from tools.demo.ranking import Result
 
 MORE_TIME_PERCENT = 25
 ALARM_SECONDS = 1
-ALARM = "A false alarm: everybody had to leave the room."
+ALARM = "False alarm: all candidates had to leave the room."
 
 Receipt = Mapping[str, Any]
-# The public half of each by its `kid`.
+# The public keys, by `kid`.
 Keys = Mapping[str, str]
 
 
 def give_more_time(admin: Client, candidate: Candidate) -> None:
-    body = {"percent": MORE_TIME_PERCENT, "reason": "As the school has asked for."}
+    body = {"percent": MORE_TIME_PERCENT, "reason": "Requested by the school."}
     admin.put(f"/candidates/{candidate.id}/allowance/", body)
 
 
 def begin(candidate: Candidate, exam: Exam) -> None:
-    """Take the paper and save the first half of the answers."""
+    """Start the exam, and save the first half of the answers."""
     candidate.client.get(f"/exams/{exam.id}/take-exam/")
     _save(candidate, exam, 1, slice(0, len(exam.problems) // 2))
 
 
 def has_grace(candidate: Candidate, exam: Exam) -> bool:
-    """Whether the service waits for some minutes after the end of an exam before it hands in."""
+    """Whether there is a grace period after the deadline, before the service submits drafts."""
     clock = _clock(candidate, exam)
     return bool(clock["hand_in_until"] != clock["deadline"])
 
@@ -51,11 +51,11 @@ def save_the_rest(candidate: Candidate, exam: Exam) -> None:
 def _save(candidate: Candidate, exam: Exam, sequence: int, which: slice) -> None:
     body = {"sequence": sequence, "answers": exams.answers(candidate, exam)[which]}
     if not candidate.client.put(f"/exams/{exam.id}/draft/", body)["applied"]:
-        raise DemoError(f"What {candidate.full_name} saved in exam {exam.id} was not applied.")
+        raise DemoError(f"A draft of {candidate.full_name} in exam {exam.id} was not applied.")
 
 
 def check_more_time(candidate: Candidate, exam: Exam) -> None:
-    """Raises DemoError when the clock has less, or more, than was given."""
+    """Raises DemoError if the exam's clock does not show the extra time."""
     clock = _clock(candidate, exam)
     given = datetime.fromisoformat(clock["deadline"]) - datetime.fromisoformat(clock["started_at"])
     if given != timedelta(minutes=COUNTDOWN_MINUTES) * (1 + MORE_TIME_PERCENT / 100):
@@ -63,8 +63,10 @@ def check_more_time(candidate: Candidate, exam: Exam) -> None:
 
 
 def ring(admin: Client, exam: Exam, sitting: Sequence[Candidate]) -> None:
-    """A false alarm, and the time that it took given back to everybody who sits the exam. Raises
-    DemoError when a clock does not have it."""
+    """Simulate a false alarm, and give the lost time back to all candidates in the exam.
+
+    Raises DemoError if a candidate's deadline does not move.
+    """
     before = [_deadline(candidate, exam) for candidate in sitting]
     rung = admin.get("/health/")["timestamp"]
     time.sleep(ALARM_SECONDS)
@@ -85,38 +87,42 @@ def _deadline(candidate: Candidate, exam: Exam) -> datetime:
 
 
 def go_on_elsewhere(candidate: Candidate, exam: Exam) -> Result:
-    """Log in on another device, which has what was saved on the first one, and hand in. Raises
-    DemoError when something is missing there."""
+    """Log in on another device, check that the draft of the first one is there, and submit.
+
+    Raises DemoError if answers are missing.
+    """
     saved = exams.answers(candidate, exam)[: len(exam.problems) // 2]
     accounts.log_in(candidate)
     draft = candidate.client.get(f"/exams/{exam.id}/take-exam/")["draft"]
     found = {each["question"]: each["selected_option"] for each in draft["answers"]}
     if found != {each["question"]: each["selected_option"] for each in saved if _is_chosen(each)}:
-        raise DemoError(f"The other device of {candidate.full_name} lacks what was saved.")
-    return exams.hand_in(candidate, exam)
+        raise DemoError(f"The other device of {candidate.full_name} lacks saved answers.")
+    return exams.submit(candidate, exam)
 
 
 def _is_chosen(answer: Mapping[str, object]) -> bool:
-    """Whether an option is chosen: drafts leave out what is blank."""
+    """Whether an option is chosen. Drafts leave out blank answers."""
     return answer["selected_option"] != ""
 
 
 def public_keys(reader: Client) -> Keys:
-    """Of receipts, retired ones too."""
+    """The public keys that verify receipts, including retired ones."""
     return {each["kid"]: each["x"] for each in reader.get("/receipts/keys/")["keys"]}
 
 
 def check_receipt(candidate: Candidate, exam: Exam, keys: Keys) -> None:
-    """Check the receipt as somebody would who does not trust the service: it is the one that came
-    with the submission, genuine, and of the answers that were given. Who has handed nothing in has
-    one of the service's. Raises DemoError."""
+    """Check a receipt as a person who does not trust the service would.
+
+    It must be the one that came with the submission, with a valid signature over the candidate's
+    answers. If the service submitted the answers, the receipt says so. Raises DemoError.
+    """
     receipt = candidate.client.get(f"/exams/{exam.id}/receipt/")
-    kept = candidate.receipts.get(exam.id)
-    expected = kept or {**receipt, "handed_in_by": "service"}
+    given = candidate.receipts.get(exam.id)
+    expected = given or {**receipt, "handed_in_by": "service"}
     if receipt != expected:
-        raise DemoError(f"{candidate.full_name} was given {kept}, and has {receipt}.")
+        raise DemoError(f"{candidate.full_name} was given {given}, but has {receipt}.")
     if not _is_genuine(receipt, keys, exams.answers(candidate, exam)):
-        raise DemoError(f"The receipt of {candidate.full_name} proves nothing: {receipt}.")
+        raise DemoError(f"The receipt of {candidate.full_name} is not valid: {receipt}.")
 
 
 def _is_genuine(receipt: Receipt, keys: Keys, answers: Sequence[Mapping[str, object]]) -> bool:
@@ -127,8 +133,8 @@ def _is_genuine(receipt: Receipt, keys: Keys, answers: Sequence[Mapping[str, obj
     except InvalidSignature:
         return False
     given = {str(each["question"]): each["selected_option"] for each in answers if _is_chosen(each)}
-    told = hashlib.sha256(canonical({"salt": receipt["salt"], "answers": given})).digest()
-    return told == _decoded(receipt["digest"])
+    digest = hashlib.sha256(canonical({"salt": receipt["salt"], "answers": given})).digest()
+    return digest == _decoded(receipt["digest"])
 
 
 def canonical(value: object) -> bytes:

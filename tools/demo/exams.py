@@ -1,4 +1,4 @@
-"""Questions, exams, and handing in answers."""
+"""Create questions and exams, and submit answers."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -15,17 +15,17 @@ from tools.demo.ranking import Result, percent
 
 COUNTDOWN_MINUTES = 60
 OPEN_HOURS = 12
-# The exams are open as soon as they are there.
+# Exams open before they are created, so that candidates can start immediately.
 OPENED_AGO = timedelta(minutes=1)
 HAND_SCORE = Decimal("67.5")
-# A slip of the moderator's: the keys that these problems are written down with, by their slugs.
+# Mistakes of the moderator: the wrong answer keys of these problems, by slug.
 WRONG_KEYS = {"last-digit": "D"}
 
 
 @dataclass(frozen=True)
 class Exam:
-    """`problems` by the id that the service gave to the question; `wrong_keys` are those of them
-    that count as right though they are not."""
+    """An exam. `problems` are by the id of their question. `wrong_keys` has the options that count
+    as right by mistake, by the same id."""
 
     id: int
     stage: str
@@ -43,7 +43,7 @@ class Exam:
 
 
 def write_question(moderator: Client, problem: Problem) -> int:
-    """Its id."""
+    """Create a question, and return its id."""
     a, b, c, d = problem.options
     question = moderator.post(
         "/questions/",
@@ -61,10 +61,10 @@ def write_question(moderator: Client, problem: Problem) -> int:
 
 
 def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:
-    """An exam that is open now, in a round of its own: a board shows the latest exam of a stage
-    and round only."""
+    """Create an exam that is open now, in a new round, because a leaderboard shows only the latest
+    exam of a stage and round."""
     round = _next_round(admin, stage)
-    # By the service's clock, which may not be this machine's.
+    # The service's clock may differ from this machine's.
     now = datetime.fromisoformat(admin.get("/health/")["timestamp"])
     exam = admin.post(
         "/exams/",
@@ -84,8 +84,8 @@ def plan(admin: Client, stage: str, problems: Mapping[int, Problem]) -> Exam:
 
 
 def swap(admin: Client, moderator: Client, exam: Exam) -> None:
-    """The first question goes out and in again, which puts it last; one that was a mistake goes in
-    and is archived, which takes it out."""
+    """Remove the first question and add it again, which makes it the last one. Add another question
+    by mistake, and archive it, which removes it."""
     first, *_ = exam.problems
     mistake = write_question(moderator, exam.problems[first])
     links = f"/questions/{first}/exams/"
@@ -95,10 +95,10 @@ def swap(admin: Client, moderator: Client, exam: Exam) -> None:
     )
     archived = admin.post("/questions/bulk-archive/", {"question_ids": [mistake]})
     if added["summary"]["successful"] != 2 or archived["details"]["archived"] != [mistake]:
-        raise DemoError(f"The questions of exam {exam.id} did not change as they were told to.")
+        raise DemoError(f"The questions of exam {exam.id} did not change as requested.")
     paper = [question["id"] for question in admin.get(f"/exams/{exam.id}/questions/")]
     if paper != [*list(exam.problems)[1:], first]:
-        raise DemoError(f"The paper of exam {exam.id} is not the one that was planned.")
+        raise DemoError(f"The questions of exam {exam.id} are not the planned ones.")
 
 
 def _next_round(admin: Client, stage: str) -> int:
@@ -111,13 +111,13 @@ def _next_round(admin: Client, stage: str) -> int:
 
 
 def sit(candidate: Candidate, exam: Exam) -> Result:
-    """Take the paper, and hand in the answers."""
+    """Start the exam, and submit the answers."""
     candidate.client.get(f"/exams/{exam.id}/take-exam/")
-    return hand_in(candidate, exam)
+    return submit(candidate, exam)
 
 
 def answers(candidate: Candidate, exam: Exam) -> list[dict[str, object]]:
-    """As requests have them."""
+    """The candidate's answers, in the form of a request."""
     sheet = answer_sheet(candidate.mind, exam.problems.values())
     return [
         {"question": question_id, "selected_option": option}
@@ -126,7 +126,7 @@ def answers(candidate: Candidate, exam: Exam) -> list[dict[str, object]]:
 
 
 def worth(candidate: Candidate, exam: Exam) -> Decimal:
-    """The score of the candidate's answers, by what counts as right."""
+    """The score of the candidate's answers by the exam's current keys."""
     sheet = answer_sheet(candidate.mind, exam.problems.values())
     correct = sum(
         option == exam.key(question_id)
@@ -135,8 +135,8 @@ def worth(candidate: Candidate, exam: Exam) -> Decimal:
     return percent(correct, len(sheet))
 
 
-def hand_in(candidate: Candidate, exam: Exam) -> Result:
-    """Hand in the answers, keep the receipt, and find that this can be done only once."""
+def submit(candidate: Candidate, exam: Exam) -> Result:
+    """Submit the answers, store the receipt, and check that a second submission is rejected."""
     path, body = f"/exams/{exam.id}/submit-exam-answers/", {"answers": answers(candidate, exam)}
     sent = time.monotonic()
     candidate.receipts[exam.id] = candidate.client.post(path, body)["receipt"]
@@ -147,7 +147,7 @@ def hand_in(candidate: Candidate, exam: Exam) -> Result:
         if refusal.code != "exam_already_submitted":
             raise
     else:
-        raise DemoError(f"{candidate.full_name} could hand in twice in exam {exam.id}.")
+        raise DemoError(f"{candidate.full_name} could submit twice in exam {exam.id}.")
     return Result(candidate.id, candidate.full_name, worth(candidate, exam), sent, answered)
 
 
@@ -160,7 +160,7 @@ def score_by_hand(admin: Client, candidate: Candidate, exam: Exam) -> Result:
 
 
 def conclude(admin: Client, exam: Exam, left: Sequence[Candidate] = ()) -> list[Result]:
-    """Close the exam; the results of those whom the service hands in by this."""
+    """Conclude the exam, and return the results of candidates whose drafts the service submits."""
     sent = time.monotonic()
     admin.post(f"/exams/{exam.id}/conclude/")
     answered = time.monotonic()

@@ -1,4 +1,4 @@
-"""Sockets of candidates, and what reaches them there."""
+"""Open sockets for candidates, and check the pushed notifications."""
 
 import json
 from typing import Any
@@ -6,23 +6,23 @@ from typing import Any
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from tools.demo.announcements import News, told
+from tools.demo.announcements import News, notification_of
 from tools.demo.cast import Candidate
 from tools.demo.errors import DemoError
 
-# So many candidates listen.
+# How many candidates open a socket.
 MOST_LISTENERS = 100
 PATIENCE_SECONDS = 30
 
 
 def listen(ws_url: str, candidate: Candidate) -> ClientConnection:
-    """Raises DemoError."""
+    """Open a socket for the candidate. Raises DemoError if that fails."""
     try:
         return connect(
             ws_url,
             additional_headers=candidate.client.headers,
             open_timeout=PATIENCE_SECONDS,
-            # The environment's has no business between a laptop and itself.
+            # Ignore proxies of the environment, because the service is on this machine.
             proxy=None,
         )
     except (OSError, WebSocketException) as error:
@@ -32,19 +32,21 @@ def listen(ws_url: str, candidate: Candidate) -> ClientConnection:
 
 
 def check_heard(socket: ClientConnection, candidate: Candidate, news: News) -> None:
-    """Once, and as REST has it. Marks it as read, which REST shows then."""
+    """Check that the news was pushed as the REST API shows it, and mark it as read."""
     pushed = _next(socket, candidate)
-    shown = told(candidate, news)
+    shown = notification_of(candidate, news)
     if pushed != {"type": "notification_activity", "message": shown}:
-        raise DemoError(f"{candidate.full_name} was told {shown}, and the socket said {pushed}.")
+        raise DemoError(
+            f"The notification of {candidate.full_name} is {shown}, but {pushed} was pushed."
+        )
     _send(socket, "mark_as_read", {"notification_id": shown["id"]})
-    # What is done is done in order: this answer comes when the other action is over.
+    # Actions are processed in order, so this reply comes after the other action.
     _send(socket, "nothing", {})
     answer = _next(socket, candidate)
     if answer != {"type": "error", "message": "Unknown action: nothing"}:
-        raise DemoError(f"The socket of {candidate.full_name} said {answer}.")
-    if told(candidate, news) != {**shown, "read": True}:
-        raise DemoError(f"What {candidate.full_name} has read is shown as unread.")
+        raise DemoError(f"The socket of {candidate.full_name} sent {answer}.")
+    if notification_of(candidate, news) != {**shown, "read": True}:
+        raise DemoError(f"A notification that {candidate.full_name} has read is shown as unread.")
 
 
 def _send(socket: ClientConnection, action: str, data: object) -> None:
@@ -56,5 +58,5 @@ def _next(socket: ClientConnection, candidate: Candidate) -> Any:
         return json.loads(socket.recv(PATIENCE_SECONDS))
     except (TimeoutError, WebSocketException) as error:
         raise DemoError(
-            f"The socket of {candidate.full_name} said nothing in {PATIENCE_SECONDS} s ({error})."
+            f"The socket of {candidate.full_name} sent nothing in {PATIENCE_SECONDS} s ({error})."
         ) from error

@@ -1,4 +1,4 @@
-"""The mails of the demo's people: read from the folder where a development service puts them."""
+"""Read the emails of the demo's people, from the folder of a development service."""
 
 import re
 import time
@@ -15,7 +15,7 @@ PASSWORD = re.compile(r"password is:\s+(\S+)")
 
 
 class Mailbox:
-    """Knows the mails that came, or came anew, after it was made."""
+    """The emails that were written after this object was created."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -25,17 +25,20 @@ class Mailbox:
         self._listed_at = 0.0
 
     def wait_for(self, address: str, wanted: re.Pattern[str]) -> str:
-        """The first group of `wanted` in the latest mail to the address that has it."""
+        """Wait for an email to the address that matches `wanted`.
+
+        Returns the first group of the match, in the latest such email.
+        """
 
         def look() -> str | None:
             found = map(wanted.search, reversed(self._mails(address)))
             return next((each[1] for each in found if each), None)
 
-        return wait_for(look, f"No mail came to {address}, into {self._folder},")
+        return wait_for(look, f"No email to {address} arrived in {self._folder}")
 
     def _mails(self, address: str) -> list[str]:
         with self._lock:
-            # Once for all who wait at the same time.
+            # Read the folder once for all threads that wait.
             if time.monotonic() >= self._listed_at + PAUSE_SECONDS:
                 self._read_new_ones()
                 self._listed_at = time.monotonic()
@@ -46,12 +49,13 @@ class Mailbox:
         for path, changed in sorted(listing.items()):
             if self._listing.get(path) != changed:
                 mail = message_from_bytes(path.read_bytes(), policy=policy.default)
-                # Each mail has a text, and the same in HTML.
+                # Each email has a text part, and an HTML part with the same content.
                 body = mail.get_body(("plain",))
                 if body is not None:
                     self._texts[str(mail["To"])].append(body.get_content())
         self._listing = listing
 
     def _list(self) -> dict[Path, int]:
-        """The files and when they changed: a mail that is sent again replaces its file."""
+        """The files, with the times of their last change. An email that is sent again replaces its
+        file."""
         return {path: path.stat().st_mtime_ns for path in self._folder.glob("*.eml")}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Problem:
-    """A multiple-choice problem; ``slug`` names it for good, whatever becomes of its wording."""
+    """A multiple-choice problem. `slug` is its name, which stays if the wording changes."""
 
     slug: str
     text: str
@@ -17,7 +17,7 @@ class Problem:
 
 
 def _read(file: Path) -> tuple[Problem, ...]:
-    """All problems of the file, in its order."""
+    """The problems of the file, in the same order."""
     problems = []
     for row in tomllib.loads(file.read_text(encoding="utf-8"))["problem"]:
         a, b, c, d = row.pop("options")

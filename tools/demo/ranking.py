@@ -1,7 +1,7 @@
-"""The ranks as a client can work them out from what it sent, and the comparison with a board.
+"""Compute the ranks from the submitted answers, and compare them with a leaderboard.
 
-Scores are percents with two decimals; equal ones share a rank (1, 1, 3). Inside a tie the earlier
-submission comes first.
+Scores are percentages with two decimals. Candidates with equal scores share a rank (1, 1, 3). Among
+them the earlier submission comes first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +16,10 @@ TWO_DECIMALS = Decimal("0.01")
 
 @dataclass(frozen=True)
 class Result:
-    """What a candidate's board row has to say.
+    """A candidate's expected result.
 
-    `sent` and `answered` are seconds of this process's clock around the request: the service
-    received it somewhere between. So of two submissions the earlier one is known unless they
-    overlapped.
+    The service received the submission between `sent` and `answered`, which are in seconds of this
+    process's clock. So it is known which of two submissions was first, unless they overlapped.
     """
 
     user_id: str
@@ -32,7 +31,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a published board; `number` is the candidate's integer."""
+    """A row of a published leaderboard; `number` is the candidate's integer id."""
 
     rank: int
     user_id: str
@@ -71,7 +70,7 @@ def ranks(results: Iterable[Result]) -> dict[str, int]:
 
 
 def check(rows: Sequence[Row], results: Sequence[Result]) -> None:
-    """Raises WrongBoard, naming the first row that is not as it has to be."""
+    """Compare the rows with the results. Raises WrongBoard, which names the first wrong row."""
     expected = {result.user_id: result for result in results}
     rank_of = ranks(results)
     _check_people(rows, expected)
@@ -80,9 +79,9 @@ def check(rows: Sequence[Row], results: Sequence[Result]) -> None:
         if row.score != result.score:
             raise WrongBoard(f"Wrong score: {row}; the answers sent are worth {result.score}.")
         if row.rank != rank_of[row.user_id]:
-            raise WrongBoard(f"Wrong rank: {row}; it has to be {rank_of[row.user_id]}.")
+            raise WrongBoard(f"Wrong rank: {row}; expected: {rank_of[row.user_id]}.")
         if row.full_name != result.full_name:
-            raise WrongBoard(f"Wrong name: {row}; it has to be {result.full_name}.")
+            raise WrongBoard(f"Wrong name: {row}; expected: {result.full_name}.")
     for above, below in pairwise(rows):
         _check_order(above, below, expected)
 
@@ -91,7 +90,7 @@ def _check_people(rows: Sequence[Row], expected: Mapping[str, Result]) -> None:
     seen: set[str] = set()
     for row in rows:
         if row.user_id not in expected:
-            raise WrongBoard(f"Nobody who sat this exam: {row}.")
+            raise WrongBoard(f"Not a candidate of this exam: {row}.")
         if row.user_id in seen:
             raise WrongBoard(f"Listed twice: {row}.")
         seen.add(row.user_id)

@@ -1,4 +1,4 @@
-"""Prints what the demo leaves on the screen."""
+"""Print the results of the demo."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -41,31 +41,31 @@ def show_correction(console: Console, correction: Correction) -> None:
     wrong = suspected["options"][correction.key]
     facts = {
         "Question": correction.problem.text,
-        "Key, found right by": f"{correction.key}, {suspected['facility']:.0%} of the candidates",
-        "Discrimination": f"{wrong['discrimination']} of {correction.key}, "
-        f"{right['discrimination']} of {correction.problem.correct}",
+        "Answer key": f"{correction.key}, chosen by {suspected['facility']:.0%} of the candidates",
+        "Discrimination": f"{wrong['discrimination']} for {correction.key}, "
+        f"{right['discrimination']} for {correction.problem.correct}",
         "Alarms": ", ".join(suspected["alarms"]),
         "Preview": f"{effect['up']} scores up, {effect['down']} down, "
         f"{effect['ranks_changed']} ranks change",
-        "Average": f"{effect['average_before']:.2f}, then {effect['average_after']:.2f}",
-        "Advance": f"{len(effect['in'])} more get in, {len(effect['out'])} fall out",
+        "Average": f"{effect['average_before']:.2f} before, {effect['average_after']:.2f} after",
+        "Advance": f"{len(effect['in'])} more candidates, {len(effect['out'])} fewer",
         "Appeal": f"accepted: {correction.answer}",
     }
-    _show_facts(console, "A wrong key, and its regrade", facts)
+    _show_facts(console, "A wrong answer key, and its regrade", facts)
 
 
 def show_advancement(console: Console, shown: Mapping[str, Any]) -> None:
     facts = {
         "Cut-off": f"{shown['cut_off']:.2f}",
         "Advance": f"{shown['advancing']} of {shown['ranked']}",
-        "Equal at the cut": shown["tied_at_the_cut"],
+        "Tied at the cut-off": shown["tied_at_the_cut"],
     }
-    _show_facts(console, "Who advances to the league", facts)
+    _show_facts(console, "Advancement to the league", facts)
 
 
 def show_dashboards(console: Console, dashboards: Dashboards) -> None:
     _show_facts(console, "The best candidate's dashboard", _of_candidate(dashboards.candidate))
-    _show_facts(console, "The staff's dashboard", _of_staff(dashboards.staff))
+    _show_facts(console, "The dashboard of staff", _of_staff(dashboards.staff))
     _show_facts(console, "Accounts", _of_overview(dashboards.overview))
 
 
@@ -88,7 +88,7 @@ def _of_candidate(dashboard: Dashboard) -> Mapping[str, object]:
         "Average score": f"{stats['average_score']:.2f}",
         "Highest, lowest": f"{stats['highest_score']:.2f}, {stats['lowest_score']:.2f}",
         "Rank in the stage": f"{ranking['current_rank']} of {ranking['total_candidates']}",
-        "Last scores": "\n".join(
+        "Latest scores": "\n".join(
             f"{score['exam_title']}: {score['score']:.2f}" for score in dashboard["recent_scores"]
         ),
         "Exams that are over": "\n".join(
@@ -117,7 +117,10 @@ def _of_overview(overview: Dashboard) -> Mapping[str, object]:
         kind.capitalize(): ", ".join(f"{overview[kind][name]} {name}" for name in statuses)
         for kind in ("candidates", "staff")
     }
-    return {**by_kind, "All": f"{overview['total_users']}, {overview['active_users']} switched on"}
+    return {
+        **by_kind,
+        "All": f"{overview['total_users']}, {overview['active_users']} not deactivated",
+    }
 
 
 def _counts(counts: Mapping[str, Mapping[str, int]]) -> str:

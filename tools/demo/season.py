@@ -32,15 +32,16 @@ from tools.demo.ranking import Result
 from tools.demo.service import Address
 from tools.demo.steps import Steps
 
-# So many problems go to screening; the rest, the hard ones, to the league.
+# How many problems are for the screening. The others, which are hard, are for the league.
 OF_SCREENING = 40
-# The parts of those who do not simply sit the screening.
+# The parts of candidates with an incident in the screening.
 DISTURBED = (Part.CHANGES_DEVICE, Part.MORE_TIME, Part.HANDS_NOTHING_IN)
 
 
 @dataclass(frozen=True)
 class Played:
-    """`boards` are in the order of the stages; `advancement` is what the plan came to."""
+    """The results of a season. `boards` are in the order of the stages. `advancement` is the plan's
+    preview."""
 
     correction: Correction
     boards: Sequence[Board]
@@ -49,10 +50,9 @@ class Played:
 
 
 class Season:
-    """Everything that is asked of the service goes through its API, but for the mails, which are
-    read where a development service puts them.
+    """Plays a season through the API of the service. Only emails are read from a folder.
 
-    The same season can be played again on the same data: `tag` makes new addresses.
+    The season can be played again on the same data, because `tag` makes the email addresses unique.
     """
 
     def __init__(self, address: Address, client: Client, steps: Steps) -> None:
@@ -66,8 +66,11 @@ class Season:
         )
 
     def play(self, count: int) -> Played:
-        """Raises DemoError, of which WrongBoard and WrongDashboard say that a printed rank or score
-        is not what the answers are worth."""
+        """Play the season with `count` candidates.
+
+        Raises WrongBoard or WrongDashboard if a rank or score does not match the answers, and
+        DemoError for other problems.
+        """
         staff = {member.role: member for member in self._hire()}
         admin, moderator = staff["admin"].client, staff["moderator"].client
         submissions = dashboards.count_submissions(moderator)
@@ -88,13 +91,13 @@ class Season:
         return Played(correction, played, advance, shown)
 
     def _hire(self) -> list[Staff]:
-        """Approved staff of each role but superadmin, who is there already and lets them in."""
+        """Register staff of each role. The superadmin, who exists already, approves them."""
         staff = cast.staff(self._client, self._tag)
         accounts.log_in(self._superadmin)
         superadmin = self._superadmin.client
         each = self._steps.each
         each("Staff register", staff, accounts.register)
-        each("Staff prove their email addresses", staff, self._prove_email)
+        each("Staff verify their email addresses", staff, self._prove_email)
         each("Staff log in", staff, accounts.log_in)
         each("Staff upload documents", staff, accounts.upload_documents)
         each("The superadmin approves staff", staff, partial(accounts.approve, superadmin))
@@ -119,19 +122,19 @@ class Season:
         return screening, league
 
     def _enrol(self, manager: Client, count: int) -> list[Candidate]:
-        """Approved candidates; one of those who registered never gets so far."""
+        """Register and approve candidates. One of them never verifies the email address."""
         candidates = cast.candidates(self._client, self._tag, count)
         each = self._steps.each
         each("Candidates register", candidates, accounts.register)
         candidates = _without(candidates, Part.NEVER_VERIFIES)
         rejected = _only(candidates, Part.REJECTED_FIRST)
-        each("Candidates prove their email addresses", candidates, self._prove_email)
+        each("Candidates verify their email addresses", candidates, self._prove_email)
         each("Candidates log in", candidates, accounts.log_in)
         generated = _only(candidates, Part.GENERATED_PASSWORD)
-        each("Candidates choose passwords of their own", generated, self._change_password)
+        each("Candidates change generated passwords", generated, self._change_password)
         each("Candidates upload documents", candidates, accounts.upload_documents)
         each("The manager rejects documents", rejected, partial(accounts.reject, manager))
-        each("Rejected candidates send others", rejected, accounts.resubmit)
+        each("Rejected candidates upload other documents", rejected, accounts.resubmit)
         each("The manager approves candidates", candidates, partial(accounts.approve, manager))
         return candidates
 
@@ -146,32 +149,40 @@ class Season:
     def _hold_screening(
         self, admin: Client, exam: Exam, plan_id: int, candidates: Sequence[Candidate]
     ) -> list[Result]:
-        """It is disturbed; and one of its keys is wrong, which nobody knows yet."""
+        """Hold the screening, with some incidents. One of its answer keys is wrong."""
         each = self._steps.each
         [elsewhere] = _only(candidates, Part.CHANGES_DEVICE)
         [with_more] = _only(candidates, Part.MORE_TIME)
         [left] = _only(candidates, Part.HANDS_NOTHING_IN)
         disturbed = [elsewhere, with_more, left]
-        each("The admin gives more time", [with_more], partial(exam_day.give_more_time, admin))
-        each("Candidates begin, and save drafts", disturbed, lambda who: exam_day.begin(who, exam))
         each(
-            "The admin can't change the plan any more",
+            "The admin gives a candidate extra time",
+            [with_more],
+            partial(exam_day.give_more_time, admin),
+        )
+        each(
+            "Candidates start the exam and save drafts",
+            disturbed,
+            lambda who: exam_day.begin(who, exam),
+        )
+        each(
+            "The admin can no longer change the plan",
             [plan_id],
             partial(advancement.check_frozen, admin),
         )
         each(
-            "Who has more time sees it on the clock",
+            "A candidate sees the extra time",
             [with_more],
             lambda who: exam_day.check_more_time(who, exam),
         )
         each(
-            "The time of a false alarm is given back",
+            "The admin gives time back after a false alarm",
             [exam],
             lambda exam: exam_day.ring(admin, exam, disturbed),
         )
         results = self._sit(exam, _without(_sitting(candidates), *DISTURBED))
         results += each(
-            "Who lost a device goes on with another one",
+            "A candidate continues on another device",
             [elsewhere],
             lambda who: exam_day.go_on_elsewhere(who, exam),
         )
@@ -181,19 +192,21 @@ class Season:
             lambda who: exam_day.save_the_rest(who, exam),
         )
         results += each(
-            "Who has more time hands in", [with_more], lambda who: exams.hand_in(who, exam)
+            "The candidate with extra time submits",
+            [with_more],
+            lambda who: exams.submit(who, exam),
         )
         results += each(
-            "The admin scores work on paper",
+            "The admin enters a score for work on paper",
             _only(candidates, Part.ON_PAPER),
             lambda candidate: exams.score_by_hand(admin, candidate, exam),
         )
         if exam_day.has_grace(left, exam):
-            # As long as that nobody watches a demo.
+            # The grace period is too long for a demo, so the candidate submits.
             results += each(
-                "Who would leave it to the service hands in",
+                "The last candidate submits",
                 [left],
-                lambda who: exams.hand_in(who, exam),
+                lambda who: exams.submit(who, exam),
             )
             return results + self._conclude(admin, exam)
         return results + self._conclude(admin, exam, [left])
@@ -205,16 +218,16 @@ class Season:
         results: Sequence[Result],
         candidates: Sequence[Candidate],
     ) -> tuple[Board, Correction]:
-        """The board is published with a wrong key, and with the right one."""
+        """Publish the leaderboard with the wrong key, and correct the key. Check both boards."""
         each = self._steps.each
         sitting = _sitting(candidates)
         self._publish(admin, exam, results, sitting)
         [suspected] = each(
-            "The admin looks which key is suspected", [exam], partial(corrections.suspect, admin)
+            "The analysis suspects a wrong answer key", [exam], partial(corrections.suspect, admin)
         )
         wronged = corrections.wronged(sitting, exam)
         [appeal_id] = each(
-            "Whose right answer did not count appeals",
+            "A candidate appeals",
             [wronged],
             lambda who: corrections.appeal(who, exam),
         )
@@ -245,10 +258,10 @@ class Season:
     def _promote(
         self, admin: Client, plan_id: int, board: Board, candidates: Sequence[Candidate]
     ) -> tuple[list[Candidate], Mapping[str, Any]]:
-        """Who advances, and what the preview of that says."""
+        """Apply the plan. Returns the candidates who advance, and the preview."""
         each = self._steps.each
         [shown] = each(
-            "The admin looks who would advance", [plan_id], partial(advancement.preview, admin)
+            "The admin previews the advancement", [plan_id], partial(advancement.preview, admin)
         )
         [promoted] = each(
             "The admin applies the plan",
@@ -258,7 +271,8 @@ class Season:
         return promoted, shown
 
     def _announce(self, manager: Client, promoted: Sequence[Candidate]) -> None:
-        """Some have a socket open, and hear of it at once."""
+        """Announce the league, and check the emails and notifications. Some candidates have an open
+        socket, on which the announcement is pushed."""
         news = News(self._tag)
         each = self._steps.each
         listening = promoted[: live.MOST_LISTENERS]
@@ -274,7 +288,7 @@ class Season:
                 partial(announcements.broadcast, manager),
             )
             each(
-                "Candidates hear the announcement live",
+                "Candidates receive the announcement live",
                 list(zip(sockets, listening, strict=True)),
                 lambda pair: live.check_heard(*pair, news),
             )
@@ -300,13 +314,13 @@ class Season:
 
     def _sit(self, exam: Exam, candidates: Sequence[Candidate]) -> list[Result]:
         return self._steps.each(
-            f"Candidates sit the {exam.stage} exam",
+            f"Candidates take the {exam.stage} exam",
             candidates,
             lambda candidate: exams.sit(candidate, exam),
         )
 
     def _conclude(self, admin: Client, exam: Exam, left: Sequence[Candidate] = ()) -> list[Result]:
-        """The results of those whom the service hands in."""
+        """Conclude the exam. Returns the results of candidates whose drafts the service submits."""
         [results] = self._steps.each(
             f"The admin concludes {exam.name}",
             [exam],
@@ -321,9 +335,7 @@ class Season:
         results: Sequence[Result],
         sitting: Sequence[Candidate],
     ) -> Board:
-        self._steps.each(
-            f"The ranks of {exam.name} are published", [exam], partial(boards.publish, admin)
-        )
+        self._steps.each(f"The admin publishes {exam.name}", [exam], partial(boards.publish, admin))
         return self._check_board(admin, exam, results, sitting)
 
     def _check_board(
@@ -333,13 +345,15 @@ class Season:
         results: Sequence[Result],
         sitting: Sequence[Candidate],
     ) -> Board:
-        """A board that is as it has to be, and shows each of `sitting` the own answers."""
+        """Read and check the leaderboard, and the details that each of `sitting` sees."""
         each = self._steps.each
-        [board] = each(f"The ranks of {exam.name} are read", [exam], partial(boards.read, admin))
+        [board] = each(
+            f"The admin reads the ranks of {exam.name}", [exam], partial(boards.read, admin)
+        )
         boards.check(board, exam, results)
         rows = {row.user_id: row for row in board.rows}
         each(
-            "Candidates look at their answers",
+            "Candidates read their own results",
             sitting,
             lambda candidate: boards.check_own_detail(candidate, exam, rows[candidate.id]),
         )
@@ -352,10 +366,11 @@ class Season:
         played: Sequence[Board],
         submissions: int,
     ) -> Dashboards:
-        """Candidates see at once what staff sees within a minute: all `submissions`."""
+        """Read and check all dashboards. The dashboard of staff counts all `submissions` within a
+        minute."""
         each = self._steps.each
         own = each(
-            "Candidates look at their dashboards",
+            "Candidates open their dashboards",
             candidates,
             lambda candidate: dashboards.read_own(candidate, played),
         )
@@ -363,13 +378,11 @@ class Season:
         last = played[-1]
         dashboards.check_ranks(by_id, last)
         [of_staff] = each(
-            "The moderator waits until all is counted",
+            "The moderator opens the dashboard of staff",
             [submissions],
             partial(dashboards.read_of_staff, moderator),
         )
-        [overview] = each(
-            "The moderator looks at the overview", [moderator], dashboards.read_overview
-        )
+        [overview] = each("The moderator opens the overview", [moderator], dashboards.read_overview)
         return Dashboards(by_id[last.rows[0].user_id], of_staff, overview)
 
     def _change_password(self, person: Person) -> None:
@@ -380,7 +393,7 @@ class Season:
 
 
 def _sitting(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates who hand in answers in screening."""
+    """The candidates who take the screening in the service."""
     return _without(candidates, Part.ABSENT, Part.ON_PAPER)
 
 

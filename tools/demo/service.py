@@ -1,4 +1,4 @@
-"""The service that the demo plays on: the one that runs, or one of the demo's own."""
+"""The service for the demo: the running one, or a temporary one that the demo starts."""
 
 import json
 import os
@@ -22,7 +22,7 @@ LAST_LINES = 15
 
 @dataclass(frozen=True)
 class Address:
-    """What `competition up` writes for clients on the same machine."""
+    """The addresses and credentials that `competition up` writes to dev.json."""
 
     base_url: str
     ws_url: str
@@ -30,16 +30,16 @@ class Address:
     superadmin_email: str
     superadmin_password: str = field(repr=False)
     mail_dir: Path
-    # By role, all with the superadmin's password.
+    # Email addresses by role; all have the superadmin's password.
     logins: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_address(dev_file: Path) -> Address:
-    """Raises DemoError."""
+    """Read dev.json. Raises DemoError if that fails."""
     try:
         written = json.loads(dev_file.read_text())
         if written["mail_dir"] is None:
-            raise DemoError("The service sends its mails by SMTP; the demo reads a folder of them.")
+            raise DemoError("The service sends emails by SMTP; the demo needs them in a folder.")
         return Address(
             base_url=written["base_url"],
             ws_url=written["ws_url"],
@@ -51,15 +51,19 @@ def read_address(dev_file: Path) -> Address:
         )
     except OSError as error:
         raise DemoError(
-            f"{dev_file} can't be read ({error.strerror}). `competition up` writes it."
+            f"{dev_file} can't be read ({error.strerror}). `make run` creates it."
         ) from None
     except (ValueError, KeyError, TypeError):
-        raise DemoError(f"{dev_file} is not what `competition up` writes.") from None
+        raise DemoError(
+            f"{dev_file} is not a file of `competition up`. `make run` creates it again."
+        ) from None
 
 
 def running(dev_file: Path, base_url: str | None = None) -> Address | None:
-    """Where the service of `dev_file` runs, if it does. One that is expected at a `base_url` has
-    to: raises DemoError."""
+    """The address of the service of `dev_file`, or None if it is not running.
+
+    Raises DemoError if a `base_url` is given and there is no service.
+    """
     if base_url is not None:
         address = replace(read_address(dev_file), base_url=base_url)
         _check_answers(address)
@@ -81,9 +85,9 @@ def _check_answers(address: Address) -> None:
 
 @contextmanager
 def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
-    """`competition up`, for as long as it is needed. Its output goes to a file beside `dev_file`.
+    """Context manager: run `competition up`. Its output goes to a file next to `dev_file`.
 
-    Raises DemoError when it ends by itself.
+    Raises DemoError if the service does not start.
     """
     before = _written_at(dev_file)
     log = dev_file.with_name("demo-service.log")
@@ -97,10 +101,10 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
             env={
                 **os.environ,
                 "COMPETITION_VAR": str(dev_file.parent.resolve()),
-                # Else it would wait for minutes before it hands in.
+                # With a grace period, the service would wait for minutes before it submits drafts.
                 "COMPETITION_SITTINGS_GRACE_MINUTES": "0",
             },
-            # A Ctrl-C is for the demo, which then stops the service; asked twice, it would hurry.
+            # Only the demo gets a Ctrl-C, and stops the service. A second signal would kill it.
             start_new_session=True,
             preexec_fn=ending_with_parent(signal.SIGTERM),
         )
@@ -112,8 +116,8 @@ def own_service(ini: Path, dev_file: Path) -> Iterator[Address]:
 
 
 def _wait(service: subprocess.Popen[bytes], dev_file: Path, before: int, log: Path) -> Address:
-    """Wait until the service answers and has written its file, which may have another key than
-    `before`."""
+    """Wait until the service answers and has written dev.json again. `before` is the time at which
+    the file was written before."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while service.poll() is None and time.monotonic() < deadline:
         if _written_at(dev_file) != before and (address := running(dev_file)):

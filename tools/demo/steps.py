@@ -15,6 +15,8 @@ AT_ONCE = 8
 
 
 class Steps:
+    """Shows a progress bar for each step."""
+
     def __init__(self, console: Console) -> None:
         self._progress = Progress(
             TextColumn("{task.description:<46}"),
@@ -25,8 +27,10 @@ class Steps:
         )
 
     def each(self, title: str, items: Sequence[T], act: Callable[[T], R]) -> list[R]:
-        """Call `act` for every item, some at once; returns the results in order. The first failure
-        is raised, and what has not begun by then never does."""
+        """Call `act` for every item, some at the same time, and return the results in order.
+
+        Raises the first exception. Calls that have not begun by then are cancelled.
+        """
         bar = self._progress.add_task(title, total=len(items))
 
         def step(item: T) -> R:

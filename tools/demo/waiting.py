@@ -1,4 +1,4 @@
-"""Waiting for what the service's worker does."""
+"""Wait for results of the service's worker."""
 
 import time
 from collections.abc import Callable
@@ -13,11 +13,13 @@ T = TypeVar("T")
 
 
 def wait_for(look: Callable[[], T | None], otherwise: str) -> T:
-    """Wait until `look` returns something, and return it. Raises DemoError, which says
-    `otherwise`."""
+    """Call `look` until it returns something, and return that.
+
+    Raises DemoError with the message `otherwise` if this takes too long.
+    """
     deadline = time.monotonic() + PATIENCE_SECONDS
     while (found := look()) is None:
         if time.monotonic() > deadline:
-            raise DemoError(f"{otherwise} in {PATIENCE_SECONDS} s: is the worker running?")
+            raise DemoError(f"{otherwise} in {PATIENCE_SECONDS} s. Is the worker running?")
         time.sleep(PAUSE_SECONDS)
     return found

@@ -103,7 +103,7 @@ def test_a_plan_that_moves_others_than_the_ranks_say_is_told() -> None:
     ]
     people = [Candidate(row.user_id, "", "", service({}), id=row.user_id) for row in rows]
     assert advancement.apply(service({"advanced": 3}), 1, rows, people) == people
-    with pytest.raises(DemoError, match="2 advance by plan 1; they have to be 3"):
+    with pytest.raises(DemoError, match="2 candidates advance by plan 1; expected: 3"):
         advancement.apply(service({"advanced": 2}), 1, rows, people)
     with pytest.raises(DemoError, match="could be changed"):
         advancement.check_frozen(service({}), 1)

@@ -29,7 +29,7 @@ def test_mails_from_before_are_not_read(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(waiting, "PATIENCE_SECONDS", 0)
     put(tmp_path, "1.eml", "ada@school.example", "Your code is 123456.")
     box = Mailbox(tmp_path)
-    with pytest.raises(DemoError, match="No mail came to ada"):
+    with pytest.raises(DemoError, match="No email to ada"):
         box.wait_for("ada@school.example", CODE)
 
 

@@ -84,7 +84,7 @@ def test_a_wrong_name_is_named() -> None:
 
 
 def test_somebody_who_did_not_sit_is_named() -> None:
-    assert "Nobody who sat this exam: rank 4, Dora (eva)" in refusal(replaced(3, user_id="eva"))
+    assert "Not a candidate of this exam: rank 4, Dora (eva)" in refusal(replaced(3, user_id="eva"))
 
 
 def test_somebody_listed_twice_is_named() -> None:

@@ -165,7 +165,7 @@ def test_a_season_is_played_on_a_service_of_its_own_and_then_on_the_one_that_run
         assert re.search(f"│ Submissions +│ {(21 + 11) * round} ", played.stdout)
         assert "│ Exams taken         │ 2 " in played.stdout
         assert re.search(f"│ Candidates │ {1 + 23 * round} active, {round} inactive", played.stdout)
-        assert "Candidates hear the announcement live" in played.stdout
+        assert "Candidates receive the announcement live" in played.stdout
         assert str(var / "dev.json") in played.stdout
         secrets = json.loads((var / "dev.json").read_text())
         assert secrets["api_key"] not in played.stdout + played.stderr

@@ -40,7 +40,7 @@ def test_a_file_that_is_not_there_is_named(dev_file: Path) -> None:
 @pytest.mark.parametrize("written", ["", "[]", "{}", '{"base_url": 1}'])
 def test_a_file_of_something_else_is_named(dev_file: Path, written: str) -> None:
     dev_file.write_text(written)
-    with pytest.raises(DemoError, match=r"dev\.json is not what"):
+    with pytest.raises(DemoError, match=r"dev\.json is not a file"):
         service.read_address(dev_file)
 
 
