@@ -76,7 +76,9 @@ def send_mails(run: Run, sending: str) -> None:
     with run.finish() as work:
         rest = work.db.scalar(select(func.min(Mail.try_after)).where(of_this_sending, IS_PENDING))
         if rest is not None:
-            jobs.enqueue(work, SEND, key=sending, run_after=rest, sending=sending)
+            # Never earlier than now: the job must not overtake emails that were enqueued later.
+            due = max(rest, work.now)
+            jobs.enqueue(work, SEND, key=sending, run_after=due, sending=sending)
 
 
 def _due(run: Run, of_this_sending: ColumnElement[bool]) -> Sequence[Row[int, str, str | None]]:

@@ -274,7 +274,9 @@ def test_a_long_batch_lets_other_jobs_run_between(probe):
     most = sending.MOST_IN_A_RUN
     outbox = use(probe, Outbox())
     send_many(probe, [f"pupil{number}@school.example" for number in range(most + 1)])
+    probe.clock.advance(seconds=30)
     send(probe)
+    probe.clock.advance(seconds=30)
     first, second = (job.id for job in jobs(probe))
     assert Runner(probe.runtime).run(first)
     assert len(outbox.taken) == most
