@@ -1,4 +1,4 @@
-"""When a generated password ends that nobody has used; those that are there have a week."""
+"""When an unused generated password expires. Existing ones expire after a week."""
 
 import sqlalchemy as sa
 
