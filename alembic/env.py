@@ -22,8 +22,7 @@ def migrate(connection: Connection, history: History) -> None:
 
     def is_own(name: str | None, kind: str) -> bool:
         """Whether Alembic compares a table. Tables of other histories are neither created nor
-        dropped.
-        """
+        dropped."""
         return kind != "table" or name in history.tables
 
     context.configure(

@@ -1,6 +1,5 @@
 """The audit trail detects changes (docs/decisions/0023-audit-chain.md). The attacker in these tests
-may write to the table, as its owner can.
-"""
+may write to the table, as its owner can."""
 
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4

@@ -133,8 +133,7 @@ EVERYBODY = [
 @pytest.mark.parametrize("ways", [*combinations(WAYS, 2), (WAYS[2], WAYS[4], WAYS[3])])
 def test_joined_ways_let_in_whom_one_of_them_lets_in(ways):
     """The order does not matter. A rejected caller gets the error of one of the alternatives, as
-    the OpenAPI document says.
-    """
+    the OpenAPI document says."""
     joined = [ways[0], ways[-1]]
     for left, right in zip(ways[1:], ways[-2::-1], strict=True):
         joined = [joined[0] | left, joined[1] | right]

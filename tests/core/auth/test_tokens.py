@@ -63,8 +63,7 @@ def test_what_was_issued_is_read_until_it_ends(tokens):
 @pytest.mark.parametrize("token_type", ["access", "refresh"])
 def test_it_is_the_token_that_a_library_makes(tokens, token_type):
     """Every byte is the same: within its grace period a refresh token is created again, maybe by
-    another version of the service.
-    """
+    another version of the service."""
     user_id, session_id, jti = uuid4(), uuid4(), uuid4()
     lifetime = getattr(SETTINGS, f"{token_type}_lifetime")
     payload = {

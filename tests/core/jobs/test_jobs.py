@@ -558,8 +558,7 @@ def test_a_job_that_kills_its_workers_is_given_up(app, add_task):
 @pytest.fixture
 def goodbye(app, add_task, settings):
     """The id of a job with two attempts whose task fails, and a list of what `given_up` is called
-    with.
-    """
+    with."""
     settings(app, attempts=2)
     heard = []
     name = add_task(app, fail, given_up=lambda work, **args: heard.append(args))
@@ -646,8 +645,7 @@ def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
 
 def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):
     """The worker was declared dead, but was only slow. Its effect is rolled back, and the job
-    remains with the other worker.
-    """
+    remains with the other worker."""
     started, go_on, runs = threading.Event(), threading.Event(), []
 
     def work_slowly(work):
@@ -872,9 +870,7 @@ def test_a_tick_is_the_start_of_its_period():
 
 
 def test_what_has_waited_longest_is_next(app, add_task):
-    """The waiting time counts, not the order of enqueueing: after a failure a job waits again, and
-    one that is retried by hand is due at once.
-    """
+    """Jobs run in the order in which they became due, not in which they were enqueued."""
     calls = []
     name = add_task(app, lambda work, n: calls.append(n))
     later, sooner = [enqueue(app, name, n=n) for n in (1, 2)]
@@ -924,7 +920,7 @@ def test_jobs_that_fail_because_postgresql_is_away_say_so_in_one_line(app, add_t
 
 
 def test_a_lost_race_is_no_failed_run(live, add_task):
-    """If PostgreSQL rolls a transaction back because of a concurrent one, the same run repeats it."""
+    """The same run repeats a transaction that PostgreSQL rolled back because of a concurrent one."""
     runs = []
 
     def task(work):

@@ -465,7 +465,7 @@ def test_a_subject_of_any_script_and_length_arrives_whole(probe, subject):
 
 
 def test_what_leaves_fits_every_server(probe):
-    """No byte is above 127, every line ends with CRLF, and no line is too long (RFC 5321, 4.5.3.1)."""
+    """All bytes are ASCII, lines end with CRLF, and none is too long (RFC 5321, 4.5.3.1)."""
     send(probe, text="Grüße, 数学" * 2000 + "\rhttps://league.example/" + "a" * 2000 + "\r\nBye")
     [path] = probe.mails(TO) and probe.mail_folder.glob("*.eml")
     content = path.read_bytes()
@@ -657,8 +657,7 @@ def test_a_mail_that_waits_is_not_sent_again(probe):
 
 def test_mails_whose_job_was_given_up_have_failed(probe):
     """Every worker that took the job died. Before, one email was sent and another was rejected
-    temporarily.
-    """
+    temporarily."""
     use(probe, Outbox(None, NOT_NOW, LOST))
     send_many(probe, MANY[:3])
     probe.run_jobs()

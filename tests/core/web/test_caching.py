@@ -1,4 +1,4 @@
-"""What a client may keep."""
+"""What clients may cache."""
 
 from datetime import date
 
