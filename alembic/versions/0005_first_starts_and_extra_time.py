@@ -1,4 +1,4 @@
-"""When an exam was first started, and extra time for an attempt."""
+"""The time of an exam's first start, and extra time for attempts."""
 
 import sqlalchemy as sa
 

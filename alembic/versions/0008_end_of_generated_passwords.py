@@ -1,4 +1,4 @@
-"""When an unused generated password expires. Existing ones expire after a week."""
+"""Expiry of unused generated passwords. Existing ones expire after a week."""
 
 import sqlalchemy as sa
 

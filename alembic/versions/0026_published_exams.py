@@ -1,4 +1,4 @@
-"""When an exam was first published, which may now differ from when it was sealed."""
+"""The time of an exam's first publication, which may now differ from when it was sealed."""
 
 import sqlalchemy as sa
 

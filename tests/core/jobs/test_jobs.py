@@ -920,7 +920,7 @@ def test_jobs_that_fail_because_postgresql_is_away_say_so_in_one_line(app, add_t
 
 
 def test_a_lost_race_is_no_failed_run(live, add_task):
-    """The same run repeats a transaction that PostgreSQL rolled back because of a concurrent one."""
+    """The same run repeats a transaction that PostgreSQL rolled back for a concurrent one."""
     runs = []
 
     def task(work):

@@ -1,4 +1,4 @@
-"""What clients may cache."""
+"""Which responses clients may cache."""
 
 from datetime import date
 

@@ -15,7 +15,7 @@ from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
 
-# Handing in for a candidate is tried by itself, as what stands in the tables.
+# These tests insert automatic submissions into the tables (see `hand_in_by_service`).
 
 EVERYONE = {"everyone": True, "reason": "The projector failed."}
 NOBODY = "00000000-0000-4000-8000-000000000000"

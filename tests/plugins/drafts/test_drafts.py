@@ -155,8 +155,8 @@ def test_a_save_takes_three_statements_and_no_index_grows(app_with, ours, statem
     }
     acts["read"] = lambda: read(person, exam_id)
     acts["paper"] = lambda: take(person, exam_id)
-    # The first statement of each request loads the caller. A save does not look for its draft before
-    # the update.
+    # The first statement of each request loads the caller. A save updates its draft without looking
+    # for it first.
     assert counts(statements, acts) == {"first": 5, "next": 3, "late": 6, "read": 3, "paper": 3}
     updated = text(
         "select n_tup_upd, n_tup_hot_upd from pg_stat_xact_user_tables where relname = 'draft'"

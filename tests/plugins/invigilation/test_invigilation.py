@@ -114,7 +114,7 @@ def test_it_is_the_same_until_something_changes(app, admin):
 def test_every_process_hears_of_a_sign_of_life(app, admin):
     exam_id, ada, bob = make_exam(app, admin, "A"), app.candidate(), app.candidate()
 
-    # Read Redis directly, because a request to this process would not test what others see.
+    # Read Redis directly: the endpoint would first send the pending signs of this process.
     def is_told(person):
         return app.runtime.redis.zscore(f"sittings.seen:{exam_id}", str(person.id))
 
