@@ -1,7 +1,7 @@
-"""Runs the migrations of one history (see `competition.core.histories.history`).
+"""Run the migrations of one history (see `competition.core.histories.history`).
 
-``alembic -c development.ini …`` runs our own, and reads the service's settings from the same file.
-Tests and ``competition db …`` pass a connection and a history.
+``alembic -c development.ini …`` runs the migrations of the service and reads its settings from the
+same file. Tests and ``competition db …`` pass a connection and a history.
 """
 
 from pathlib import Path
@@ -21,7 +21,8 @@ def migrate(connection: Connection, history: History) -> None:
     ran = context.config.attributes.get("ran", lambda revision, what: None)
 
     def is_own(name: str | None, kind: str) -> bool:
-        """Whether Alembic compares a table; it neither creates nor drops those of others."""
+        """Whether Alembic compares a table. Tables of other histories are neither created nor
+        dropped."""
         return kind != "table" or name in history.tables
 
     context.configure(
@@ -31,7 +32,7 @@ def migrate(connection: Connection, history: History) -> None:
         version_table=history.version_table,
         # Compare check constraints by name: PostgreSQL stores a different text.
         autogenerate_plugins=["alembic.autogenerate.*", "alembic.ext.checkconstraint_byname"],
-        # The first filters tables of the database, the second those of the metadata.
+        # The first option filters tables of the database, the second those of the metadata.
         include_name=lambda name, kind, parents: is_own(name, kind),
         include_object=lambda thing, name, kind, reflected, other: is_own(name, kind),
         on_version_apply=lambda ctx, step, heads, run_args: ran(

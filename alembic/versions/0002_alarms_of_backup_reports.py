@@ -11,7 +11,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    # Earlier reports count towards no limit of alarms.
+    # Earlier reports don't count towards the limit of alarms.
     op.add_column(
         "backup_report",
         sa.Column("alarmed", sa.Boolean(), server_default=sa.false(), nullable=False),

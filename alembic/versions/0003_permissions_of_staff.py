@@ -1,4 +1,4 @@
-"""Permissions that members of staff have beside their rank."""
+"""Permissions of staff, in addition to those of their role."""
 
 import sqlalchemy as sa
 
@@ -15,7 +15,7 @@ def upgrade() -> None:
         "permissions", sa.ARRAY(sa.String(length=100)), nullable=False, server_default="{}"
     )
     op.add_column("user", permissions)
-    # For the rows there are; new ones say what they have.
+    # The default is for existing rows only; new rows state their permissions.
     op.alter_column("user", "permissions", server_default=None)
 
 

@@ -24,9 +24,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("key", name=op.f("pk_file")),
     )
     op.create_index(op.f("ix_file_subject"), "file", ["subject"], unique=False)
-    # Nobody uploads until the references are there: what had no row would be deleted.
+    # Block uploads until the commit: a file uploaded now would get no row and be deleted.
     op.execute('lock table "user" in share row exclusive mode')
-    # When a file was stored was not kept, nor how large it is.
+    # Neither the upload time nor the size of existing files is known.
     op.execute(
         """
         insert into file (key, plugin, subject, content_type, size, created_at)

@@ -1,4 +1,4 @@
-"""When an exam was first started, and time that an attempt has beyond everybody's."""
+"""The time of an exam's first start, and extra time for attempts."""
 
 import sqlalchemy as sa
 
@@ -38,7 +38,7 @@ def upgrade() -> None:
         ["exam_id", "candidate_id"],
         unique=False,
     )
-    # Under the name of the plugin that they were of.
+    # These rows are named after the plugin that computed them before.
     op.execute("delete from aggregate where name like 'exams.standings.%'")
 
 

@@ -1,4 +1,4 @@
-"""The job that is due next is found by an index."""
+"""An index that finds the job that is due next."""
 
 import sqlalchemy as sa
 

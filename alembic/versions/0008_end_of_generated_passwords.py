@@ -1,4 +1,4 @@
-"""When a generated password ends that nobody has used; those that are there have a week."""
+"""Expiry of unused generated passwords. Existing ones expire after a week."""
 
 import sqlalchemy as sa
 

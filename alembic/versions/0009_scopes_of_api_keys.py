@@ -1,4 +1,4 @@
-"""What API keys open, and which one a ticket of a socket was made with."""
+"""Scopes of API keys, and the API key that a socket ticket was created with."""
 
 import sqlalchemy as sa
 
@@ -15,7 +15,7 @@ def upgrade() -> None:
         "scopes", sa.ARRAY(sa.String(length=20)), nullable=False, server_default="{}"
     )
     op.add_column("api_key", scopes)
-    # For the rows there are; new ones say what they have.
+    # The default is for existing rows only; new rows state their scopes.
     op.alter_column("api_key", "scopes", server_default=None)
     op.add_column("socket_ticket", sa.Column("api_key_id", sa.Integer(), nullable=True))
     op.create_foreign_key(

@@ -1,4 +1,4 @@
-"""What somebody would change of an identity that was approved, while it waits for a manager."""
+"""Requested changes of an approved identity, until a manager decides about them."""
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql

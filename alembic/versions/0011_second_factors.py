@@ -11,7 +11,7 @@ depends_on = None
 
 
 def _of_user(name: str) -> tuple[sa.Column, sa.ForeignKeyConstraint]:
-    """The column, and what it refers to."""
+    """The column ``user_id`` and its foreign key, for the table `name`."""
     constraint = sa.ForeignKeyConstraint(
         ["user_id"], ["user.id"], name=f"fk_{name}_user_id_user", ondelete="CASCADE"
     )

@@ -1,4 +1,4 @@
-"""Who handed in a submission: the candidate, or the service when the time was over."""
+"""Whether the candidate submitted, or the service did when the time was over."""
 
 import sqlalchemy as sa
 

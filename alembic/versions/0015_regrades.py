@@ -1,4 +1,4 @@
-"""What counts as right in a question whose key was wrong, the regrades that say so, and appeals."""
+"""Corrected answer keys, the regrades that apply them, and appeals."""
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql

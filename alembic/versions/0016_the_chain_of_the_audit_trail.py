@@ -1,4 +1,4 @@
-"""The chain of the audit trail. Entries from before it are sealed by the first run of the sealer."""
+"""The hash chain of the audit trail. The first run of the sealer adds earlier entries to it."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""How exams are ranked and when their scores are seen; publications that are to come; who advances."""
+"""How exams are ranked, when scores become visible, scheduled publications, and advancement."""
 
 import sqlalchemy as sa
 
@@ -11,8 +11,11 @@ depends_on = None
 
 
 def _add_ranking(table: str) -> None:
-    """As everything was ranked so far; processes of the version before still insert rows without
-    it."""
+    """Add the column ``ranking``.
+
+    The default is how all exams were ranked before. It stays, because processes of the previous
+    version insert rows without a ranking.
+    """
     op.add_column(
         table, sa.Column("ranking", sa.String(20), nullable=False, server_default="standard")
     )

@@ -1,4 +1,4 @@
-"""Allowances: more time for a candidate, a school or everybody."""
+"""Allowances: extra time for a candidate, a school or all candidates."""
 
 import sqlalchemy as sa
 

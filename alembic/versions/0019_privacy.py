@@ -1,4 +1,4 @@
-"""Exports of personal data, accounts that are to be erased, consents of guardians."""
+"""Exports of personal data, accounts that will be erased, and guardians' consents."""
 
 import sqlalchemy as sa
 

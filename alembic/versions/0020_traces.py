@@ -1,4 +1,4 @@
-"""What asked for a job or a mail, where that was traced."""
+"""The trace of the request or job that enqueued a job or an email."""
 
 import sqlalchemy as sa
 

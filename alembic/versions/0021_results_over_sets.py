@@ -1,5 +1,9 @@
-"""Boards that a publication leaves as they were share their entries; large tables of results lose the
-foreign keys that cost more than their rows; a blank counts as right where everything does."""
+"""Faster writing of many results.
+
+Boards that a publication does not change share their entries. Large tables of results lose the
+foreign keys that cost more than their rows. An unanswered question counts as correct where every
+answer does.
+"""
 
 import sqlalchemy as sa
 
@@ -44,7 +48,7 @@ def downgrade() -> None:
         "ix_board_entry_board_id_candidate_number", "board_entry", ["board_id", "candidate_number"]
     )
     op.execute("alter table score reset (fillfactor)")
-    # As the version before has it: each board with entries of its own.
+    # As in the previous version: each board has its own entries.
     op.execute(
         """
         insert into board_entry (

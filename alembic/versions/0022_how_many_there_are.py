@@ -1,4 +1,4 @@
-"""An index that is small enough to count all candidates by."""
+"""An index small enough to count all candidates with."""
 
 from alembic import op
 

@@ -1,4 +1,4 @@
-"""Indexes that the questions of the bank are counted by, and those of an exam that have left it."""
+"""Indexes for counting the questions of the bank, and an exam's questions that were archived."""
 
 import sqlalchemy as sa
 

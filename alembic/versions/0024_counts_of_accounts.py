@@ -1,4 +1,4 @@
-"""How many accounts of a kind there are, kept by triggers: a list tells with each page."""
+"""The number of accounts of each kind, maintained by triggers, for the totals in lists."""
 
 import sqlalchemy as sa
 
@@ -9,7 +9,7 @@ down_revision = "0023"
 branch_labels = None
 depends_on = None
 
-# Of a whole statement at once: a file of 100,000 accounts is one row.
+# The trigger runs once per statement: importing 100,000 accounts adds one row.
 ADD = """
 create function count_added_users() returns trigger language plpgsql as $$
 begin
@@ -43,10 +43,10 @@ def upgrade() -> None:
         sa.Column("change", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("id", name="pk_user_count"),
     )
-    # From here on nobody else adds one before this is committed.
+    # Creating the triggers locks the table: no account is added until the commit.
     for statement in (ADD, REMOVE, WHEN_ADDED, WHEN_REMOVED, COUNT):
         op.execute(statement)
-    # They were counted by this one.
+    # This index was used to count accounts.
     op.drop_index("ix_user_kind", "user")
 
 

@@ -1,4 +1,4 @@
-"""When an exam was first published, which is no longer when it was sealed."""
+"""The time of an exam's first publication, which may now differ from when it was sealed."""
 
 import sqlalchemy as sa
 
@@ -12,7 +12,7 @@ depends_on = None
 
 def upgrade() -> None:
     op.add_column("exam", sa.Column("published_at", sa.DateTime(timezone=True), nullable=True))
-    # Until now a publication alone sealed an exam.
+    # Before this migration only a publication sealed an exam.
     op.execute("update exam set published_at = sealed_at")
 
 

@@ -1,4 +1,4 @@
-"""Whether a candidate has opened the paper, or submitted without it."""
+"""Whether a candidate opened the paper, or submitted without opening it."""
 
 import sqlalchemy as sa
 

@@ -1,4 +1,4 @@
-"""The interval that extra time gives back, so that it is given back once."""
+"""The interval that an allowance gives back, so that it is given back only once."""
 
 import sqlalchemy as sa
 

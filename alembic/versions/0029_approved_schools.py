@@ -1,4 +1,4 @@
-"""The school for which staff vouch, whatever the candidate has made of it."""
+"""The school that staff approved, whatever the candidate enters afterwards."""
 
 import sqlalchemy as sa
 

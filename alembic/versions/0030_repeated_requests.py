@@ -1,4 +1,4 @@
-"""Requests of staff that take effect once, however often they are sent."""
+"""Requests of staff that take effect once, even if they are repeated."""
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql

@@ -14,7 +14,7 @@ AddTask = Callable[..., str]
 
 @pytest.fixture
 def with_probe(install: Callable[..., None], base_settings: Settings) -> Settings:
-    """The probe is installed; settings that switch it on."""
+    """Install the plugin `probe`, and return the settings that enable it."""
     install(probe="tests.support.probe")
     return {"competition.plugins": base_settings["competition.plugins"] + " probe"}
 
@@ -31,7 +31,7 @@ def live_probe(live_with: Callable[..., Service], with_probe: Settings) -> Servi
 
 @pytest.fixture
 def add_task() -> AddTask:
-    """``add_task(service, function, batch=True)`` registers a task and answers its name."""
+    """``add_task(service, function, batch=True)`` registers a task and returns its name."""
 
     def add(service: Service, function: Callable[..., None], **kind: Any) -> str:
         name = f"test.{function.__name__}"

@@ -1,4 +1,4 @@
-"""One list of values makes a check constraint and a schema's choice."""
+"""One list of values defines both a check constraint and the choices of a schema."""
 
 from enum import StrEnum
 from typing import Literal

@@ -1,5 +1,4 @@
-"""The two kinds of session: what only reads changes nothing, and what changes something is one
-transaction."""
+"""The two kinds of session: reading ones change nothing, and changing ones are one transaction."""
 
 import logging
 
@@ -31,7 +30,7 @@ def entries(live):
 
 @pytest.fixture(params=["app", "live"])
 def service(request):
-    """The rules are the same in both, as in production."""
+    """Both services for tests: the one that is rolled back, and the one with real commits."""
     return request.getfixturevalue(request.param)
 
 
@@ -73,7 +72,8 @@ class TestReading:
                 pass
 
     def test_a_get_that_changes_something_is_a_mistake_of_ours_and_no_outage(self, live, caplog):
-        """It is logged with its cause, not hidden as an unavailable database."""
+        """The cause is logged as an error of the service, and not hidden as an unavailable
+        database."""
         person = live.candidate()
 
         def change(work, candidate_ids):
@@ -173,7 +173,7 @@ class TestChanging:
 
 
 class TestLostRaces:
-    """Work that loses a race is done again, whoever asked for it."""
+    """Work that loses a race is repeated, in requests as well as elsewhere."""
 
     def test_it_is_done_again_until_it_succeeds(self, live):
         runs = []
@@ -232,7 +232,7 @@ class TestConnections:
         person = live.candidate()
         person.patch(f"/account-management/{person.id}/", {"first_name": "Ada"}, status=200)
         url = live.runtime.database.changing.engine.url
-        # As a demotion leaves it: the server takes no change, whatever the connection asked for.
+        # A demoted server rejects every change, even if the connection is not read-only.
         with create_engine(url, poolclass=NullPool).connect() as connection:
             connection = connection.execution_options(isolation_level="AUTOCOMMIT")
             rule = "create or replace function refuse() returns trigger language plpgsql as"
@@ -249,7 +249,7 @@ class TestConnections:
         assert "unexpected error" not in caplog.text
 
     def test_a_vanished_host_is_noticed(self, live):
-        """libpq's own watch is on: a thread waits half a minute for it, not for ever."""
+        """The connection parameters of libpq make a thread wait for at most 30 seconds."""
         with reading(live.runtime) as work:
             connection = work.db.connection().connection.driver_connection
             parameters = connection.info.get_parameters()
@@ -258,7 +258,7 @@ class TestConnections:
 
 
 def test_listening_to_statements_changes_no_reply(live):
-    """As tracing does."""
+    """Tracing listens to statements like this."""
     person = live.candidate()
     before = person.get("/candidates/me/", status=200).json
     with executed(live.runtime.database.engines) as sent:

@@ -1,4 +1,4 @@
-"""Run-time switches, at the example of the registrations'."""
+"""Run-time switches, tested with the one for registration."""
 
 import pytest
 from sqlalchemy import select

@@ -1,4 +1,4 @@
-"""The two ini files say what there is to set, and production starts with them."""
+"""The two ini files list all settings, and the service starts with those of production."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Every list in pages (decisions B1 to B6, B8), at the example of the questions."""
+"""Pages of all lists (decisions B1 to B6, B8), tested with the questions."""
 
 from datetime import timedelta
 from urllib.parse import parse_qs, quote, urlsplit
@@ -13,7 +13,7 @@ from competition.testing.service import START, each_page
 
 @pytest.fixture
 def add(app, moderator):
-    """``add(3, text="Why?")`` makes questions of one moment, and answers their ids."""
+    """``add(3, text="Why?")`` creates questions with the same time, and returns their ids."""
 
     def add(count, at=START, **fields):
         with begin(app.runtime) as work:
@@ -138,7 +138,7 @@ def test_links_do_not_believe_the_host_header(moderator, add):
 
 
 def test_a_page_costs_the_same_whatever_it_holds(moderator, add, statements):
-    # The API key is looked up once.
+    # The first request looks up the API key, the next ones don't.
     moderator.get("/questions/")
     counts = []
     for more in (1, 50):

@@ -1,4 +1,4 @@
-"""A Redis that does not answer delays nobody for long."""
+"""A Redis that does not respond delays no request for long."""
 
 import threading
 from types import SimpleNamespace
@@ -29,7 +29,7 @@ def valkey(tmp_path):
 
 @pytest.fixture
 def patient(valkey):
-    """A broker whose calls wait longer than any test."""
+    """A broker whose timeout is longer than any test."""
     SELDOM.forget()
     made = Broker(valkey.url, PATIENCE)
     yield made
@@ -38,7 +38,7 @@ def patient(valkey):
 
 @pytest.fixture
 def hasty(valkey):
-    """A broker whose calls wait for a moment."""
+    """A broker with a timeout of 0.2 seconds."""
     SELDOM.forget()
     made = Broker(valkey.url, 0.2)
     yield made
@@ -47,7 +47,7 @@ def hasty(valkey):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The time of pauses, which stands still."""
+    """The clock of the pauses, which only moves when a test changes it."""
     clock = SimpleNamespace(now=100.0)
     monkeypatch.setattr(broker, "time", SimpleNamespace(monotonic=lambda: clock.now))
     return clock
@@ -74,7 +74,7 @@ def test_a_frozen_redis_delays_one_call_in_a_second(valkey, hasty, clock):
 
 
 def test_all_that_use_redis_have_one_pause(valkey, patient, clock):
-    """Each call would wait for longer than the test."""
+    """A call that tried Redis would wait for longer than the test may take."""
     limiter, seats = limiter_of(patient), Seats(patient.client, patient.pause, 1, 10)
     doorbell = Doorbell(patient, b"k" * 32)
     valkey.freeze()
@@ -111,13 +111,13 @@ def test_a_timeout_is_not_retried(valkey, hasty):
     with pytest.raises(redis.TimeoutError):
         hasty.client.incr("x")
     valkey.thaw()
-    # What was sent once has arrived once.
+    # Commands that were sent once were executed once.
     wait_until(lambda: hasty.client.get("x") == b"2")
     assert hasty.client.incr("x") == 3
 
 
 def test_a_restarted_redis_is_found_at_once(valkey, patient, caplog):
-    """Its connections are lost, and it has forgotten the scripts."""
+    """A restart closes the connections and deletes the scripts."""
     limiter = limiter_of(patient)
     for _ in range(2):
         assert limiter.hit(WINDOWS).remaining == 999
@@ -149,7 +149,7 @@ def test_whoever_enqueues_does_not_wait_for_the_wake_up(valkey, patient, app, ad
     assert "doorbell" in {each.name for each in threading.enumerate()}
     valkey.thaw()
     doorbell.close()
-    # Most of the hundred are one.
+    # Nearly all of the hundred wake-ups are merged.
     assert 1 <= doorbell.huey.pending_count() <= 2
 
 

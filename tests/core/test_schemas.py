@@ -60,7 +60,7 @@ def test_a_good_value_is_read(kind, value, read):
 
 @pytest.fixture
 def far_away(monkeypatch):
-    """On a machine whose own time is not UTC."""
+    """Run the test in a time zone other than UTC."""
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     time.tzset()
     yield

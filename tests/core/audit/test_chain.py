@@ -1,5 +1,5 @@
-"""The audit trail proves itself (docs/decisions/0023-audit-chain.md). Whoever breaks it here may
-write to the table, as its owner may."""
+"""The audit trail detects changes (docs/decisions/0023-audit-chain.md). The attacker in these tests
+may write to the table, as its owner can."""
 
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
@@ -38,7 +38,7 @@ def entries(work):
 
 
 def refusal(work, statement, *arguments, head=None):
-    """What `verify` says after the statement, which is undone."""
+    """The error of `verify` after the statement, which is then rolled back."""
     savepoint = work.db.begin_nested()
     work.db.execute(statement, *arguments, execution_options={"synchronize_session": False})
     try:
@@ -51,7 +51,7 @@ def refusal(work, statement, *arguments, head=None):
 
 
 def another(value):
-    """A value that differs as little as it can."""
+    """A value that differs from this one as little as possible."""
     match value:
         case None:
             return "x"
@@ -89,7 +89,7 @@ def test_any_change_of_any_column_of_any_entry_is_found(work):
 
 
 def test_every_digit_of_a_number_counts(work):
-    """More of them than a float has."""
+    """The change is beyond the precision of a float."""
     entry = entries(work)[1]
     change = update(AuditEntry).where(AuditEntry.id == entry.id)
     exact = literal_column("""'{"n": 1.0000000000000000000001, "text": "é"}'::jsonb""")
@@ -113,7 +113,7 @@ def test_an_inserted_entry_is_named(work):
     copy = {column.name: getattr(second, column.name) for column in COLUMNS} | {"id": 10**9}
     said = refusal(work, insert(AuditEntry), {**copy, "seal": 6})
     assert said == "Entry 6 of the chain (id 1000000000) was changed or inserted."
-    # With the hash that it should have, and the numbers of the others moved.
+    # Now with a correct hash, and with the later entries renumbered.
     later = [{column.name: getattr(each, column.name) for column in COLUMNS} for each in rest]
     work.db.execute(delete(AuditEntry).where(AuditEntry.seal > 2))
     audit.record(work, "test.forged")
@@ -137,7 +137,7 @@ def test_of_who_is_erased_the_chain_stays_and_the_values_go(app):
         assert "emptied although no person was erased" in refusal(work, emptied)
         personal_data.erase(work, person.id)
         work.db.flush()
-        # Of those, one was sealed before and one not.
+        # One of the erased entries was sealed before, the other was not.
         chain.seal(work)
         assert verify(work) == 3
         first, second, erasure = entries(work)

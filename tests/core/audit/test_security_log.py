@@ -1,4 +1,4 @@
-"""What whoever watches over the service is told (docs/security-log.md)."""
+"""The security log, as monitoring reads it (docs/security-log.md)."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ DOCUMENTS = {name: f"documents/{name}.png" for name in ("face_id", "id_card")}
 
 @pytest.fixture
 def told(caplog):
-    """The events so far, each as its fields."""
+    """The security events so far, each as a dict of its fields."""
     caplog.set_level(logging.INFO, logger="competition.security")
     formatter = StructuredFormatter()
 
@@ -222,7 +222,7 @@ def test_every_link_to_an_identity_document(app, told):
     assert [line["actor_id"] for line in lines[-2:]] == [str(manager.id), str(person.id)]
     assert all(reply.json["url"] not in line["message"] for line in lines)
     entries = links_in_the_audit(app)
-    # One's own are no act of staff.
+    # Links to the caller's own files are not audited.
     assert len(entries) == len(lines) - 1
     assert {entry.actor_id for entry in entries} == {manager.id}
     assert (entries[0].target_id, entries[0].subject) == (person.id, "id_card")

@@ -34,7 +34,7 @@ def person(role, email=True, approved=True, lacks_second_factor=False, permissio
         role=role,
         full_name="Ada Lovelace",
         is_verified=email and approved,
-        # Only staff is asked for one.
+        # Only staff are asked for a second factor.
         lacks_second_factor=lacks_second_factor and role in set(StaffRole),
         permissions=frozenset(permissions),
     )
@@ -132,7 +132,8 @@ EVERYBODY = [
 
 @pytest.mark.parametrize("ways", [*combinations(WAYS, 2), (WAYS[2], WAYS[4], WAYS[3])])
 def test_joined_ways_let_in_whom_one_of_them_lets_in(ways):
-    """In any order; and whoever is refused is told by one of them, as the document says."""
+    """The order does not matter. A rejected caller gets the error of one of the alternatives, as
+    the OpenAPI document says."""
     joined = [ways[0], ways[-1]]
     for left, right in zip(ways[1:], ways[-2::-1], strict=True):
         joined = [joined[0] | left, joined[1] | right]

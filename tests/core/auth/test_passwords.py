@@ -65,7 +65,7 @@ def test_the_hundred_thousand_most_common_ones_are_refused():
     common = passwords.COMMON_PASSWORDS.read_text().splitlines()
     assert len(set(common)) == 100_000
     long_enough = [each for each in common if len(each) >= passwords.SHORTEST_PASSWORD]
-    # From the beginning to the end of the list.
+    # A sample of the whole list, from its beginning to its end.
     for password in long_enough[::500]:
         assert "too common" in str(passwords.problems(password, ())), password
 
@@ -91,7 +91,7 @@ def test_a_good_password_is_taken(password):
 def test_zxcvbn_reads_little_of_a_long_password_and_no_symbols_that_are_many_letters(
     password, monkeypatch
 ):
-    """It would take seconds, and others wait for it."""
+    """Estimating such a password would take seconds, and block other requests."""
     read, estimate = [], passwords.zxcvbn
 
     def notice(text, **options):
@@ -106,7 +106,7 @@ def test_zxcvbn_reads_little_of_a_long_password_and_no_symbols_that_are_many_let
 
 @pytest.fixture
 def hasty_threads():
-    """Threads that take turns all the time."""
+    """Make Python switch between threads as often as it can."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -122,7 +122,7 @@ def test_a_password_has_at_most_128_characters():
 
 
 def test_the_name_of_one_user_is_not_held_against_another(hasty_threads):
-    """Though zxcvbn keeps the words of a call in its module."""
+    """Even though zxcvbn stores the words of a call in its module."""
     password, other = "zyqw0rth4m kj", "Vylbrecht"
 
     def judge(name):
@@ -186,7 +186,7 @@ BOB = {"first_name": "Bob", "last_name": "Number", "phone": "+4912345678", **PAS
 
 
 def requests_with_passwords(app):
-    """One for each endpoint that hashes, by method and path."""
+    """A client and a body for each endpoint that hashes a password, by method and path."""
     manager, ada = app.staff("manager"), app.candidate()
     return {
         ("POST", "/auth/login/"): (ada, {"email": ada.email, "password": PASSWORD}),
@@ -214,7 +214,8 @@ def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_other
     monkeypatch.setattr(passwords, "permits", permits)
     with permits.hold():
         for (method, path), (client, body) in asked.items():
-            # A request that waits for a permit holds no connection: it has read nothing.
+            # A request that waits for a permit uses no database connection, because it has read
+            # nothing.
             with statements() as executed:
                 reply = client.request(method, path, body, status=503, code="service_unavailable")
             assert int(reply.headers["Retry-After"]) > 0
@@ -224,7 +225,7 @@ def test_without_a_free_permit_requests_with_passwords_are_refused_and_all_other
 
 
 def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
-    """A client that stalls would hold the permit."""
+    """Otherwise a client that stalls would occupy the permit."""
     permits, read_under_a_permit = passwords.Permits(1, 0), []
     monkeypatch.setattr(passwords, "permits", permits)
 
@@ -249,7 +250,7 @@ def test_a_body_arrives_before_its_request_takes_a_permit(app, monkeypatch):
 
 
 def test_a_large_body_with_a_password_is_refused_unread(app):
-    """Its sender is not known yet when it is read."""
+    """The sender is not authenticated yet when the body is read."""
     for (method, path), (client, body) in requests_with_passwords(app).items():
         body = {**body, "more": "a" * 16 * 1024}
         reply = client.request(method, path, body, status=400, code="invalid")

@@ -1,4 +1,4 @@
-"""What is taken for a token of ours."""
+"""Which tokens the service accepts."""
 
 import warnings
 from base64 import urlsafe_b64encode
@@ -31,7 +31,7 @@ def issue(tokens, token_type="access"):
 def signed(payload, key=NEW, algorithm="HS256"):
     [key] = Keyring((key,)).derived("tokens")
     with warnings.catch_warnings():
-        # That a key for HS256 is short for others.
+        # The key of this test is too short for other algorithms than HS256.
         warnings.simplefilter("ignore", jwt.InsecureKeyLengthWarning)
         return jwt.encode(payload, key, algorithm=algorithm)
 
@@ -62,7 +62,8 @@ def test_what_was_issued_is_read_until_it_ends(tokens):
 
 @pytest.mark.parametrize("token_type", ["access", "refresh"])
 def test_it_is_the_token_that_a_library_makes(tokens, token_type):
-    """To the byte: within its grace a refresh token is made again, maybe by another version."""
+    """Every byte is the same: within its grace period a refresh token is created again, maybe by
+    another version of the service."""
     user_id, session_id, jti = uuid4(), uuid4(), uuid4()
     lifetime = getattr(SETTINGS, f"{token_type}_lifetime")
     payload = {
@@ -120,7 +121,7 @@ def encoded(text):
 
 
 def test_times_are_never_compared_with_the_real_clock(tokens):
-    """The clocks of two machines differ, and tests move theirs."""
+    """The clocks of two machines differ, and tests set theirs."""
     future = int((NOW + timedelta(days=900)).timestamp())
     tokens.read(signed(claims(iat=future, nbf=future, exp=future + 60)), "access", NOW)
     past = NOW - timedelta(days=900)

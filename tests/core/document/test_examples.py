@@ -47,7 +47,7 @@ def test_a_shape_that_holds_itself_ends():
 
 
 def test_a_shape_has_its_own_words_in_all_operations():
-    """A question's text, where an operation of another plugin shows it."""
+    """The text of a question is the same in the operations of several plugins."""
     paths = whole_document(only_ours=True, closed=False)["paths"]
 
     def shown(path):

@@ -288,7 +288,8 @@ def test_all_refusals_that_are_served_have_one_shape():
     served = document(described, parts, "https://league.example/v1", "1", closed=False)
     one, other = (served["paths"][path]["get"]["responses"] for path in ("/things/", "/others/"))
     assert {"ErrorBody", "Leaf"} == set(served["components"]["schemas"])
-    # A name is that of a code, so that it stays when an operation gets one more.
+    # A response is named after its error code, so its name stays when an operation gets another
+    # code.
     assert one["429"] == {"$ref": "#/components/responses/ThrottleExceeded"}
     assert other["500"] == {"$ref": "#/components/responses/ServerErrorUncounted"}
     assert list(one["401"]["content"]["application/json"]["examples"]) == [

@@ -1,4 +1,4 @@
-"""Numbers over everybody, kept for a minute."""
+"""Aggregates: numbers over all accounts or exams, cached for a minute."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ class Counted:
 
 
 def counter(name="tests.counter"):
-    """Counts how often it has been computed."""
+    """An aggregate that counts how often it was computed."""
     runs = []
 
     def compute(work):
@@ -92,7 +92,7 @@ def test_of_many_readers_at_once_one_computes(live):
 
 
 def test_nothing_is_kept_too(app):
-    """A zero is a number as any other."""
+    """Zero is cached like any other number."""
     computed = []
 
     def compute(work):

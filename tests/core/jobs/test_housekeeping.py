@@ -1,4 +1,4 @@
-"""What is over goes after a while, and nothing else does."""
+"""Housekeeping deletes expired rows after their retention, and nothing else."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -99,7 +99,7 @@ def test_sessions_go_some_time_after_they_ended(app, keep_house):
             ),
         )
 
-    # A refresh token lives for 7 days, and 30 more are kept.
+    # A refresh token is valid for 7 days, and its session is retained for another 30 days.
     gone = [session(37.1), session(31, revoked_days_ago=30.1)]
     stay = [session(36.9), session(31, revoked_days_ago=29.9)]
     keep_house()
@@ -123,7 +123,7 @@ select exam_id, candidate_id, 1, answers, answers, now(), now() from submission
 
 
 def test_no_rule_reads_a_table_again_for_each_row(live_with):
-    """Of an exam that thousands sat, and the planner has not heard of yet."""
+    """The exam has thousands of candidates, and PostgreSQL has no statistics about them yet."""
     live = live_with({"competition.names.kept_days": "30"})
     admin, person = live.staff("admin"), live.candidate()
     exam_id = make_exam(live, admin, "AB")

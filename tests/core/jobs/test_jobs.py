@@ -1,4 +1,4 @@
-"""No work is lost, and none is done twice."""
+"""Every job is run, and takes effect exactly once."""
 
 import threading
 from dataclasses import replace
@@ -31,7 +31,7 @@ FLAG = "a flag that a task leaves behind"
 
 
 def enqueue(service, name, *, key="", **args):
-    """The id of a committed job."""
+    """Enqueue a job, commit, and return its id."""
     with begin(service.runtime) as work:
         jobs.enqueue(work, name, key=key, **args)
         return work.db.scalar(select(func.max(Job.id)))
@@ -48,7 +48,7 @@ def stored(service, name):
 
 
 def waiting(service):
-    """Ids of what a worker would take, in the order of that."""
+    """The ids of the jobs that a worker would take, in that order."""
     with begin(service.runtime) as work:
         jobs = select(Job.id).where(due(work.now), Job.name.in_(work.runtime.catalogue[Task]))
         return work.db.scalars(jobs.order_by(Job.run_after, Job.id)).all()
@@ -72,7 +72,7 @@ def run_in_thread(action):
 
 @pytest.fixture
 def messages(app):
-    """The wake-ups in the queue in Redis, once all of them have been sent."""
+    """A function that returns the wake-ups queued in Redis, after all of them have been sent."""
 
     def read():
         app.runtime[Doorbell].close()
@@ -83,7 +83,7 @@ def messages(app):
 
 @pytest.fixture
 def settings(monkeypatch):
-    """Other JobSettings for the service."""
+    """A function that changes the JobSettings of a service."""
 
     def change(service, **values):
         sections = service.runtime.settings.sections
@@ -92,7 +92,7 @@ def settings(monkeypatch):
     return change
 
 
-# Asking for work
+# Enqueueing
 
 
 def test_work_asked_for_in_an_aborted_transaction_is_not_done(app, add_task, messages):
@@ -163,7 +163,7 @@ def test_an_argument_that_is_no_json_is_told_at_the_call(app, add_task, value):
     with begin(app.runtime) as work:
         with pytest.raises(TypeError, match=r"can't have the argument value: .* JSON"):
             jobs.enqueue(work, name, value=value)
-        # Nothing was tried: the transaction goes on.
+        # No statement was sent, so the transaction goes on.
         jobs.enqueue(work, name, value=1)
     assert app.run_jobs() == 1
 
@@ -217,7 +217,7 @@ def test_arguments_that_a_batch_does_not_take_are_told_at_the_call(app, add_task
         jobs.enqueue(work, name, **args)
     for taken in ({"exam_id": 7}, {"exam_id": 7, "of": None}):
         enqueue(app, name, **taken)
-    # Of one key, they are one run.
+    # Jobs of one key share a run.
     assert app.run_jobs() == 1
 
 
@@ -252,7 +252,7 @@ def test_the_request_id_follows_the_work(app, add_task):
 
 
 def test_the_effect_and_done_are_one_transaction(live, add_task):
-    """Until the commit, others see neither; after it, both."""
+    """Before the commit other transactions see neither, and after it both."""
     at_the_end, go_on = threading.Event(), threading.Event()
 
     def work_slowly(work):
@@ -557,7 +557,8 @@ def test_a_job_that_kills_its_workers_is_given_up(app, add_task):
 
 @pytest.fixture
 def goodbye(app, add_task, settings):
-    """A job with two attempts whose task fails, and what the task hears when it is given up."""
+    """The id of a job with two attempts whose task fails, and a list of what `given_up` is called
+    with."""
     settings(app, attempts=2)
     heard = []
     name = add_task(app, fail, given_up=lambda work, **args: heard.append(args))
@@ -576,7 +577,7 @@ def test_a_task_hears_once_that_its_job_is_given_up(app, goodbye):
 
 @pytest.mark.parametrize("deaths", [2, 3])
 def test_it_hears_of_it_too_when_workers_died(app, goodbye, deaths):
-    """With another failure before, or each time."""
+    """The other failures may be ordinary ones, or more dead workers."""
     job_id, heard = goodbye
     if deaths == 2:
         Runner(app.runtime).run(job_id)
@@ -630,7 +631,7 @@ def test_what_kills_workers_when_it_is_given_up_is_left_out(app, add_task):
 
 
 def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
-    """One of a batch did it; each is tried alone."""
+    """One job of the batch kills its workers, so each is retried alone."""
     calls = []
     name = add_task(app, collector(calls), batch=True)
     ids = [enqueue(app, name, n=n) for n in range(3)]
@@ -643,7 +644,8 @@ def test_a_job_that_kills_its_workers_takes_no_others_down(app, add_task):
 
 
 def test_a_worker_that_lost_its_lease_commits_nothing(live, add_task):
-    """Declared dead, but only slow: what it did is not committed, and its job stays the other's."""
+    """The worker was declared dead, but was only slow. Its effect is rolled back, and the job
+    remains with the other worker."""
     started, go_on, runs = threading.Event(), threading.Event(), []
 
     def work_slowly(work):
@@ -704,7 +706,7 @@ def test_a_worker_that_lost_its_lease_gives_nothing_up(live, add_task, settings)
 
 @pytest.fixture
 def two_long_jobs(live, add_task):
-    """A runner that is at both, and what lets it finish them."""
+    """A runner that is working on two jobs, and a function that lets it finish them."""
     go_on, started = threading.Event(), []
 
     def work_slowly(work):
@@ -734,7 +736,7 @@ def test_long_jobs_keep_their_leases(live, two_long_jobs):
     live.clock.advance(seconds=14)
     assert waiting(live) == []
     assert finish() == [("done", 1), ("done", 1)]
-    # Nobody keeps what is done.
+    # A heartbeat renews no lease of a finished job.
     runner.heartbeat.beat()
     assert [job(live, each).lease_until for each in ids] == [None, None]
 
@@ -807,7 +809,7 @@ def test_many_workers_never_run_a_member_of_a_batch_twice(live, add_task):
 
 @pytest.fixture
 def hourly(add_task):
-    """A periodic task of every hour."""
+    """Add a periodic task with a period of an hour."""
     added = []
 
     def add(service):
@@ -852,10 +854,10 @@ def test_of_periodic_work_that_is_done_the_last_is_kept(app, hourly):
     for hour in (9, 10):
         ticks.make()
         app.run_jobs()
-        # The first one was asked for, and is no tick.
+        # The first job was enqueued by hand, so it has no tick.
         assert states() == [("done", None), ("done", hour)]
         app.clock.advance(hours=1)
-    # What nobody has run waits, and is no reason to forget it.
+    # A pending job stays in the table, however old its tick is.
     for _ in range(2):
         ticks.make()
         app.clock.advance(hours=1)
@@ -868,7 +870,7 @@ def test_a_tick_is_the_start_of_its_period():
 
 
 def test_what_has_waited_longest_is_next(app, add_task):
-    """Not what was asked for first: a job that failed waits again, one that is retried does not."""
+    """Jobs run in the order in which they became due, not in which they were enqueued."""
     calls = []
     name = add_task(app, lambda work, n: calls.append(n))
     later, sooner = [enqueue(app, name, n=n) for n in (1, 2)]
@@ -881,7 +883,7 @@ def test_what_has_waited_longest_is_next(app, add_task):
 
 
 def test_each_lane_has_its_own_next(app):
-    """One that nobody knows has no threads: the main one serves it."""
+    """The main lane runs the jobs of an unknown lane, which has no threads."""
     calls = []
     for number, lane in enumerate(("main", "slow", "unknown")):
         name, tasks = f"test.{lane}", app.runtime.catalogue[Task]
@@ -918,7 +920,7 @@ def test_jobs_that_fail_because_postgresql_is_away_say_so_in_one_line(app, add_t
 
 
 def test_a_lost_race_is_no_failed_run(live, add_task):
-    """PostgreSQL rolls a transaction back for another one's sake: the same run does it again."""
+    """The same run repeats a transaction that PostgreSQL rolled back for a concurrent one."""
     runs = []
 
     def task(work):

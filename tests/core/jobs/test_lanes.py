@@ -1,4 +1,4 @@
-"""Slow work has threads of its own."""
+"""Slow jobs have their own threads."""
 
 import threading
 
@@ -17,7 +17,7 @@ from competition.testing.waiting import PATIENCE, wait_until
 
 @pytest.fixture
 def lanes(live):
-    """That look for work when somebody rings."""
+    """Lanes that look for jobs only when they get a wake-up."""
     lanes = Lanes([Lane(MAIN, 1), Lane(SLOW, 1)], Runner(live.runtime).run_next, PATIENCE)
     lanes.start()
     yield lanes
@@ -54,7 +54,7 @@ def test_quick_work_never_waits_behind_slow_work(live, add_task, lanes):
 
 
 def test_a_ring_while_all_are_busy_is_not_lost(live, add_task, lanes):
-    """One who looked a moment before the commit looks again."""
+    """A thread that looked just before the commit looks again."""
     let_go = threading.Event()
     name = add_task(live, lambda work: let_go.wait(PATIENCE) and None, lane=SLOW)
     first = ask(live, name)
@@ -95,7 +95,7 @@ def test_lanes_go_on_when_the_database_is_back(caplog):
     lanes.start()
     assert found.wait(PATIENCE)
     lanes.close()
-    # Not three times.
+    # The other two failures are not logged.
     assert [each.getMessage() for each in caplog.records] == ["no job can be run: OSError"]
 
 

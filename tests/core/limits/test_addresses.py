@@ -18,21 +18,21 @@ def address(peer, forwarded=None, trusted=PROXIES):
 @pytest.mark.parametrize(
     ("peer", "forwarded", "client"),
     [
-        # Nobody in between.
+        # There is no proxy.
         ("203.0.113.5", None, "203.0.113.5"),
-        # A stranger may write what it likes.
+        # An untrusted client may write anything into the header.
         ("203.0.113.5", "198.51.100.1", "203.0.113.5"),
         ("203.0.113.5", "10.0.0.1", "203.0.113.5"),
-        # Our proxy says who it was.
+        # A trusted proxy names the client.
         ("10.0.0.1", "198.51.100.1", "198.51.100.1"),
         ("fd00::1", "2001:db8::7", "2001:db8::7"),
-        # Through two of ours.
+        # The request passed two trusted proxies.
         ("10.0.0.1", "198.51.100.1, 10.0.0.2", "198.51.100.1"),
-        # What the client itself sent stands before what our proxy added.
+        # The client's own entries stand to the left of those that a trusted proxy adds.
         ("10.0.0.1", "192.0.2.66, 198.51.100.1", "198.51.100.1"),
         ("10.0.0.1", "10.9.9.9, 198.51.100.1", "198.51.100.1"),
         ("10.0.0.1", "garbage, 198.51.100.1", "198.51.100.1"),
-        # From inside.
+        # The client is inside the trusted network.
         ("10.0.0.1", None, "10.0.0.1"),
         ("10.0.0.1", "10.0.0.7", "10.0.0.7"),
         ("10.0.0.1", " , ", "10.0.0.1"),
@@ -49,7 +49,7 @@ def test_without_trusted_proxies_nothing_forwarded_is_believed():
 @pytest.mark.parametrize(
     ("peer", "forwarded"),
     [
-        # A server that listens on both kinds of address writes the old kind so.
+        # A server that listens on IPv6 and IPv4 writes IPv4 addresses like this.
         ("::ffff:10.0.0.1", "198.51.100.1"),
         # Some proxies add the port, which changes with every connection.
         ("10.0.0.1", "198.51.100.1:4711"),

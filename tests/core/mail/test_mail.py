@@ -1,4 +1,4 @@
-"""A mail is a row, then a job, then a result on the row."""
+"""An email is a row, then a job, and its result is written to the row."""
 
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -33,7 +33,7 @@ from tests.support.mail_rows import row, rows, write
 
 TO = "ada@school.example"
 MANY = [f"pupil{number}@school.example" for number in range(5)]
-# So often a mail is tried.
+# How often the service tries to send an email.
 ATTEMPTS = 10
 
 
@@ -57,8 +57,10 @@ def jobs(service, state=None):
 
 
 class Outbox:
-    """Raises the errors it is told, one a mail or None, then takes; `taken` is what was sent, in
-    `connections` many."""
+    """Raises the given `errors`, one per email (None: it is accepted), then accepts all emails.
+
+    `taken` is the list of accepted emails, and `connections` the number of connections.
+    """
 
     def __init__(self, *errors):
         self.errors = list(errors)
@@ -91,7 +93,7 @@ def use(service, outbox):
     return outbox
 
 
-# One mail
+# One email
 
 
 def test_a_mail_is_sent(probe):
@@ -146,7 +148,7 @@ def test_a_mail_with_nothing_to_say_is_skipped(probe):
 
 
 def test_what_the_mail_says_is_committed_before_it_is_sent(live_probe):
-    """A code must be known to the database when its mail arrives."""
+    """The database must know a code when the email with it arrives."""
     known = []
 
     class Looking(Outbox):
@@ -167,7 +169,7 @@ def test_a_mail_that_is_not_taken_is_tried_again(probe, error):
     probe.run_jobs()
     tried = row(probe)
     assert (tried.state, tried.tries, tried.sent_at) == ("pending", 1, None)
-    # The type alone: a server's answer may quote the mail.
+    # Only the type is stored, because a server's answer may quote the email.
     assert tried.last_error == "OSError"
     [again] = jobs(probe, "pending")
     assert again.run_after == probe.clock.now + timedelta(seconds=5)
@@ -216,7 +218,7 @@ def test_a_mail_that_is_refused_for_good_is_not_tried_again(probe):
 
 
 def test_a_mail_that_cannot_be_written_fails_too(probe):
-    """An operator looks at the mails to see who got none."""
+    """Operators find the emails that were not sent in this table."""
     send(probe, crash=True)
     for _ in range(ATTEMPTS):
         assert row(probe).state == "pending"
@@ -245,7 +247,7 @@ def test_a_mail_that_is_known_to_be_sent_is_not_sent_again(probe):
     assert states(probe) == [("sent", 1)]
 
 
-# Many
+# Many emails
 
 
 def test_a_batch_goes_over_one_connection(probe):
@@ -270,7 +272,7 @@ def test_each_mail_names_one_recipient(probe):
 
 
 def test_a_long_batch_lets_other_jobs_run_between(probe):
-    """A one-time password does not wait behind a broadcast."""
+    """A one-time password does not wait for a whole broadcast."""
     most = sending.MOST_IN_A_RUN
     outbox = use(probe, Outbox())
     send_many(probe, [f"pupil{number}@school.example" for number in range(most + 1)])
@@ -309,7 +311,7 @@ def test_one_that_cannot_be_written_holds_up_no_other(probe):
 
 
 def test_after_a_lost_connection_the_rest_goes_over_another(probe):
-    """Who was being served has used a try, and comes last; the others have only waited."""
+    """The email that was being sent has used an attempt and comes last. The others only wait."""
     outbox = use(probe, Outbox(None, LOST))
     send_many(probe)
     probe.run_jobs()
@@ -348,7 +350,7 @@ def test_an_unreachable_server_costs_each_mail_a_try(probe):
 
 
 def test_a_worker_that_dies_sends_no_mail_twice_that_it_recorded(live_probe):
-    """And the one that it was sending once more, for nobody knows."""
+    """The email that was being sent is sent again, because nobody knows whether it arrived."""
 
     class Died(BaseException):
         pass
@@ -372,7 +374,7 @@ def test_a_worker_that_dies_sends_no_mail_twice_that_it_recorded(live_probe):
 
 def test_a_worker_that_lost_its_lease_sends_no_more(live_probe):
     class Slow(Outbox):
-        """Another worker takes the job over while this one is at its second mail."""
+        """Lets another worker take the job over while this one sends the second email."""
 
         def send(self, message, mail_id):
             super().send(message, mail_id)
@@ -390,7 +392,7 @@ def test_a_worker_that_lost_its_lease_sends_no_more(live_probe):
 
 def test_what_another_job_sent_meanwhile_is_not_sent_again(live_probe):
     class Interrupted(Outbox):
-        """Another job for the same mails runs while this one is at its first."""
+        """Runs another job for the same emails while this one sends the first email."""
 
         def send(self, message, mail_id):
             super().send(message, mail_id)
@@ -406,7 +408,7 @@ def test_what_another_job_sent_meanwhile_is_not_sent_again(live_probe):
     assert sorted(outbox.taken) == sorted([MANY[0], *MANY])
 
 
-# What it looks like
+# Format
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\x0b", "\x85", "\u2028"])
@@ -419,7 +421,7 @@ def test_a_line_end_in_a_subject_adds_no_header(probe, end):
 
 
 def header_of(service):
-    """As it leaves: bytes."""
+    """The header of the only email in the folder, in bytes, as it was sent."""
     [path] = service.mail_folder.glob("*.eml")
     header, _, _ = path.read_bytes().partition(b"\r\n\r\n")
     return header
@@ -435,7 +437,7 @@ ENCODED = [
 
 @pytest.mark.parametrize("subject", ENCODED)
 def test_a_subject_that_looks_encoded_is_shown_as_it_is(probe, subject):
-    """Decoded, the first one would be a line end and another header."""
+    """If the first subject were decoded, it would contain a line end and another header."""
     send(probe, subject=subject)
     [message] = probe.mails(TO)
     assert message["Subject"] == subject
@@ -465,7 +467,7 @@ def test_a_subject_of_any_script_and_length_arrives_whole(probe, subject):
 
 
 def test_what_leaves_fits_every_server(probe):
-    """No byte above 127, no line end but CRLF, no line that is too long (RFC 5321, 4.5.3.1)."""
+    """All bytes are ASCII, lines end with CRLF, and none is too long (RFC 5321, 4.5.3.1)."""
     send(probe, text="Grüße, 数学" * 2000 + "\rhttps://league.example/" + "a" * 2000 + "\r\nBye")
     [path] = probe.mails(TO) and probe.mail_folder.glob("*.eml")
     content = path.read_bytes()
@@ -499,7 +501,7 @@ def test_a_sender_without_an_address_is_a_mistake_in_the_settings(sender):
     [
         ("ada@schule-münchen.example", "ada@xn--schule-mnchen-3ob.example"),
         ("märta@münchen.example", "märta@xn--mnchen-3ya.example"),
-        # By the older rules it would be strasse.example, which is somebody else.
+        # The older rules (IDNA 2003) would turn it into strasse.example, a different domain.
         ("ada@straße.example", "ada@straße.example"),
         ("ada@" + "ü" * 60 + ".example", "ada@" + "ü" * 60 + ".example"),
         ("a" * 200 + "@b.example", "a" * 200 + "@b.example"),
@@ -566,7 +568,7 @@ def test_each_paragraph_runs_in_the_direction_of_its_script(probe):
     assert html_of(probe.mails(TO)[0]).count('dir="auto"') == 4
 
 
-# An operator
+# Commands for operators
 
 
 def test_failed_mails_are_listed(probe):
@@ -656,7 +658,8 @@ def test_a_mail_that_waits_is_not_sent_again(probe):
 
 
 def test_mails_whose_job_was_given_up_have_failed(probe):
-    """Each worker that took it died. One mail was sent before, another was refused for now."""
+    """Every worker that took the job died. Before, one email was sent and another was rejected
+    temporarily."""
     use(probe, Outbox(None, NOT_NOW, LOST))
     send_many(probe, MANY[:3])
     probe.run_jobs()
@@ -719,7 +722,7 @@ def test_the_command_line_lists_and_sends_again(live, run):
     assert "0 emails will be sent again." in run("mail", "resend-failed").output
 
 
-# The folder
+# The folder of emails
 
 
 def test_a_mail_sent_again_replaces_its_file(tmp_path):

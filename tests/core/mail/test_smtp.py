@@ -1,4 +1,4 @@
-"""Mails over a real SMTP server: one that takes them, and ones that don't."""
+"""Sending emails to a real SMTP server, which may accept or reject them."""
 
 import asyncio
 import socket
@@ -28,8 +28,11 @@ def states(service):
 
 
 class Server:
-    """`answers` are by recipient, or by "sender", and default to a yes; an answer that is no text
-    is called."""
+    """An SMTP handler with fixed answers.
+
+    `answers` maps a recipient, or "sender", to an answer. The default accepts. An answer that is
+    not a string is called.
+    """
 
     def __init__(self, answers=None):
         self.answers = answers or {}
@@ -69,7 +72,7 @@ class Server:
 
 @pytest.fixture
 def smtp_server():
-    """``smtp_server(answers, …)`` starts one; answers its port and the Server."""
+    """``smtp_server(answers, …)`` starts a server, and returns its port and its handler."""
     controllers = []
 
     def start(answers=None, **options):
@@ -219,7 +222,7 @@ def test_a_server_that_takes_half_of_a_batch_gets_the_other_half_later(probe, sm
 
 
 def test_a_server_that_dies_in_the_middle_gets_the_rest_later(probe, smtp_server):
-    """Nobody knows of the mail that it was taking."""
+    """Nobody knows whether the server received the email that was being sent."""
 
     async def die(server):
         server.transport.abort()
@@ -281,7 +284,7 @@ def test_a_server_that_never_greets_is_left(probe):
 
 @pytest.fixture
 def authority(monkeypatch, tmp_path):
-    """One that this machine trusts."""
+    """A certificate authority that this machine trusts."""
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
@@ -295,14 +298,14 @@ def server_context(authority, name="127.0.0.1"):
 
 
 def credentials(server, session, envelope, mechanism, data):
-    # The server is to say so: else it waits until the client gives up.
+    # The server has to answer; otherwise it waits until the client gives up.
     is_right = (data.login, data.password) == (b"league", b"hunter2")
     return AuthResult(success=is_right, handled=False)
 
 
 @pytest.fixture
 def locked_server(smtp_server, authority):
-    """Takes mails of whoever logs in over STARTTLS."""
+    """A server that accepts emails only after STARTTLS and a login."""
     return smtp_server(
         tls_context=server_context(authority),
         require_starttls=True,
@@ -351,7 +354,7 @@ def test_a_server_may_speak_tls_from_the_first_byte(probe, smtp_server, authorit
 
 
 def assert_nothing_sent(service, server, error):
-    """Neither the password nor a mail with somebody's code."""
+    """Check that neither the password nor an email was sent."""
     send(service)
     assert server.taken == []
     assert (row(service).state, row(service).last_error) == ("pending", error)

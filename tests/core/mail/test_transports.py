@@ -1,4 +1,4 @@
-"""What every mail transport has to do, and which one the service has."""
+"""The contract of every email transport, and which transport the service uses."""
 
 import email
 import email.policy
@@ -64,7 +64,7 @@ class TestSmtp(TransportContract):
 
 
 class TestPigeons(TransportContract):
-    """As a plugin of another package brings it."""
+    """A transport of a third-party plugin."""
 
     @pytest.fixture
     def transport(self, app):

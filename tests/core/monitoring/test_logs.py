@@ -1,4 +1,4 @@
-"""Who waits for something says so once a minute."""
+"""A process that waits for a service logs it once a minute."""
 
 import logging
 from importlib import import_module

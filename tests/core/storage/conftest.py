@@ -1,4 +1,4 @@
-"""A real S3 server for all tests of a process."""
+"""One real S3 server for all tests of a process."""
 
 from collections.abc import Callable, Iterator
 
@@ -20,7 +20,7 @@ def s3_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
 
 @pytest.fixture(scope="session")
 def s3_storage() -> MakeStorage:
-    """``s3_storage(url, s3_prefix="league/")``: on a server, with settings."""
+    """``s3_storage(url, s3_prefix="league/")``: a storage on that server, with changed settings."""
 
     def make(url: str, **changes: object) -> S3Storage:
         values = {

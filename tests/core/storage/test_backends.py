@@ -1,5 +1,7 @@
-"""Both storages that come with the service: a folder behind this service's links, and a real S3
-server. What every storage has to do is in competition.testing.storages."""
+"""Both built-in storages: a folder whose files this service serves, and a real S3 server.
+
+The contract of every storage is in `competition.testing.storages`.
+"""
 
 import io
 import urllib.error
@@ -25,7 +27,7 @@ from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 
 @pytest.fixture(params=["folder", "s3"])
 def service(request, app, s3_storage):
-    """The service on each of the storages."""
+    """The service, once with each storage."""
     if request.param == "s3":
         server = request.getfixturevalue("s3_server")
         before = app.runtime[Storage]
@@ -37,7 +39,8 @@ def service(request, app, s3_storage):
 
 
 def download(service, url):
-    """(status, headers, body), as a browser gets it: without any header of ours."""
+    """The status, headers and body, requested without the client's own headers, like a browser
+    does."""
     prefix = f"{service.runtime.public_url}/v1"
     if url.startswith(prefix):
         bare = service.client()
@@ -163,7 +166,7 @@ def test_documents_are_purged_some_time_after_the_decision_which_stays(service):
     fresh = service.new_session(person)
     record = fresh.get("/user/verification/status/").json
     assert (record["status"], record["rejection_reason"]) == ("rejected", "Blurred.")
-    # What is gone has to be sent again.
+    # The deleted files have to be uploaded again.
     one = {"face_id": ("face.png", PNG)}
     upload = "/user/verification/upload/"
     reply = fresh.upload("PATCH", upload, one, status=400, code="invalid")
@@ -194,7 +197,7 @@ class TestS3(StorageContract):
 
     def test_a_link_expires(self, storage):
         url = storage.link(put(storage), "image/svg+xml", 1)
-        # Nothing is asserted of how long it works: only that it ends.
+        # This does not check how long the link works, only that it expires.
         wait_until(lambda: is_forbidden(url), pause=0.2)
 
     def test_wrong_credentials_are_unavailable(self, s3_server, s3_storage):
@@ -217,7 +220,7 @@ class TestS3(StorageContract):
             path = f"/user/verification/documents/id_card/{person.id}/"
             person.get(path, status=502, code="storage_unavailable")
             assert other.get("/user/verification/status/").json["status"] == "not_submitted"
-            # A profile without its pictures is better than no profile.
+            # Without the storage the profile is shown without its pictures.
             person.get("/candidates/me/", status=200)
             server.start()
             submit(other, status=201)
@@ -235,7 +238,7 @@ class TestS3(StorageContract):
 
 
 def objects(server):
-    """What is in the bucket, as its owner sees it."""
+    """The names of all objects in the bucket."""
     client = boto3.client(
         "s3",
         endpoint_url=server.url,
@@ -266,7 +269,7 @@ class TestS3WithAPrefix(StorageContract):
         in_an_hour = datetime.now(UTC) + timedelta(hours=1)
         for other in (f"{prefix}2", f"{prefix}/staging", "other"):
             put(s3_storage(s3_server.url, s3_prefix=parse_prefix(other)))
-        # What is below it is not called as a file of this service is.
+        # The other service's objects have names that are not keys of this service.
         assert [each for each in storage.keys(in_an_hour) if is_key(each)] == [key]
 
 

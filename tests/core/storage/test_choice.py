@@ -1,4 +1,4 @@
-"""Which storage the service has: what the settings name, which may be a plugin's."""
+"""The settings choose the storage, which may be a plugin's."""
 
 import os
 import subprocess
@@ -53,7 +53,7 @@ def test_the_folder_can_be_named_beside_a_bucket(storage_with):
 def test_a_plugin_brings_another_one(storage_with, name):
     storage = storage_with(backend=name, folder="")
     assert type(storage).__name__ == "Shelf"
-    # It is made of the settings.
+    # The storage receives the settings.
     assert storage.support == "support@league.example"
 
 

@@ -1,4 +1,4 @@
-"""A file is a row, then an object: both are there after a commit, and neither after an abort."""
+"""A file is a row and an object: a commit keeps both, and a rollback neither."""
 
 import io
 
@@ -115,7 +115,7 @@ def test_what_others_keep_is_no_key(other):
     assert not is_key(other)
 
 
-# What a transaction that failed leaves
+# After a rollback
 
 
 def test_the_file_of_an_aborted_transaction_goes(app):
@@ -149,7 +149,7 @@ def test_a_storage_that_does_not_delete_fails_nothing(app, key, monkeypatch):
     with begin(app.runtime) as work:
         files.delete(work, key)
     assert rows(app) == []
-    # What is left is an orphan.
+    # The object is left as an orphan.
     assert objects(app) == [key]
 
 
@@ -221,7 +221,7 @@ def test_a_plugin_adds_a_type(probe):
 
 
 def test_the_file_of_a_plugin_that_is_off_is_still_given_out(app, monkeypatch):
-    """As what it is said to be in its row; by another storage as bytes."""
+    """The local storage serves it with the content type in its row, other storages as bytes."""
     with begin(app.runtime) as work:
         key = store(work)
     from competition.core.storage.content_types import ContentType, of_key

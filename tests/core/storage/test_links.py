@@ -1,4 +1,4 @@
-"""Temporary links: whoever has one gets this file, for this time, and nothing else."""
+"""Temporary links open one file, for a limited time, for everyone who has the link."""
 
 from urllib.parse import urlencode
 
@@ -28,7 +28,7 @@ def link(app, key):
 
 
 def fetch(app, link, **options):
-    """As a browser does: without any header of ours."""
+    """Follow a link without the client's own headers, like a browser does."""
     client = app.client()
     client.key = None
     prefix = "https://league.example/v1"
@@ -37,7 +37,7 @@ def fetch(app, link, **options):
 
 
 def signed(link):
-    """The query of a link."""
+    """The query parameters of a link."""
     return dict(each.split("=") for each in link.partition("?")[2].split("&"))
 
 
@@ -69,7 +69,7 @@ def test_a_link_works_for_a_quarter_of_an_hour(app, link):
 
 
 def test_a_private_link_works_for_a_shorter_time_whoever_gets_it(app, key):
-    """Here it is nobody who has a session."""
+    """The client has no session."""
     with begin(app.runtime) as work:
         link = files.link(work, key, private=True)
     app.clock.advance(minutes=4, seconds=59)
@@ -115,7 +115,7 @@ def test_the_link_of_a_deleted_file_leads_nowhere(app, key, link):
 
 
 def test_a_file_without_a_row_is_given_to_nobody(app, key, link, monkeypatch):
-    """As when the storage did not take the deletion."""
+    """The object is still there because the storage failed to delete it."""
     monkeypatch.setattr(app.runtime[Storage], "delete", lambda key: None)
     with begin(app.runtime) as work:
         files.delete(work, key)
@@ -131,13 +131,13 @@ def test_a_file_that_is_lost_is_not_found(app, key, link):
 def test_a_storage_that_can_not_be_read_is_a_502(app, key, link):
     path = app.file_folder / key
     path.unlink()
-    # A folder can't be read, not even by root.
+    # Reading a folder fails, even for root.
     path.mkdir()
     fetch(app, link, status=502, code="storage_unavailable")
 
 
 def test_a_part_of_a_file_can_be_asked_for(app, link):
-    # The document has nothing of it: that is HTTP's.
+    # The OpenAPI document does not describe ranges, because they are part of HTTP.
     path = link.removeprefix("https://league.example")
     reply = app.http.get(path, headers={"Range": "bytes=1-3"})
     assert (reply.status_int, reply.body) == (206, CONTENT[1:4])

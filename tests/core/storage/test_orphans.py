@@ -1,4 +1,4 @@
-"""Housekeeping deletes stored objects that have no row, after a day, and nothing else."""
+"""Housekeeping deletes stored objects without a row after a day, and nothing else."""
 
 import io
 import os
@@ -19,7 +19,7 @@ from competition.testing.identity_papers import PNG, submit
 
 
 def put(storage, key=None):
-    """An object without a row."""
+    """Store an object without a row, and return its key."""
     key = key or new_key("verification", "png")
     storage.put(key, io.BytesIO(PNG), "image/png")
     return key
@@ -32,7 +32,7 @@ def keep_house(service):
 
 @pytest.fixture
 def old(app):
-    """``old(key, hours)``: stored so long ago, by the clock of the service."""
+    """``old(key, hours)`` sets the time at which an object was stored, by the service's clock."""
 
     def make(key, hours=25):
         then = (app.clock.now - timedelta(hours=hours)).timestamp()
@@ -101,7 +101,7 @@ def test_a_large_storage_is_gone_through_in_batches(app, old, monkeypatch):
 
 
 def test_without_the_table_nothing_is_deleted(app, old):
-    """As before the migration."""
+    """The table is missing, for example, before the migration."""
     storage = app.runtime[Storage]
     orphan = old(put(storage))
     with begin(app.runtime) as work:
@@ -112,7 +112,7 @@ def test_without_the_table_nothing_is_deleted(app, old):
 
 
 class TestTwoServices:
-    """In one bucket, each with its own database."""
+    """Two services share a bucket; each has its own database."""
 
     @pytest.mark.parametrize(
         ("ours", "theirs"), [("league/", "staging/"), ("league/", ""), ("", "league/")]
@@ -120,7 +120,7 @@ class TestTwoServices:
     def test_neither_deletes_the_others_files(self, app, s3_server, s3_storage, ours, theirs):
         other = s3_storage(s3_server.url, s3_prefix=theirs)
         own = s3_storage(s3_server.url, s3_prefix=ours)
-        # Without a row here.
+        # Neither object has a row in this database.
         key, orphan = put(other), put(own)
         app.runtime.provide(Storage, own)
         app.clock.now = datetime.now(UTC) + timedelta(hours=25)
@@ -130,7 +130,7 @@ class TestTwoServices:
 
 
 def test_two_services_on_one_disk_have_a_folder_each(app, old):
-    """Even if one folder is in the other."""
+    """Even if one folder is inside the other."""
     inner = LocalStorage(app.file_folder / "staging")
     key = put(inner)
     old(f"staging/{key}")

@@ -1,4 +1,4 @@
-"""Keys of client applications (decisions C1, C2)."""
+"""API keys of client applications (decisions C1, C2)."""
 
 from datetime import timedelta
 
@@ -26,12 +26,12 @@ def revoke(service, name="tablet"):
 
 
 def knock(service, key):
-    """The code for a request that is good but for its key, perhaps."""
+    """The error code of a request in which nothing but the key may be wrong."""
     reply = Client(service, key).post(PATH, {"refresh": "none"}, status=401)
     return reply.json["code"]
 
 
-# What comes after the key was accepted.
+# The error code if the key was accepted.
 LET_IN = "invalid_token"
 
 
@@ -143,7 +143,7 @@ def test_a_key_opens_its_scopes_and_one_without_all_that_there_was_before(
         (PATH, client, (401, LET_IN)),
         ("/webhooks/db-backup/", webhook, (400, "invalid")),
     ):
-        # The second time it is known.
+        # The second request finds the key in the cache.
         for _ in range(2):
             reply = Client(app, key).post(path, {"refresh": "none"}, status="any")
             denied = (403, "permission_denied")

@@ -1,4 +1,4 @@
-"""The files of an account: their keys stand on its row, and they go with it."""
+"""The files of an account: their keys are in its row, and they are deleted with it."""
 
 import io
 
@@ -89,7 +89,7 @@ def test_all_files_of_an_account_go_with_it(app, person):
     attach(app, person, "face_id")
     stays = attach(app, app.candidate())
     with begin(app.runtime) as work:
-        # Of a plugin that has no column here.
+        # The plugin of this file has no column in the table.
         subject = files.of_user(person.id)
         files.store(work, PDF, "pdf", plugin="certificates", subject=subject)
     with begin(app.runtime) as work:

@@ -1,4 +1,4 @@
-"""The status of an account, which the database makes (decisions F10)."""
+"""The status of an account, a generated column (decisions F10)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a client may keep."""
+"""Which responses clients may cache."""
 
 from datetime import date
 

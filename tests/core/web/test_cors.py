@@ -1,4 +1,4 @@
-"""Web pages of other origins: none, unless they are named."""
+"""CORS: web pages of other origins are rejected, unless the settings name them."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def test_a_preflight_is_answered_without_a_key(app):
     sent = reply.headers["Access-Control-Allow-Headers"]
     expected = {"Authorization", "Content-Type", "If-None-Match", "X-Api-Key"}
     expected |= {"X-Requested-With", "traceparent"}
-    # And those that endpoints of the plugins declare.
+    # Endpoints of the plugins declare further headers.
     assert set(sent.split(", ")) - {"Idempotency-Key"} == expected
     assert reply.headers["Access-Control-Max-Age"] == "7200"
     assert reply.headers["X-Request-Id"]

@@ -1,4 +1,5 @@
-"""PostgreSQL away: 503, one line in the log, and everything as before once it is back."""
+"""If PostgreSQL is unavailable, requests return 503 and the log gets one line. Once it is back,
+everything works as before."""
 
 import pytest
 from sqlalchemy import create_engine, make_url, text
@@ -71,7 +72,7 @@ def test_a_connection_that_is_lost_meanwhile_is_an_outage(live_probe, elsewhere)
         elsewhere.execute(text(f"select pg_terminate_backend({pid}, 5000)"))
         work.db.execute(text("select 1"))
     assert is_outage(caught.value)
-    # The others find that theirs is gone, and open another one.
+    # The other connections of the pool are broken too, and are replaced.
     live_probe.anonymous.post("/probe/written/", status=200)
 
 
@@ -107,7 +108,8 @@ def test_who_waited_too_long_for_a_lock_comes_back_and_the_log_names_the_stateme
 
 @pytest.fixture
 def without_password(base_settings, with_probe, addresses):
-    """Its user is not the one that the operating system vouches for: as with a wrong password."""
+    """A service whose database user is not the user that the operating system authenticates. The
+    connection fails as with a wrong password."""
     url = make_url(addresses.database_url).set(username="stranger", password="wrong-password")
     config = build(
         {

@@ -1,4 +1,4 @@
-"""What every answer says to a browser."""
+"""The security headers of every response."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_it_is_not_to_be_framed_guessed_or_told_of(app, method, path):
         name: [value] for name, value in ALWAYS.items()
     }
     [policy] = reply.headers.getall("Content-Security-Policy")
-    # A page has one of its own.
+    # HTML pages have their own policy.
     assert policy == NOTHING_RUNS or reply.content_type == "text/html"
     assert "Strict-Transport-Security" not in reply.headers
     assert "Server" not in reply.headers

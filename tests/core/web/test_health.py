@@ -1,4 +1,5 @@
-"""What load balancers ask: no key, no limit, and the truth."""
+"""The health checks for load balancers need no API key, have no rate limit, and show the real
+state."""
 
 import shutil
 import tempfile
@@ -99,7 +100,7 @@ def test_a_database_that_waits_for_its_migrations_is_not_ready(app):
 
 
 def test_a_database_that_is_ahead_is_ready(app):
-    """While a new version is rolled out the old processes go on."""
+    """During a rolling upgrade the old processes keep running."""
     with begin(app.runtime) as work:
         work.db.execute(text("update alembic_version set version_num = 'of a later version'"))
     assert checks(app.anonymous.get("/ready/"))["migrations"] == "ok"

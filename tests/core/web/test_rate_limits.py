@@ -1,5 +1,7 @@
-"""The limits with their real numbers (decisions C8, D12, H). A window ends here by being forgotten:
-nothing waits."""
+"""The rate limits with their real numbers (decisions C8, D12, H).
+
+Nothing waits: the tests end a window by deleting its counter.
+"""
 
 import io
 
@@ -39,19 +41,19 @@ def retry_after(reply):
 
 
 def forget(service, pattern):
-    """As if the windows had ended."""
+    """End windows by deleting their counters."""
     keys = service.runtime.redis.keys(pattern)
     assert keys
     service.runtime.redis.delete(*keys)
 
 
 def use_up(person):
-    """Ten requests, the minute's."""
+    """Send ten requests, all that the user may send in a minute."""
     for _ in range(10):
         person.get("/candidates/me/", status=200)
 
 
-# Who is logged in
+# Logged-in users
 
 
 def test_a_user_has_ten_requests_a_minute(service):
@@ -82,7 +84,7 @@ def test_a_user_has_a_thousand_requests_a_day(service):
     assert 86000 < service.runtime.redis.ttl(key) <= 86400
     service.runtime.redis.set(key, 999, keepttl=True)
     last = ada.get("/candidates/me/", status=200)
-    # The tightest window is told.
+    # The headers describe the window with the fewest requests left.
     assert limit_headers(last) == (1000, 0)
     refused = ada.get("/candidates/me/", status=429)
     assert retry_after(refused) > 86000
@@ -114,7 +116,7 @@ def test_an_error_carries_the_headers_too(service):
 
 
 def test_a_refusal_lengthens_no_wait(service):
-    """It burns nothing in the longer windows and does not begin the shorter one again."""
+    """A rejected request counts in no longer window, and does not restart the shorter one."""
     ada = service.candidate()
     use_up(ada)
     counters = service.runtime.redis
@@ -148,7 +150,7 @@ def test_a_window_ends_a_minute_after_its_first_request(service):
 
 
 def test_what_is_refused_in_one_window_is_counted_in_none(live_with):
-    """However many ask at once."""
+    """Even if many requests are sent at once."""
     service = live_with(ENABLED)
     ada = service.candidate()
     replies = together(15, lambda index: ada.get("/candidates/me/", status="any").status_int)
@@ -163,11 +165,11 @@ def test_the_windows_of_a_user_are_decided_in_one_round_trip(service):
         return sum(found.get(f"cmdstat_{name}", {"calls": 0})["calls"] for name in COMMANDS)
 
     ada = service.candidate()
-    # The first one brings the script.
+    # The first request loads the script.
     ada.get("/candidates/me/")
     for ask, trips in (
         (lambda: ada.get("/candidates/me/"), 1),
-        # The windows of the address are counted first.
+        # The windows of the address are counted in a call of their own, before the others.
         (lambda: service.anonymous.get("/registration/"), 2),
     ):
         before = scripts()
@@ -175,7 +177,7 @@ def test_the_windows_of_a_user_are_decided_in_one_round_trip(service):
         assert scripts() == before + trips
 
 
-# Who is not
+# Anonymous clients
 
 
 def test_an_address_and_email_have_five_requests_a_minute(service):
@@ -244,7 +246,7 @@ def test_a_body_that_names_nobody_is_counted_to_the_address(service, body):
 
 
 def test_a_token_does_not_matter_where_none_is_asked_for(service):
-    """Else a login with somebody's stale token would be counted to somebody else."""
+    """Otherwise a login sent with a stale token of another user would be counted for that user."""
     ada = service.candidate()
     body = {"email": "bob@school.example", "password": "x"}
     for _ in range(5):
@@ -262,7 +264,8 @@ def test_a_wrong_api_key_comes_before_the_limit(service):
 
 
 def test_another_address_of_the_same_ipv6_network_is_the_same_client(service):
-    """Each line has 2**64 of them: else nothing would limit the guessing of passwords."""
+    """An internet connection has 2**64 IPv6 addresses. If each had its own limit, guessing
+    passwords would be unlimited."""
     for number in range(5):
         log_in_from(f"2001:db8::{number}", service, "ada@school.example", status=401)
     log_in_from("2001:db8::ffff", service, "ada@school.example", status=429)
@@ -280,7 +283,8 @@ def ask_for_a_code(service, email, address=HOME, **options):
 
 @pytest.mark.parametrize("known", [True, False])
 def test_three_codes_are_sent_in_ten_minutes(service, known):
-    """Known and unknown addresses alike: the limit tells nobody who has an account."""
+    """This holds for known and unknown addresses, so the limit does not reveal which have an
+    account."""
     email = service.candidate(is_email_verified=False).email if known else "no@school.example"
     for number in range(3):
         ask_for_a_code(service, email, f"192.0.2.{number}", status=200)
@@ -311,7 +315,7 @@ def test_a_code_for_another_address_is_sent(service):
     ask_for_a_code(service, "bob@school.example", status=200)
 
 
-# What the general windows never refuse
+# Requests that the general windows never reject
 
 
 def test_answers_are_taken_when_the_minute_is_used_up(service):
@@ -364,7 +368,7 @@ def test_a_refresh_token_that_is_none_is_counted_to_the_address(service):
 
 
 def test_a_refresh_token_that_has_ended_uses_up_nobodys_requests(service):
-    """Somebody finds it on a school's computer after a logout."""
+    """Another user may find such a token on a school's computer after a logout."""
     ada = service.candidate()
     service.anonymous.post("/auth/logout/", {"refresh": ada.refresh}, status=204)
     again = service.new_session(ada)
@@ -377,7 +381,7 @@ def test_a_refresh_token_that_has_ended_uses_up_nobodys_requests(service):
 
 
 def windows_of(service):
-    """The addresses that were counted."""
+    """The addresses that requests were counted for."""
     keys = service.runtime.redis.keys("limit:address:*")
     return sorted(key.decode().removeprefix("limit:address:").removesuffix(":60") for key in keys)
 
@@ -398,7 +402,7 @@ def test_a_forwarded_address_is_not_believed_from_anybody(service):
     [
         ("10.0.0.1", "192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "192.0.2.1, 10.0.0.2", "192.0.2.1"),
-        # What the client itself wrote stands on the left.
+        # The client's own entries stand on the left.
         ("10.0.0.1", "1.2.3.4, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.9, 192.0.2.1", "192.0.2.1"),
         ("10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"),
@@ -421,7 +425,7 @@ def test_one_client_is_one_however_its_address_is_written(app_with):
     assert ask(service, "10.0.0.1", "2001:db8::7") == ["2001:db8::/64"]
 
 
-# What refusals cost
+# The cost of a rejection
 
 
 class Unread(io.BytesIO):
@@ -503,12 +507,12 @@ def test_bad_keys_and_bad_tokens_count_for_their_address(app_with):
         )
         assert retry_after(refused) > 0
     log_in_from(HOME, service, "ada@school.example", status=429)
-    # Whoever is logged in is counted alone.
+    # A logged-in user is counted separately.
     service.candidate().get("/candidates/me/", status=200, **from_address(HOME))
 
 
 def test_they_are_told_the_truth_where_the_general_windows_refuse_nobody(app_with):
-    """Who hands in with a token that has expired needs another one, not patience."""
+    """A candidate who submits with an expired token needs a new token; waiting does not help."""
     service = app_with({**ENABLED, "competition.ratelimit.address": "1/minute"})
     _, wrong_token = bad_credentials(service)
     for _ in range(3):
@@ -516,7 +520,7 @@ def test_they_are_told_the_truth_where_the_general_windows_refuse_nobody(app_wit
         wrong_token.post(path, {}, status=401, code="invalid_token", **from_address(HOME))
 
 
-# The numbers are settings
+# The limits are settings
 
 
 def test_a_rate_can_be_set_by_itself(app_with):
@@ -576,7 +580,7 @@ def test_without_limits_there_are_no_headers(app):
     assert "X-RateLimit-Limit" not in reply.headers
 
 
-# Redis away
+# Redis unavailable
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What comes in, in whatever shape, is answered in the envelope."""
+"""Every request gets a response in the envelope, even if it is malformed."""
 
 import io
 import json
@@ -18,7 +18,7 @@ USERS = User.__table__.c
 
 @pytest.fixture
 def raw(probe):
-    """Speaks HTTP without a document."""
+    """Send a request without the checks against the OpenAPI document."""
 
     def request(method, path, body=None, **options):
         if body is not None:
@@ -302,7 +302,8 @@ def test_a_crash_tells_nothing_and_keeps_nothing(probe, raw, caplog):
 
 
 def test_neither_the_reply_nor_the_log_shows_a_row(live_probe, caplog):
-    # Put together there: the source that a traceback quotes does not have it.
+    # The view builds the parameter at run time, so the source lines in a traceback don't contain
+    # it.
     reply = live_probe.anonymous.post("/probe/forbidden/", status=500, code="server_error")
     assert "a secret parameter" not in reply.text
     assert "a secret parameter" not in caplog.text
@@ -345,7 +346,7 @@ def test_every_request_has_an_id_of_its_own(raw):
 
 
 def test_the_log_of_a_crash_carries_the_id_of_its_request(raw, caplog, monkeypatch):
-    # All tests of a process share this handler.
+    # All tests of a process share this handler, so its formatter is restored afterwards.
     monkeypatch.setattr(caplog.handler, "formatter", StructuredFormatter("%(message)s"))
     reply = raw("POST", "/probe/crash/")
     records = [json.loads(line) for line in caplog.text.splitlines()]
@@ -353,7 +354,7 @@ def test_the_log_of_a_crash_carries_the_id_of_its_request(raw, caplog, monkeypat
 
 
 class TestCommitThatFails:
-    """The database may refuse at the very end."""
+    """PostgreSQL may reject a transaction at the commit."""
 
     @pytest.fixture
     def contested(self, live_probe):
@@ -382,7 +383,7 @@ class TestCommitThatFails:
 
 
 def test_a_plain_view_with_a_permission_is_denied_to_everybody(probe):
-    """Its path has no prefix: only those of a Service are below /v1."""
+    """A plain view's path has no prefix: only those of a Service are below /v1."""
     assert probe.http.get("/plain/open/").text == "A plain view."
     reply = probe.http.get("/plain/guarded/", expect_errors=True)
     assert (reply.status_int, reply.json["code"]) == (403, "permission_denied")

@@ -1,4 +1,4 @@
-"""What an upload may be, seen through the verification documents."""
+"""Which uploads are accepted, tested with the identity documents."""
 
 import io
 import zlib
@@ -54,7 +54,7 @@ def test_an_image_is_accepted(candidate, name, content):
         ("face.svg", b"<svg/>"),
         ("face.png", b"not an image"),
         ("face.png", b""),
-        # A picture without a picture in it.
+        # A PNG without image data.
         ("face.png", PNG[:33] + PNG[-12:]),
         ("face.png", PDF),
         ("face", b"MZ executable"),
@@ -79,7 +79,7 @@ def test_an_image_that_stops_midway_is_refused(candidate, kind, part):
 
 
 def test_a_thumbnail_is_not_the_end_of_its_photograph(candidate):
-    """Telephones put a small JPEG, with an end of its own, in front of the large one."""
+    """Phones embed a small JPEG, with its own end marker, before the photograph itself."""
     thumbnail = b"\xff\xe1" + (2 + len(JPEG)).to_bytes(2) + JPEG
     large = photograph("JPEG")
     whole = large[:2] + thumbnail + large[2:]
@@ -100,7 +100,7 @@ def test_the_end_of_a_jpeg_may_lie_between_two_reads(candidate):
 
 
 def test_a_jpeg_of_several_pictures_is_a_jpeg(app, candidate):
-    """As many telephones store a photograph."""
+    """Many phones store photographs in this format (MPO)."""
     buffer = io.BytesIO()
     first, second = Image.new("RGB", (4, 4)), Image.new("RGB", (4, 4))
     first.save(buffer, "MPO", save_all=True, append_images=[second])
@@ -120,14 +120,14 @@ def png_piece(kind, data=b""):
         (JPEG, b"\xff\xe5\0\2"),
         (JPEG, b"\xff\xfe\0\2"),
         (PNG, png_piece(b"teST")),
-        # A kilobyte that a reader makes a megabyte of, each time.
+        # A decoder expands each of these compressed profiles.
         (PNG, png_piece(b"iCCP", b"a\0\0" + zlib.compress(b"\0" * 1000))),
         (PNG, png_piece(b"IDAT")),
     ],
     ids=["padding", "restarts", "applications", "comments", "unknown", "profiles", "pixels"],
 )
 def test_a_picture_in_countless_pieces_is_refused(candidate, content, piece):
-    """Reading one of five megabytes would hold a thread for seconds."""
+    """Reading such an image of five megabytes would occupy a thread for seconds."""
     begin = 2 if content is JPEG else content.index(b"IDAT") - 4
     whole = content[:begin] + piece * 30_000 + content[begin:]
     files = documents(face_id=("face", whole))
@@ -168,7 +168,7 @@ def test_too_large_is_told_before_a_missing_file(candidate):
 
 @pytest.mark.parametrize(("length", "read_at_most"), [(10**12, 0), (7 * MEGABYTE, 6 * MEGABYTE)])
 def test_a_refusal_does_not_wait_for_the_rest(app, candidate, length, read_at_most):
-    """What is announced beyond the limits, or too much for its field, is not read to its end."""
+    """A body that is too large, by its header or for its field, is not read to its end."""
     body = Endless()
     headers = {"X-Api-Key": app.key, "Authorization": f"Bearer {candidate.client.token}"}
     request = webtest.TestRequest.blank(f"/v1{UPLOAD}", method="POST", headers=headers)
@@ -181,7 +181,7 @@ def test_a_refusal_does_not_wait_for_the_rest(app, candidate, length, read_at_mo
 
 
 class Endless:
-    """A body that goes on for ever."""
+    """A body without an end."""
 
     def __init__(self):
         self.read_bytes = 0
@@ -230,7 +230,7 @@ def test_without_a_boundary_it_is_no_form(candidate, content_type):
     ("kind", "most"), [("JPEG", (5_000, 5_000)), ("PNG", (5_000, 2_600)), ("WEBP", (5_000, 2_600))]
 )
 def test_an_image_that_would_fill_the_memory_is_refused(candidate, field, kind, most):
-    """However few bytes it has: a kilobyte of one colour is enough."""
+    """The file itself may be small: an image of one colour compresses to a kilobyte."""
     width, height = most
     files = documents(**{field: ("file", image(kind, (width, height + 1)))})
     reply = submit(candidate, files, status=400, code="invalid_file_type")
@@ -239,7 +239,7 @@ def test_an_image_that_would_fill_the_memory_is_refused(candidate, field, kind, 
 
 
 def test_what_an_image_says_of_its_size_is_believed_before_it_is_read(candidate):
-    """A few hundred bytes that say they are 60,000 by 60,000 pixels."""
+    """The header declares 60,000 by 60,000 pixels in a file of a few hundred bytes."""
     bomb = bytearray(PNG)
     bomb[16:24] = (60_000).to_bytes(4, "big") * 2
     files = documents(face_id=("face.png", bytes(bomb)))
@@ -248,7 +248,7 @@ def test_what_an_image_says_of_its_size_is_believed_before_it_is_read(candidate)
 
 @pytest.mark.parametrize(("more", "status"), [(0, 201), (40, 201), (41, 400)])
 def test_a_jpeg_of_countless_scans_is_refused(candidate, more, status):
-    """Sixty bytes each, and a reader goes over the whole picture for each."""
+    """Each scan has sixty bytes, and makes a decoder go over the whole image."""
     buffer = io.BytesIO()
     Image.new("RGB", (64, 64)).save(buffer, "JPEG", progressive=True)
     whole = buffer.getvalue()

@@ -1,4 +1,4 @@
-"""Codes that nobody used."""
+"""One-time passwords that expired without being used."""
 
 from sqlalchemy import func, select
 

@@ -1,5 +1,5 @@
-"""How many wrong passwords and one-time passwords are tried (decisions D19), and how many accounts
-are made from an address (D20)."""
+"""Limits for guessing passwords and one-time passwords (decisions D19), and for registrations from
+an address (D20)."""
 
 import pytest
 
@@ -9,14 +9,14 @@ from competition.testing.races import together
 from competition.testing.service import PASSWORD
 from tests.support.statements import counts
 
-# Without the windows of the specification, which come first.
+# The general rate limits are raised, because they would reject these requests first.
 LIMITED = {
     "competition.ratelimit.enabled": "true",
     "competition.ratelimit.anonymous": "100000/minute",
     "competition.ratelimit.address": "100000/minute",
 }
 HOME, SCHOOL = "198.51.100.7", "203.0.113.1"
-# More than an address has on its own.
+# The limit of this network is higher than that of a single address.
 NETWORK = {
     "competition.ratelimit.networks": "203.0.113.0/24=9/minute",
     "competition.accounts.wrong_otps_of_address": "5/day",
@@ -31,7 +31,7 @@ def service(app_with):
 
 
 def strangers():
-    """An address a try."""
+    """Addresses that are used for one request each."""
     return (f"192.0.{block}.{host}" for block in range(3, 50) for host in range(1, 255))
 
 
@@ -107,7 +107,7 @@ def test_strangers_leave_the_owner_five_tries(service):
     person, otp = with_code(service)
     for address, _ in zip(strangers(), range(30), strict=False):
         guess_code(service, person.email, address, status=400)
-    # They have killed that code; a new one is sent all the same.
+    # The guesses have made that code invalid, but a new one can be sent.
     service.anonymous.post(
         "/send-email-otp/", {"email": person.email}, environ={"REMOTE_ADDR": HOME}
     )
@@ -182,7 +182,7 @@ def test_who_goes_on_waits_longer_each_time(app_with):
             if waits[-1] > 3600
             else []
         )
-        # As if the wait were over; the own tries are of a day, and used up.
+        # End the wait. The address's own guesses are counted per day, and are used up.
         service.runtime.redis.delete(*hour, *day)
     assert waits[0] <= 3600 < waits[1] <= 86400 < waits[2] <= 7 * 86400
 
@@ -208,7 +208,7 @@ def test_right_passwords_do_not_count(app_with):
 
 
 def test_what_guesses_nothing_does_not_count(app_with):
-    """A guess is counted together with the request, before that is looked at."""
+    """A guess is counted together with the request, before the body is validated."""
     service = app_with({**LIMITED, "competition.accounts.wrong_passwords": "6/hour"})
     person = service.candidate()
     for _ in range(9):
@@ -226,14 +226,15 @@ def test_a_request_that_is_refused_before_is_no_guess(app_with):
     person = service.candidate()
     for _ in range(9):
         log_in(service, person.email, SCHOOL, status="any")
-    # The first one was.
+    # The first guess was counted.
     for code in (*(["authentication_failed"] * 5), "rate_limit_exceeded"):
         service.runtime.redis.delete(f"limit:anonymous:{SCHOOL}:{person.email}:60")
         assert log_in(service, person.email, SCHOOL, status="any").json["code"] == code
 
 
 def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
-    """From the school's address, which is named: there the windows of an account are short."""
+    """The settings name the school's network. Guesses from there lock an account for a short time
+    only."""
     service = app_with({"competition.ratelimit.enabled": "true", **NETWORK})
     person = service.candidate()
     for _ in range(13):
@@ -241,7 +242,7 @@ def test_a_classmate_does_not_lock_an_account_out_for_the_day(app_with):
             log_in(service, person.email, SCHOOL, status=401)
         refusal = log_in(service, person.email, SCHOOL, status=429)
         assert int(refusal.headers["Retry-After"]) <= 60
-        # As if the minute were over.
+        # End the minute.
         service.runtime.redis.delete(*service.runtime.redis.keys("limit:*:60"))
     log_in(service, person.email, SCHOOL, PASSWORD, status=200)
 
@@ -271,7 +272,7 @@ def test_a_known_and_an_unknown_account_take_the_same_statements(app, statements
     assert codes[known] == codes[UNKNOWN] and logins[known] == logins[UNKNOWN]
 
 
-# Registration, and asking for codes
+# Registering, and requesting codes
 
 
 def register(service, number, address=HOME, **fields):

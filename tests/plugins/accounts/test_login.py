@@ -70,7 +70,7 @@ def account(service, kind, **fields):
 
 @pytest.fixture
 def compared(monkeypatch):
-    """The hashes that a password was compared with."""
+    """The list of hashes that passwords were compared with."""
     verify, found = argon2.PasswordHasher.verify, []
 
     def note(hasher, password_hash, password):
@@ -94,7 +94,7 @@ def compared(monkeypatch):
 )
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
 def test_whoever_is_refused_has_cost_one_comparison(app, compared, kind, fields):
-    """Else the time tells who has an account."""
+    """Otherwise the response time would reveal which addresses have an account."""
     person = account(app, kind, **fields or {})
     email = person.email if fields is not None else "nobody@school.example"
     app.log_in(email, "wrong", status=401)
@@ -124,7 +124,8 @@ def deactivate(person):
 @pytest.mark.parametrize("happens", [change_password, deactivate])
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
 def test_a_login_that_a_change_of_the_account_overtakes_is_refused(live, kind, happens):
-    """It has compared the password by then: the session would outlive those that are ended."""
+    """The password was checked before the change, so this session would survive the end of the
+    account's other sessions."""
     boss, person = live.staff("superadmin"), account(live, kind)
     reply = overtaken(live, boss, happens(person), lambda: live.log_in(person.email, status="any"))
     assert (reply.status_int, reply.json["code"]) == (401, "authentication_failed")
@@ -138,7 +139,7 @@ def test_a_login_that_a_change_of_the_account_overtakes_is_refused(live, kind, h
 
 @pytest.mark.parametrize("kind", ["candidate", "staff"])
 def test_a_login_goes_on_when_the_same_password_is_hashed_anew(live, kind):
-    """As another login does it for a hash of former parameters."""
+    """A concurrent login rehashes the password if its hash has outdated parameters."""
     boss, person = live.staff("superadmin"), account(live, kind)
 
     def renew(work):

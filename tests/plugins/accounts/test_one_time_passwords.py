@@ -14,7 +14,7 @@ EMAIL = "ada@school.example"
 
 @pytest.fixture
 def ada(app):
-    """A candidate with a code in the mail."""
+    """A candidate who has been sent a code."""
     person = app.candidate(email=EMAIL, is_email_verified=False)
     app.anonymous.post("/send-email-otp/", {"email": EMAIL})
     app.run_jobs()
@@ -30,7 +30,7 @@ def refused(service, otp, email=EMAIL):
 
 
 def other(code):
-    """Another code, of six digits."""
+    """A different code of six digits."""
     return f"{(int(code) + 1) % 10**6:06}"
 
 
@@ -116,7 +116,7 @@ def test_a_code_for_another_purpose_does_not_verify_the_email(app, ada):
         work.db.get_one(OneTimePassword, (ada.id, "email")).purpose = "password"
     refused(app, code)
     with begin(app.runtime) as work:
-        # Not even with the row in its place: the purpose is part of what is hashed.
+        # A copied row is rejected too, because the hash includes the purpose.
         moved = work.db.get_one(OneTimePassword, (ada.id, "password"))
         signed = work.runtime.keyring.sign("one-time password", f"{ada.id}:password:{code}")
         moved.purpose, moved.digest = "email", signed
@@ -158,7 +158,7 @@ def test_an_unknown_and_a_verified_address_get_the_same_answer_and_no_mail(app):
 
 
 def test_every_address_makes_the_same_work(app):
-    """So that the time of the answer tells nothing."""
+    """Otherwise the response time would reveal which addresses have an account."""
     app.candidate(email=EMAIL, is_email_verified=False)
     for email in (EMAIL, "nobody@school.example"):
         app.anonymous.post("/send-email-otp/", {"email": email})
@@ -239,7 +239,7 @@ def test_the_mail_of_a_registration_does_not_count(app_with):
 
 
 def at_once(live, codes):
-    """Statuses of tries of all codes at the same time."""
+    """Send all codes at the same time, and return the statuses."""
 
     def post(code):
         return live.http.post_json(

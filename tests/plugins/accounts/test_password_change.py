@@ -1,4 +1,4 @@
-"""A new password by a code that is mailed."""
+"""Changing the password with a code sent by email."""
 
 import pytest
 

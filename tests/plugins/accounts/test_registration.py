@@ -39,7 +39,7 @@ def account(service, email=EMAIL):
 
 
 def generated_password(mail):
-    """The last line that is set apart: a code comes before it."""
+    """The last indented line of the email. A code may come before it."""
     lines = text_of(mail).splitlines()
     return [line.strip() for line in lines if line.startswith("    ")][-1]
 
@@ -165,7 +165,7 @@ def test_of_simultaneous_registrations_of_one_address_one_wins(live):
             expect_errors=True,
         )
 
-    # Of more than hash at once the last might have to wait for too long.
+    # Not more than can be hashed at once: further requests might wait for too long.
     replies = together(HASHES_AT_ONCE, register)
     assert Counter(reply.status_int for reply in replies) == {201: 1, 400: HASHES_AT_ONCE - 1}
     assert {reply.json["code"] for reply in replies if reply.status_int == 400} == {"invalid"}
@@ -249,7 +249,7 @@ def test_a_generated_password_that_nobody_used_ends_after_a_week(app):
     app.clock.advance(days=7)
     ended = app.log_in(EMAIL, password, status=401, code="authentication_failed")
     assert ended.json == wrong.json
-    # The mail brings another one, and so does a code.
+    # The user gets a new one by the next registration email, or with a code.
     send_registration_mail_again(app)
     app.log_in(EMAIL, generated_password(app.mails(EMAIL)[0]), status=200)
 
@@ -323,7 +323,7 @@ def test_a_registration_mail_with_nothing_new_is_not_sent_again(app):
 
 
 def test_what_is_typed_in_does_not_reach_the_mail(app):
-    """Anybody could have mails with their words sent to anybody."""
+    """Otherwise anyone could send emails with their own words to any address."""
     fields = {**CANDIDATE, "first_name": "https://evil.example", "school": "Buy now"}
     app.anonymous.post("/register/candidate/", fields)
     text = app.mails(EMAIL)[0].as_string()

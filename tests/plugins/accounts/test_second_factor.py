@@ -1,5 +1,7 @@
-"""The second factor of staff. Codes are those of an authenticator app: pyotp's own, at the time of
-the service."""
+"""The second factor of staff.
+
+The codes come from pyotp, as in an authenticator app, at the service's time.
+"""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +28,7 @@ ANSWER = "/auth/login/second-factor/"
 
 @dataclass
 class Member:
-    """Staff with an authenticator app."""
+    """A member of staff with an authenticator app."""
 
     service: Service
     person: Person
@@ -34,7 +36,7 @@ class Member:
     recovery_codes: list[str]
 
     def code(self, seconds: float = 0) -> str:
-        """Of the app, so many seconds from now."""
+        """The app's code, some `seconds` from now."""
         return pyotp.TOTP(self.secret).at(self.service.clock.now.timestamp() + seconds)
 
     def challenge(self):
@@ -50,7 +52,7 @@ class Member:
 
 
 def member(service, role="admin", **fields):
-    """Whose next code is still good."""
+    """A new member of staff whose next code is not used up yet."""
     person = service.staff(role, **fields)
     secret = person.post(SETUP, status=201).json["secret"]
     found = Member(service, person, secret, [])
@@ -80,7 +82,7 @@ def actions(service):
         )
 
 
-# Setting one up
+# Setting up a second factor
 
 
 def test_the_secret_is_told_as_an_app_reads_it(app):
@@ -292,7 +294,7 @@ def test_wrong_tries_at_once_are_all_counted(live):
 
 
 def test_the_codes_tried_for_an_account_are_limited(app_with):
-    """Whoever has the password begins as many logins as there are addresses."""
+    """Otherwise an attacker with the password could begin a login from each of many addresses."""
     service = app_with(
         {
             "competition.ratelimit.enabled": "true",
@@ -317,7 +319,7 @@ def test_a_recovery_code_stands_for_a_code_once(ada):
     ada.answer(ada.recovery_codes[4].lower().replace("-", " "), status=200)
 
 
-# Taking it away
+# Removing the second factor
 
 
 def delete(found, typed, **options):
@@ -354,7 +356,7 @@ def test_an_operator_takes_it_away(live: Service, run: Run):
     assert "reset-second-factor" in run("user", "--help").output
 
 
-# Required from a rank up
+# Required by role
 
 
 @pytest.mark.parametrize("role", ["manager", "superadmin"])
@@ -420,7 +422,7 @@ def test_who_took_it_away_needs_it_again_once_promoted(app_with):
 
 
 def test_the_owner_is_told_by_mail(app):
-    """Who has guessed the password would set one up, too."""
+    """An attacker who has guessed the password might set up a second factor."""
     ada = member(app)
 
     def told():
@@ -441,7 +443,7 @@ def test_the_owner_is_told_by_mail(app):
     assert not told() and len(app.mails(ada.person.email)) == 2
 
 
-# What is kept
+# Stored data
 
 
 def test_everything_is_audited(app, ada):
@@ -523,7 +525,7 @@ def test_it_is_told_and_erased_with_the_account(app, ada):
 
 
 def test_a_login_of_another_kind_may_vouch_for_it(app_with):
-    """Such as a plugin's, that has asked an identity provider."""
+    """For example, a plugin that uses an identity provider."""
     service = app_with(REQUIRED)
     person = service.staff("manager")
     with begin(service.runtime) as work:
@@ -532,7 +534,7 @@ def test_a_login_of_another_kind_may_vouch_for_it(app_with):
 
 
 def test_the_login_asks_for_the_password_first(app, ada):
-    """As for everybody: whether there is a second factor is told to nobody without it."""
+    """The response reveals that an account has a second factor only after the correct password."""
     unknown = app.log_in("nobody@school.example", status=401).json
     assert app.log_in(ada.person.email, "wrong", status=401).json == unknown
     assert app.log_in(ada.person.email, PASSWORD, status=401).json != unknown

@@ -156,7 +156,7 @@ def test_refreshing_counts_to_the_user_and_logout_to_nobody(app_with):
     refresh(app, last, status=429, code="throttle_exceeded")
     for pupil, token in zip(pupils, (last, pupils[1].refresh, pupils[2].refresh), strict=True):
         log_out(app, token, status=204)
-        # The first one is over their limit.
+        # The first pupil has reached the rate limit.
         pupil.get("/auth/sessions/", status=429 if pupil is pupils[0] else 401)
 
 

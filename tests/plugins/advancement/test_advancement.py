@@ -1,4 +1,4 @@
-"""Plans of who advances: kept, previewed, applied, undone."""
+"""Advancement plans: stored, previewed, applied and undone."""
 
 import random
 from decimal import Decimal
@@ -24,7 +24,7 @@ from competition.testing.exam_day import make_exam, publish, season, take
 from competition.testing.races import overtaken, together
 
 PLANS = "/advancement/"
-# Seven values for any number of candidates: nearly all are tied.
+# Only seven values, so that nearly all candidates are tied.
 SCORES = [Decimal(each) for each in ("0", "12.5", "33.33", "50", "66.67", "87.5", "100")]
 
 
@@ -53,8 +53,8 @@ def roles(app, people):
 
 
 def who_advances(sums, rule, ties):
-    """By the words of the contract, one candidate after the other: who advances, and how many are
-    tied at the cut."""
+    """A simple implementation of the rules: the candidates who advance, and how many are tied at
+    the cut-off."""
     [(kind, value)] = rule.items()
     if kind == "minimum":
         return {each for each in sums if sums[each] >= value}, 0
@@ -90,7 +90,8 @@ def test_the_cut_is_where_the_rule_says(totals, rule, ties):
 
 
 def test_seasons_with_many_ties(app, admin):
-    """Two rounds; some missed one, some were deactivated, lost their approval, or have no score."""
+    """Two rounds. Some candidates missed one, were deactivated, lost their approval, or have no
+    score."""
     chance = random.Random(4)
     people = [app.candidate() for _ in range(24)]
     exams = [make_exam(app, admin, "AB", round=round) for round in (1, 2)]
@@ -145,7 +146,8 @@ def test_seasons_with_many_ties(app, admin):
         total = sums[each["candidate"]["user_id"]]
         assert each["total_score"] == float(total)
         assert each["rank"] == 1 + sum(other > total for other in sums.values())
-    # In pages it is the same, the best first; each page parts its own.
+    # The pages contain the same candidates, the best first, and each page splits its own into two
+    # lists.
     pages = [
         preview(admin, row, f"?limit=5&page={page}") for page in range(1, -(-len(sums) // 5) + 1)
     ]
@@ -177,7 +179,7 @@ def test_a_plan_is_kept_as_it_was_made_until_somebody_starts(app, admin, moderat
     other = plan(admin, first)
     admin.delete(f"{PLANS}{other['id']}/", status=204)
     admin.get(f"{PLANS}{other['id']}/", status=404, code="not_found")
-    # An exam of a plan is hidden when it is deleted, and the plan still shows it.
+    # Deleting an exam of a plan only hides it, and the plan still shows it.
     third = make_exam(app, admin, "AB", round=3)
     kept = plan(admin, third)
     admin.delete(f"/exams/{third}/", status=204)
@@ -219,7 +221,7 @@ def test_what_makes_no_sense_is_refused(app, admin):
     ):
         assert plan(admin, exam_id, status=400, **fields)["code"] == "invalid"
     row = plan(admin, exam_id)
-    # Not published yet; and not applied.
+    # The exam is not published yet, and the plan is not applied.
     admin.get(f"{PLANS}{row['id']}/preview/", status=400, code="invalid")
     act(admin, row, "apply", status=400, code="invalid")
     act(admin, row, "undo", status=400, code="invalid")
@@ -231,7 +233,7 @@ def test_applying_promotes_audits_and_tells_each_once(app, admin):
     publish(app, admin)
     row = plan(admin, exam_id, rule={"top": 3})
     best, second, moved, last = people
-    # Who was moved by hand keeps the place, and the role.
+    # A candidate who was moved manually keeps the rank and the role.
     admin.put(f"/candidates/{moved.id}/roles/assign/", {"role": "final"}, status=200)
     heard = []
     app.subscribe(RolesAssigned, heard.append)
@@ -257,7 +259,7 @@ def test_applying_promotes_audits_and_tells_each_once(app, admin):
     assert best.get("/notifications/").json["results"][0]["subject"] == "You advance"
     assert last.get("/notifications/").json["results"] == []
     assert admin.get(f"{PLANS}{row['id']}/").json["status"] == "applied"
-    # Once more changes nothing, whatever the scores are by now.
+    # Applying the plan again changes nothing, even if the scores have changed.
     with begin(app.runtime) as work:
         work.db.execute(update(Score).values(value=100))
     assert act(admin, row, "apply") == {"advanced": 2}
@@ -277,7 +279,7 @@ def test_undone_everybody_is_where_they_were_but_for_who_was_moved_since(app, ad
     assert roles(app, people) == ["screening", "winner", "screening"]
     assert admin.get(f"{PLANS}{row['id']}/").json["status"] == "undone"
     assert people[0].get("/notifications/").json["results"][0]["subject"] == "A correction"
-    # After a correction it is applied again.
+    # After a correction the plan can be applied again.
     assert act(admin, row, "apply") == {"advanced": 1}
     app.clock.advance(days=1)
     admin = app.new_session(admin)
@@ -327,7 +329,8 @@ def advanced(live):
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_of_undoing_and_a_start_the_one_that_is_first_wins(live, advanced, is_first):
-    """`is_first`: whether it is the first start of the exam, which freezes its paper."""
+    """`is_first`: whether the exam of the new stage is started, which freezes its questions, before
+    the undo."""
     admin, ada, row, league = advanced
     if not is_first:
         take(live.candidate("league"), league, status=200)
@@ -382,7 +385,7 @@ def test_applied_twice_at_once_it_is_applied_once(live):
 
 
 def test_a_regrade_tells_who_gets_in_and_who_falls_out(app, admin):
-    """B was right, too: the second one catches up, and the tie leaves both out."""
+    """B is accepted too. The second candidate draws level, and the tie excludes both."""
     exam_id, people = season(app, admin, ["ABCD", "BBCD", "BBBB"], key="ABCD")
     publish(app, admin)
     plan(admin, exam_id, rule={"top": 2})

@@ -1,5 +1,7 @@
-"""Results of an exam that thousands sat and that the planner has not heard of yet: what is done to
-them takes work in proportion to their number."""
+"""Results of an exam with thousands of submissions, before PostgreSQL has statistics about them.
+
+The work must grow in proportion to the number of submissions, not faster.
+"""
 
 from sqlalchemy import text
 

@@ -1,4 +1,4 @@
-"""More time: who gets it, how much, from when on, and what it opens again."""
+"""Extra time: who gets it, how much, from when on, and what it reopens."""
 
 from datetime import datetime, timedelta
 
@@ -15,7 +15,7 @@ from competition.plugins.sittings.models import Attempt, ExtraTime, Submission
 from competition.plugins.sittings.services import clock
 from competition.testing.exam_day import answers, make_exam, score_of, sit, submit, take
 
-# Handing in for a candidate is tried by itself, as what stands in the tables.
+# These tests insert automatic submissions into the tables (see `hand_in_by_service`).
 
 EVERYONE = {"everyone": True, "reason": "The projector failed."}
 NOBODY = "00000000-0000-4000-8000-000000000000"
@@ -37,7 +37,7 @@ def give_to(admin, exam_id, person, minutes):
 
 
 def deadline(app, person, exam_id):
-    """As the candidate's client is told, and in a query."""
+    """The candidate's deadline, which must be the same in the API and in a query."""
     told = datetime.fromisoformat(
         take(app.new_session(person), exam_id, status=200).json["deadline"]
     )
@@ -58,7 +58,7 @@ def pushed(app):
 
 
 def hand_in_by_service(app, person, exam_id, letters="A"):
-    """What the service does once a draft's time is over."""
+    """Insert a submission, as the service does when a candidate's time is over."""
     with begin(app.runtime) as work:
         work.db.add(
             Submission(
@@ -120,7 +120,8 @@ def test_the_window_moves_for_who_has_started_and_conclusion_is_for_everybody(ap
     give(admin, exam_id, {"extra_minutes": 20})
     assert deadline(app, ada, exam_id) == closes + timedelta(minutes=20)
     app.clock.advance(minutes=30)
-    # Nobody starts after the closing time; publishing waits for who has more.
+    # No candidate can start after the closing time, but publication waits for those with extra
+    # time.
     assert refused(app, app.candidate(), exam_id) == "exam_not_open"
     app.clock.advance(minutes=10)
     assert refused(app, ada, exam_id) is None
@@ -168,20 +169,20 @@ def test_what_was_lost_is_given_back_to_who_was_sitting(app, admin):
     app.clock.advance(minutes=15, seconds=0.4)
     take(half, exam_id)
     app.clock.advance(minutes=5)
-    # From 9:25 to 9:40.
+    # The outage lasted from 9:25 to 9:40.
     lost = {
         "from": (start + timedelta(minutes=25)).isoformat(),
         "until": (start + timedelta(minutes=40)).isoformat(),
     }
     given = give(admin, exam_id, {"lost": lost})
     assert given["lost"] == {"from": "2026-03-01T09:25:00Z", "until": "2026-03-01T09:40:00Z"}
-    # The time of the first one was over at 9:30: all until now is lost.
+    # The first candidate's time was over at 9:30, so all time from 9:25 until now is lost.
     assert (given["affected"], given["extra_minutes"]) == (3, None)
     take(later, exam_id)
     with begin(app.runtime) as work:
         rows = work.db.execute(select(ExtraTime.candidate_id, ExtraTime.seconds))
         seconds = {candidate_id: seconds for candidate_id, seconds in rows}
-    # A part of a second counts as one.
+    # Parts of a second are rounded up.
     assert seconds == {early.id: 15 * 60 + 1, whole.id: 15 * 60, half.id: 5 * 60}
     assert deadline(app, half, exam_id) == start + timedelta(minutes=70, seconds=0.4)
 
@@ -200,11 +201,11 @@ def test_percent_are_of_the_countdown_and_fixed_at_the_start(app, admin):
     assert told["updated_by"]["user"]["id"] == str(admin.id)
     start = app.clock.now
     assert deadline(app, ada, before) == start + timedelta(minutes=60)
-    # 138.6 seconds.
+    # 33 percent of 7 minutes are 138.6 seconds, rounded up.
     assert deadline(app, ada, after) == start + timedelta(minutes=7, seconds=139)
     admin.put(url, {"percent": 0, "reason": "Better now."})
     assert deadline(app, ada, after) == start + timedelta(minutes=7, seconds=139)
-    # Of the countdown as it is, and beside what was given.
+    # The percentage applies to the current countdown, and is added to the extra minutes.
     admin.patch(f"/exams/{after}/", {"countdown_minutes": 10})
     give_to(admin, after, ada, 2)
     assert deadline(app, ada, after) == start + timedelta(minutes=12, seconds=198)
@@ -232,7 +233,7 @@ def test_time_that_was_given_is_never_taken_back(app, admin):
     sit(app, ben, exam_id, "A")
     [entry, _] = app.staff("manager").get("/audit/?action=allowance.delete").json["results"]
     assert entry["old"] == {"id": unused, "reason": EVERYONE["reason"]}
-    # What a candidate has submitted is final.
+    # A submission by the candidate is final.
     body = {"everyone": False, "candidate_id": str(ben.id), "extra_minutes": 1}
     give(admin, exam_id, body, status=400, code="invalid")
 
@@ -248,7 +249,7 @@ def test_what_the_service_handed_in_is_opened_again_until_it_is_sealed(app, admi
     hand_in_by_service(app, eve, exam_id)
     assert score_of(app, ada, exam_id) == 100
     assert refused(app, ada, exam_id) == "exam_already_submitted"
-    # Too little to go on with: what was handed in stays.
+    # This is too little time to continue, so the automatic submission stays.
     assert give_to(admin, exam_id, eve, 1)["affected"] == 1
     assert score_of(app, eve, exam_id) is None
     assert give(admin, exam_id, {"extra_minutes": 10})["affected"] == 2

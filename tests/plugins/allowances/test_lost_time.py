@@ -1,4 +1,4 @@
-"""What an outage took is given back whole, and once."""
+"""The time lost in an outage is given back in full, and only once."""
 
 from datetime import timedelta
 
@@ -19,19 +19,19 @@ def give(admin, exam_id, body, **options):
 
 
 def lost(app, start, first, last):
-    """The interval between two minutes after the start."""
+    """An allowance for the interval between two times, in minutes after the start."""
     begun, ended = (start + timedelta(minutes=each) for each in (first, last))
     return {"lost": {"from": begun.isoformat(), "until": ended.isoformat()}}
 
 
 def left(app, person, exam_id):
-    """The minutes that the candidate's clock shows."""
+    """How many minutes the candidate has left."""
     shown = app.new_session(person).get(f"/exams/{exam_id}/time/", status=200).json
     return shown["seconds_remaining"] / 60
 
 
 def test_an_outage_beyond_the_deadline_is_given_back_whole(app, admin):
-    """From minute 40 of 60 to minute 80: everybody has 20 minutes from now on."""
+    """The outage lasts from minute 40 of 60 to minute 80. Then everyone has 20 minutes left."""
     exam_id, start = make_exam(app, admin, "AB"), app.clock.now
     ada, own, later = (app.candidate() for _ in range(3))
     for person in (ada, own):
@@ -45,15 +45,15 @@ def test_an_outage_beyond_the_deadline_is_given_back_whole(app, admin):
     outage = lost(app, start, 40, 80)
     assert give(admin, exam_id, outage)["affected"] == 2
     assert left(app, ada, exam_id) == 20
-    # What another one lost lies within their time: it is added, as ever.
+    # The outage lay within this candidate's time, so the lost minutes are added as usual.
     assert left(app, later, exam_id) == 60 - 32 + 30
-    # Asked for again, wholly or in part, it is not given again; what is missing is.
+    # A repeated request gives back only the minutes that have not been given back yet.
     for again in (outage, lost(app, start, 45, 80), lost(app, start, 40, 60)):
         assert give(admin, exam_id, again, status=400)["code"] == "invalid"
     assert left(app, ada, exam_id) == 20
     assert give(admin, exam_id, lost(app, start, 35, 80))["affected"] == 1
     assert left(app, ada, exam_id) == 25
-    # They work for five minutes, and the power fails again until their time is over.
+    # After five minutes of work the power fails again, until the candidates' time is over.
     app.clock.advance(minutes=5)
     before = left(app, ada, exam_id)
     app.clock.advance(minutes=40)
@@ -65,12 +65,13 @@ def test_a_whole_outage_after_which_nobody_could_go_on_is_refused(app, admin):
     exam_id, start, ada = make_exam(app, admin, "A"), app.clock.now, app.candidate()
     take(ada, exam_id)
     app.clock.advance(minutes=90)
-    # It ended in time, so that it counts as long as it was: too little by now.
+    # The outage ended before the deadline, so only its length is given back, which is not enough
+    # now.
     refused = give(admin, exam_id, lost(app, start, 30, 40), status=400)
     assert (refused["code"], "Give more" in refused["detail"]) == ("invalid", True)
     with begin(app.runtime) as work:
         assert work.db.scalars(select(ExtraTime)).all() == []
-    # Nobody was sitting: nothing to say.
+    # No attempt was running, so the allowance affects nobody.
     assert give(admin, exam_id, lost(app, start, -30, -20))["affected"] == 0
     other = make_exam(app, admin, "A")
     submit(ada := app.candidate(), other, answers(app, other, "A"), status=201)
@@ -99,11 +100,11 @@ def test_an_allowance_whose_reply_is_lost_is_given_once(app, admin):
     changed = give(admin, exam_id, {"extra_minutes": 11}, headers=KEY, status=400)
     assert changed["code"] == "idempotency_key_reused"
     give(admin, exam_id, body, headers={"Idempotency-Key": "a b"}, status=400)
-    # The key is one of this person and exam.
+    # The key is valid for this member of staff and this exam only.
     other = make_exam(app, admin, "A")
     assert give(admin, other, body, headers=KEY)["id"] != first["id"]
     assert give(app.staff("admin"), exam_id, body, headers=KEY)["id"] != first["id"]
-    # Even once nobody can be given time any longer, it is answered.
+    # The repeated request is answered even when the exam can get no more extra time.
     app.clock.advance(hours=12)
     assert give(app.new_session(admin), exam_id, body, headers=KEY)["id"] == first["id"]
     app.clock.advance(days=7)

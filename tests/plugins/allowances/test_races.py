@@ -1,4 +1,4 @@
-"""Time that is given while somebody starts, hands in, is scored, or the exam is sealed."""
+"""Extra time given while a candidate starts or submits, or while the exam is scored or sealed."""
 
 import pytest
 from sqlalchemy import select
@@ -40,7 +40,7 @@ def test_whoever_starts_meanwhile_has_it_once(live, boss):
     fresh, started = make_exam(live, boss, "A"), make_exam(live, boss, "A")
     take(first, started)
     for exam_id in (fresh, started):
-        # Given first, and committed while the start waits.
+        # The time is given first, and committed while the start waits.
         told = overtaken(live, boss, give(exam_id), lambda: take(second, exam_id).json)  # noqa: B023
         assert told["extra_minutes"] == 60
     many, exam_id = [live.candidate() for _ in range(4)], make_exam(live, boss, "A")
@@ -71,7 +71,7 @@ def test_what_is_being_scored_is_not_left_with_a_score(live, boss):
         with begin(live.runtime) as work:
             score(work)
 
-    # Scored first, then given; and given first, while scoring waits.
+    # Score while the request for the allowance waits, then give it while the scoring waits.
     assert overtaken(live, boss, score, lambda: post(boss, exam_id))["affected"] == 1
     overtaken(live, boss, give(exam_id), scored)
     with begin(live.runtime) as work:

@@ -1,4 +1,4 @@
-"""Time for a school goes to those who belonged to it when it was given, whatever they say since."""
+"""Extra time for a school applies to its candidates at that time, even if they change it later."""
 
 from competition.core.users.models import User
 from competition.core.work import begin
@@ -33,7 +33,7 @@ def test_a_candidate_who_renames_their_school_gets_no_time_of_another(app, admin
     rename(after, LUCKY)
     rename(home, LUCKY), rename(home, OTHER)
     assert [extra(each, exam_id) for each in (before, after, sitting, home)] == [0, 0, 0, 0]
-    # Those who leave their school in name only stay in it.
+    # Candidates who only edit the name of their school still belong to it.
     rename(lucky, OTHER)
     assert extra(lucky, exam_id) == 45
     assert give(admin, exam_id)["affected"] == 1
@@ -50,7 +50,7 @@ def test_a_change_that_staff_make_counts_from_then_on(app, admin):
     rename(moved, LUCKY, by=manager)
     rename(confirmed, LUCKY)
     rename(confirmed, LUCKY, by=manager)
-    # They came after it was given.
+    # They joined the school after the time was given.
     assert [extra(each, exam_id) for each in (moved, confirmed)] == [0, 0]
     app.clock.advance(minutes=1)
     assert give(admin, exam_id)["affected"] == 2
@@ -77,7 +77,7 @@ def test_before_the_approval_a_change_counts_from_then_on(app, admin):
     give(admin, exam_id)
     app.clock.advance(minutes=1)
     rename(unknown, LUCKY)
-    # Another way to write it is the same school.
+    # A different spelling of the name is the same school.
     rename(unchanged, LUCKY)
     with begin(app.runtime) as work:
         for person in (unknown, unchanged):

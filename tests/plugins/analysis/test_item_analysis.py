@@ -1,4 +1,4 @@
-"""How hard each question of an exam was, and which look wrong."""
+"""Item analysis: how difficult each question of an exam was, and which questions look faulty."""
 
 import csv
 import io
@@ -23,7 +23,8 @@ from tests.support.many import hand_in
 
 
 def handed_in(app, admin, sheets, key=KEY):
-    """An exam to which these sheets were handed in, the first one as candidates do."""
+    """An exam with these submissions. The first one is sent through the API, the others are
+    inserted."""
     first, *others = sheets
     exam_id = make_exam(app, admin, key=key)
     sit(app, app.candidate(), exam_id, first.replace("-", " "))
@@ -37,7 +38,7 @@ def analysed(admin, exam_id):
 
 
 def random_sheets(count, key, seed=7):
-    """Of candidates who know more or less."""
+    """Random answer sheets of candidates with different abilities."""
     chance = random.Random(seed)
     for _ in range(count):
         ability = chance.random()
@@ -47,7 +48,7 @@ def random_sheets(count, key, seed=7):
 
 
 def correlation(one, other):
-    """Of numpy, null where it is not defined."""
+    """The correlation according to numpy, or None where it is undefined."""
     if len(set(one)) == 1 or len(set(other)) == 1:
         return None
     return float(numpy.corrcoef(one, other)[0, 1])
@@ -58,7 +59,10 @@ def near(value):
 
 
 def check_against_numpy(found, sheets, accepted):
-    """Every number of it, from the answers. `accepted` are the right characters, by question."""
+    """Compare every number with numpy's.
+
+    `accepted` has the accepted letters of each question.
+    """
     answers = numpy.array([list(sheet) for sheet in sheets])
     right = numpy.array([[a in ok for a, ok in zip(s, accepted, strict=True)] for s in sheets])
     counted = numpy.array([ok != "" for ok in accepted])
@@ -72,7 +76,7 @@ def check_against_numpy(found, sheets, accepted):
     assert [(each["from"], each["candidates"]) for each in found["histogram"]] == [
         (int(edge), int(candidates)) for edge, candidates in zip(edges[:-1], bins, strict=True)
     ]
-    # Cronbach's alpha of right and wrong is KR-20.
+    # For right and wrong answers, Cronbach's alpha is KR-20.
     covariance = numpy.cov(right[:, counted].T.astype(float))
     questions = counted.sum()
     if questions > 1 and numpy.std(percent):
@@ -115,7 +119,7 @@ def test_every_number_is_what_numpy_makes_of_the_same_answers(app, admin):
     st.lists(st.sampled_from(["A", "BC", "", "ABCD-"]), min_size=4, max_size=4).filter(any),
 )
 def check_random_sheets(work, exam, sheets, accepted):
-    """Nearly all have the same scores, or an answer that nobody else has."""
+    """Check answer sheets in which most scores are equal, or an answer is unique."""
     savepoint = work.db.begin_nested()
     hand_in(work, exam.id, sheets)
     asked = papers.frozen(work, exam.id).question_ids
@@ -143,7 +147,7 @@ def test_it_goes_by_the_key_as_it_is_now_and_not_by_scores_of_hand(app, admin):
     found = analysed(admin, exam_id)
     check_against_numpy(found, sheets, ["AC", "", "ABCD-", *key[3:]])
     assert [each["correct_answer"] for each in found["questions"][:4]] == ["AC", "", "ABCD", "D"]
-    # They are settled, however easy.
+    # Corrected questions raise no alarms, however easy they are.
     assert [each["alarms"] for each in found["questions"][1:3]] == [[], []]
 
 
@@ -154,15 +158,19 @@ def test_what_is_not_defined_is_null(app, admin):
     assert found["reliability"] is found["standard_error"] is None
     assert found["histogram"][-1] == {"from": 90, "to": 100, "candidates": 1}
     assert [each["discrimination"] for each in found["questions"]] == [None, None]
-    # One question alone has no other with which it could go.
+    # If there is only one question, there is nothing to correlate it with.
     one = analysed(admin, handed_in(app, admin, ["A", "B"], "A"))
     assert one["reliability"] is one["questions"][0]["discrimination"] is None
     assert one["standard_deviation"] == 50
 
 
 def alarms(app, admin, strong, weak, questions):
-    """What is raised for each question, whose key is A. `strong` and `weak` are how many there are
-    of them, who are told apart by more questions at the end; a question has their answers."""
+    """The alarms of each question, whose key is A.
+
+    `strong` and `weak` are the numbers of strong and weak candidates. Additional questions at the
+    end separate the two groups. Each item of `questions` has the answers of both groups to a
+    question.
+    """
     columns = [
         [
             letter
@@ -173,7 +181,7 @@ def alarms(app, admin, strong, weak, questions):
     ]
     apart = 2 * len(questions)
     tails = ["A" * apart] * strong + ["B" * apart] * weak
-    # The last of the strong ones is the weakest of them.
+    # The last strong candidate is the weakest of the group.
     tails[strong - 1] = "A" * (apart - 1) + "B"
     sheets = ["".join(row) + tail for *row, tail in zip(*columns, tails, strict=True)]
     exam_id = handed_in(app, admin, sheets, "A" * (3 * len(questions)))
@@ -181,16 +189,17 @@ def alarms(app, admin, strong, weak, questions):
 
 
 def test_the_alarms(app, admin):
-    """Of a hundred, 27 are the upper group."""
+    """The upper group has 27 of 100 candidates."""
     expected = {
         ("2B 2C 23A", "15A 20C 20D 18B"): [],
-        # A key that the strong do not share, and one that nobody shares.
+        # The strong candidates reject the first key, and nobody chose the second one.
         ("3A 3C 3D 18B", "30A 20C 20D 3B"): ["key_suspected", "negative_discrimination"],
         ("3C 3D 21B", "40C 30D 3B"): ["key_suspected", "too_hard"],
-        # B discriminates better, but is no rival until more of the strong chose it.
+        # B discriminates better, but it is only suspected once more of the strong candidates chose
+        # it.
         ("13B 14A", "30A 22C 21D"): [],
         ("14B 13A", "30A 22C 21D"): ["key_suspected"],
-        # 95 and 96 right; 2 and 1 who chose an option.
+        # 95 or 96 answers are right; one option was chosen by 1 or 2 candidates.
         ("27A", "2B 2C 1D 68A"): ["distractor_unused"],
         ("27A", "2B 2C 2D 67A"): [],
         ("27A", "2B 2C 69A"): ["too_easy", "distractor_unused"],
@@ -201,7 +210,7 @@ def test_the_alarms(app, admin):
 
 
 def test_the_upper_group_is_rounded_up_and_below_twenty_there_are_no_alarms(app, admin):
-    # Without the weakest of the six, more of them would have chosen B.
+    # If the group had five members instead of six, more of them would have chosen B.
     questions = [("2A 3B 1A", "5C 5D 4A"), ("6B", "14A")]
     assert alarms(app, admin, 6, 14, questions) == [
         [],
@@ -232,7 +241,7 @@ def test_as_a_table_and_as_a_picture(app, admin):
     reply = admin.get(f"{url}?format=csv", status=200)
     assert reply.headers["Content-Type"] == "text/csv; charset=utf-8"
     first, second = csv.DictReader(io.StringIO(reply.text, newline=""))
-    # A spreadsheet would take it for a formula.
+    # A spreadsheet would interpret the text as a formula.
     assert first["text"] == "'" + asked.strip()
     assert (second["position"], second["correct_answer"], second["omitted"]) == ("2", "B", "1")
     assert (second["C chosen"], second["C share"], second["facility"]) == ("1", "0.5", "0.0")

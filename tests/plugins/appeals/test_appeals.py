@@ -1,4 +1,4 @@
-"""Appeals: who may make one, and how it is answered."""
+"""Appeals: who may submit one, and how it is answered."""
 
 from collections import Counter
 
@@ -56,7 +56,7 @@ def test_an_appeal_from_the_question_to_the_answer(app, admin):
         "created_at": "2026-03-01T09:02:00Z",
         "answered_at": None,
     }
-    # One about each question, and one about all of it.
+    # A candidate can submit one appeal per question, and one about the whole exam.
     make(person, exam_id, question, status=400, code="invalid")
     whole = make(person, exam_id)
     make(person, exam_id, status=400, code="invalid")
@@ -92,7 +92,7 @@ def test_an_appeal_from_the_question_to_the_answer(app, admin):
     ]
     assert listed(admin, "?status=open") == [whole["id"]]
     assert listed(admin, "?status=rejected") == [of_other["id"]]
-    # Answered, there may be another one.
+    # Once an appeal is answered, the candidate can submit another one.
     make(person, exam_id, question)
     answer(admin, {"id": 999_999}, status_code=404, code="not_found")
     for wrong in ({"answer": ""}, {"status": "open"}):
@@ -121,7 +121,7 @@ def test_who_can_t_appeal(app, admin):
     app.clock.advance(days=6)
     person = type(person)(person.id, person.email, app.new_session(person))
     make(person, exam_id, first_question(app, exam_id))
-    # A later publication, such as a regrade's, does not open them again.
+    # A later publication, for example after a regrade, does not start the period again.
     admin = app.staff("admin")
     publish(app, admin)
     app.clock.advance(days=1, minutes=1)

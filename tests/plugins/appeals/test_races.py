@@ -1,4 +1,4 @@
-"""Everything that changes results, at the same time."""
+"""All operations that change results, running at the same time."""
 
 from collections import Counter
 from decimal import Decimal
@@ -20,7 +20,8 @@ FIRST_QUESTION = "A or B."
 
 @pytest.fixture
 def published(live):
-    """An admin, a published exam and its first question, whose key is A, and who sat it."""
+    """An admin, a published exam, its first question (whose key is A), and the candidates who took
+    it."""
     admin = live.staff("admin")
     exam_id, people = season(live, admin, ["ABCD", "BBCD", "BBBB", "AAAA"], key="ABCD")
     publish(live, admin)
@@ -47,7 +48,7 @@ def check_chain(live):
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_an_answer_may_name_a_regrade_that_is_being_applied(live, published, is_first):
-    """`is_first`: whether the regrade is."""
+    """`is_first`: whether the regrade is applied before the appeal is answered."""
     admin, exam_id, question, people = published
     regrade_id, appeal_id = (
         preview(admin, exam_id, question),
@@ -74,8 +75,10 @@ def test_an_answer_may_name_a_regrade_that_is_being_applied(live, published, is_
 
 
 def test_all_at_once_each_is_done_as_a_whole(live, published):
-    """Whatever comes first: no request fails by itself, the board is of one moment, and scores by
-    hand are what was given."""
+    """Run all operations at once, in any order.
+
+    No request fails unexpectedly, the board is consistent, and scores entered manually stay.
+    """
     admin, exam_id, question, people = published
     plan = {"from_stage": "screening", "to_stage": "league", "exams": [exam_id], "rule": {"top": 2}}
     plan_id = admin.post("/advancement/", plan, status=201).json["id"]

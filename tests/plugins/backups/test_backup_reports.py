@@ -38,7 +38,7 @@ def test_a_report_is_stored(app):
 
 def test_the_longest_message_is_taken_however_it_is_written(app):
     report = {**REPORT, "error_message": "😀" * 20_000}
-    # As JSON has them in ASCII: twelve bytes each.
+    # JSON in ASCII needs twelve bytes for each of these characters.
     app.anonymous.post(PATH, report, status=200)
 
 
@@ -94,14 +94,14 @@ def test_a_final_failure_without_a_file_and_a_message_is_mailed_too(app):
 
 
 def test_nobody_floods_the_superadmins(app):
-    """Every client application has an API key that does for this."""
+    """The API key of any client application can send these reports."""
     app.staff("superadmin")
     for number in range(24):
         app.anonymous.post(PATH, {**FAILURE, "backup_filename": f"{number}.dump"}, status=200)
         if number == 11:
             app.clock.advance(minutes=30)
     assert len(app.mails()) == 10
-    # However long it lasts, they hear of it again.
+    # Superadmins are emailed again after an hour, however long the failures last.
     app.clock.advance(minutes=30)
     app.anonymous.post(PATH, {**FAILURE, "backup_filename": "an hour later.dump"}, status=200)
     assert len(app.mails()) == 11
@@ -116,7 +116,7 @@ def test_other_reports_are_not_mailed(app, status):
 
 
 def test_a_report_that_comes_twice_counts_once(app):
-    """A script that heard no answer reports again."""
+    """A script that received no response sends its report again."""
     app.staff("superadmin")
     long = {**FAILURE, "backup_filename": "ü" * 1000}
     for _ in range(2):

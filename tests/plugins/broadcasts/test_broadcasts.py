@@ -34,7 +34,7 @@ SMALL = {"competition.broadcasts.batch": "2"}
 
 @pytest.fixture
 def in_twos(app_with):
-    """The service, telling two recipients at a time."""
+    """A service that notifies two recipients per batch."""
     return app_with(SMALL)
 
 
@@ -51,7 +51,7 @@ def detail(person, broadcast):
 
 
 def notices(person):
-    """The subjects, the latest first."""
+    """The subjects of the user's notifications, the latest first."""
     return [each["subject"] for each in person.get("/notifications/").json["results"]]
 
 
@@ -64,7 +64,7 @@ def logged(reply):
     return [(log["medium"], log["target_role"], log["status"]) for log in reply["logs"]]
 
 
-# --- Asking
+# --- Creating
 
 
 def test_a_broadcast_is_pending_at_first(app, manager):
@@ -216,7 +216,7 @@ def test_the_mail_has_the_message_in_html_as_text(app, manager):
 
 
 def test_a_subject_is_sent_as_it_was_written(app, manager):
-    """Whatever it looks like to a mail program; here, another header."""
+    """Even if an email program would decode the subject; this one contains another header."""
     candidate = app.candidate("league")
     subject = "=?utf-8?q?News=0D=0ABcc:_everybody@school.example?="
     create(manager, subject=subject)
@@ -238,7 +238,7 @@ def test_the_longest_texts_of_any_script_arrive_whole(app, manager, letter):
 
 
 class Refusing(FolderTransport):
-    """One recipient for good, another for now."""
+    """Rejects one recipient permanently and another temporarily."""
 
     def __init__(self, folder, never, later):
         super().__init__(folder)
@@ -311,7 +311,7 @@ def test_one_that_reaches_nobody_has_failed(app, manager):
 
 
 def steps(service):
-    """One by one, as the job takes them; answers the broadcast's id before each."""
+    """Run the job step by step, and yield the broadcast's id before each step."""
     with begin(service.runtime) as work:
         broadcast_id = work.db.scalars(select(Broadcast.id)).one()
         sending.choose_recipients(work, broadcast_id)
@@ -382,7 +382,7 @@ def test_what_a_dead_worker_left_goes_on(in_twos):
     manager = in_twos.staff("manager")
     people = [in_twos.candidate("league") for _ in range(5)]
     reply = create(manager)
-    # Into the second medium.
+    # Stop in the middle of the second medium.
     for count, _ in enumerate(steps(in_twos)):
         if count == 4:
             break
@@ -413,13 +413,13 @@ def test_nothing_is_kept_of_who_was_told(app, manager):
 
 
 def broken_mail(service):
-    """Mails can't be written: what a database that is away for long looks like from here."""
+    """Make emails fail, as if the database were unavailable for a long time."""
     del service.runtime.catalogue[MailTemplate]["broadcasts.broadcast"]
 
 
 @pytest.fixture
 def own(app_with):
-    """One whose templates may be taken away."""
+    """A service of this test alone, so that its templates can be removed."""
     return app_with({"competition.jobs.attempts": "2"})
 
 
@@ -457,7 +457,7 @@ def test_what_fails_altogether_has_failed(own):
 
 
 def let_workers_die(service):
-    """Each one that takes the job, until nobody takes it any more."""
+    """Kill each worker that takes the job, until it has failed permanently; return its id."""
     job_id = send_job(service)
     take_and_die_until_it_is_given_up(service, job_id)
     return job_id
@@ -497,7 +497,7 @@ def test_one_whose_workers_die_in_the_middle_says_how_many_were_told(in_twos):
 
 
 def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
-    """Its mails are on their way: another job for them could send some twice."""
+    """Its emails are enqueued, and another job for them could send some of them twice."""
     manager = in_twos.staff("manager")
     for _ in range(3):
         in_twos.candidate("league")
@@ -514,7 +514,7 @@ def test_one_that_is_given_up_stays_so_when_its_job_runs_again(in_twos):
 
 
 def test_two_workers_at_one_broadcast_tell_everybody_once(live_with):
-    """Both believe to hold the lease: they take turns at the lock."""
+    """Both workers assume that they hold the lease, so the lock makes them take turns."""
     live = live_with(SMALL)
     manager = live.staff("manager")
     people = [live.candidate("league") for _ in range(15)]
@@ -541,7 +541,7 @@ def test_a_worker_that_lost_its_lease_stops(live_with, monkeypatch):
     job_id = send_job(live)
 
     class Stalling:
-        """Another worker takes the job over after the first transaction of this one."""
+        """Lets another worker take the job over after the first transaction of this one."""
 
         def __init__(self, run):
             self.run = run
@@ -616,7 +616,7 @@ def test_the_list_is_ordered_and_bounded_like_every_other(app, manager):
 
     assert ids("ordering=subject") == [second["id"], first["id"]]
     assert ids("ordering=nonsense") == [second["id"], first["id"]]
-    # One is sent, the other pending.
+    # One broadcast is sent, the other pending.
     assert ids("ordering=-status") == ids("ordering=id") == [first["id"], second["id"]]
     assert ids("ordering=created_at") == [first["id"], second["id"]]
     assert ids("created_before=2026-03-01T09:30:00") == [first["id"]]

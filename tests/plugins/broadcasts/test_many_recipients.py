@@ -1,4 +1,4 @@
-"""A broadcast to thousands whom the planner has not heard of yet."""
+"""A broadcast to thousands of accounts, before PostgreSQL has statistics about them."""
 
 from sqlalchemy import select, text
 

@@ -1,4 +1,4 @@
-"""Both dashboards and the overview; and that every place tells the same numbers."""
+"""Both dashboards and the overview, which must all show the same numbers."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ def conclude(app, admin, exam_id):
 
 
 def refresh(app):
-    """What periodic work does every half minute."""
+    """Run the periodic tasks, half a minute later."""
     app.clock.advance(seconds=30)
     Ticks(app.runtime).make()
     app.run_jobs()
@@ -92,7 +92,7 @@ class TestCandidateDashboard:
                 "date": "2026-03-01T09:00:00Z",
             },
         }
-        # Ranks are of a moment, a minute ago at most.
+        # Ranks are cached and may be a minute old.
         assert shown["leaderboard_ranking"]["current_rank"] is None
         refresh(app)
         assert of_candidate(person)["leaderboard_ranking"]["current_rank"] == 1
@@ -148,7 +148,7 @@ class TestCandidateDashboard:
         ]
 
     def test_available_is_what_is_on_in_the_own_stage(self, app, admin):
-        """Decisions G28."""
+        """Decision G28."""
         wanted = make_exam(app, admin, "AB")
         later = (app.clock.now + timedelta(hours=1)).isoformat()
         make_exam(app, admin, "AB", stage="league")
@@ -209,7 +209,7 @@ class TestCandidateDashboard:
         assert shown["leaderboard_ranking"] == {"current_rank": None, "total_candidates": 1}
 
     def test_scores_may_come_later(self, app_with):
-        """Decisions G25; each setting in test_statistics."""
+        """Decision G25. Each value of the setting is tested in test_statistics."""
         app = app_with({"competition.scores.visible": "at_conclusion"})
         admin, person = app.staff("admin"), app.candidate()
         exam_id = make_exam(app, admin, "AB")
@@ -229,7 +229,7 @@ class TestCandidateDashboard:
         for round in (1, 2, 3):
             sit(app, person, make_exam(app, admin, "AB", round=round), "AB")
             app.run_jobs()
-            # The first one computes what the second one reads.
+            # The first requests compute and cache what the next one reads.
             of_candidate(person)
             of_candidate(person)
             with statements() as executed:
@@ -341,7 +341,7 @@ class TestStaffDashboard:
         make_exam(app, admin, "AB", scheduled_date=None)
         make_exam(app, admin, "AB", scheduled_date=dates[0], is_active=False)
         deleted = [make_exam(app, admin, "AB", scheduled_date=dates[0]) for _ in range(2)]
-        # With a score it is only hidden.
+        # Deleting an exam with a score only hides it.
         score(app, admin, deleted[0], app.candidate(), 50)
         for each in deleted:
             admin.delete(f"/exams/{each}/", status=204)
@@ -367,7 +367,7 @@ class TestStaffDashboard:
         assert of_staff(admin)["candidates"]["total"] == 1
 
     def test_whoever_reads_them_kept_reads_the_same_to_the_letter(self, app, admin):
-        # Fields in another order would be another ETag.
+        # A different order of the fields would change the ETag.
         counted = admin.get("/dashboard/staff/", status=200)
         kept = admin.get("/dashboard/staff/", status=200)
         assert (kept.text, kept.headers["ETag"]) == (counted.text, counted.headers["ETag"])
@@ -429,8 +429,8 @@ class TestOverview:
 
 
 class TestEveryPlaceTellsTheSame:
-    """After a small season: two screening rounds and a league exam, ties, a score by hand, and
-    somebody who stays away."""
+    """A small season: two screening rounds, a league exam, ties, a manual score, and a candidate
+    who stays away."""
 
     SHEETS = ("ABCD", "ABC ", "ABC ", "    ")
 
@@ -474,7 +474,8 @@ class TestEveryPlaceTellsTheSame:
         assert everybody["stats_overview"] == {name: counts[name] for name in shared}
 
     def test_ranks_are_those_of_the_sums(self, season):
-        """Of 100, 150, 150, 33.33 and nothing in screening, and of one in the league."""
+        """The totals are 100, 150, 150, 33.33 and none in screening, and one candidate is in the
+        league."""
         _, people = season
         rankings = [of_candidate(person)["leaderboard_ranking"] for person in people]
         assert [each["current_rank"] for each in rankings] == [3, 1, 1, 4, None, 1]
@@ -482,7 +483,7 @@ class TestEveryPlaceTellsTheSame:
 
 
 class TestWithoutThePluginsThatFillIt:
-    """A dashboard takes its parts from whoever is on."""
+    """Each part of a dashboard comes from a plugin, which may be disabled."""
 
     @pytest.fixture
     def service(self, app_with):

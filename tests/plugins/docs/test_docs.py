@@ -18,11 +18,11 @@ def test_a_page_takes_everything_from_the_service_itself(app, page):
     links = re.findall(r'(?:src|href)="([^"]+)"', reply.text)
     assert len(links) >= 2
     for link in set(links) - {"data:,"}:
-        # As a browser does.
+        # Load the assets like a browser does.
         asset = app.http.get(urljoin(f"/v1/docs/{page}", link), status=200)
         assert asset.content_type in ("text/javascript", "application/javascript", "text/css")
         assert asset.cache_control.max_age == 24 * 60 * 60
-        # Redoc's logo, and maps of the source.
+        # The page loads neither Redoc's logo nor source maps.
         assert b"cdn.redoc" not in asset.body
         assert b"sourceMappingURL" not in asset.body[-100:]
 

@@ -1,4 +1,4 @@
-"""The pages of the document, used as a client developer uses them, in Debian's Chromium."""
+"""The documentation pages in Debian's Chromium, used like a client developer uses them."""
 
 import json
 
@@ -14,19 +14,21 @@ pytestmark = needs_program(CHROMIUM)
 
 @pytest.fixture
 def address(live):
-    """Where the application can be reached."""
+    """The URL of a server that runs the application."""
     with served(live.http.app) as url:
         yield url
 
 
 @pytest.fixture
 def page(address):
-    """Whatever a page complains of, or fetches from elsewhere or in vain, fails the test."""
+    """A browser page. The test fails if the page logs anything, loads from another host, or a
+    request fails."""
     complaints, fetched = [], []
     with sync_playwright() as playwright:
-        # As root, Chromium has no sandbox.
+        # Chromium can't use its sandbox as root.
         browser = playwright.chromium.launch(executable_path=find(CHROMIUM), args=["--no-sandbox"])
-        # So high that all of it is in view: of a long list Swagger UI draws nothing else.
+        # The window is high enough for the whole page, because Swagger UI renders only the visible
+        # part of a long list.
         page = browser.new_page(viewport={"width": 1280, "height": 20_000})
         page.on("console", lambda each: complaints.append(each.text))
         page.on("pageerror", lambda each: complaints.append(str(each)))
@@ -79,7 +81,7 @@ def authorize(page, *values):
 
 
 def operation(page, method, path):
-    """Opened, to be tried out."""
+    """Open an operation's form, ready to be sent."""
     block = page.locator(f".opblock-{method.lower()}").filter(
         has=page.locator(f'[data-path="{path}"]')
     )
@@ -89,7 +91,7 @@ def operation(page, method, path):
 
 
 def execute(block):
-    """The body of the answer, which is 200."""
+    """Send the request, check that the status is 200, and return the response's body."""
     block.locator("button.execute").click()
     answer = block.locator(".live-responses-table")
     assert answer.locator(".response-col_status").last.inner_text().strip() == "200"

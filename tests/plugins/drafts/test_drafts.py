@@ -1,4 +1,4 @@
-"""Saving answers while working on a paper, and reading them again."""
+"""Saving answers during an exam, and reading them again."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def shown(time):
 
 
 def save(app, person, exam_id, sequence, letters="", **expected):
-    """Letters in the order of the paper: a dot is a question that is not named, a blank clears."""
+    """Save `letters` in the order of the questions. A dot omits a question; a space clears it."""
     sheet = answers(app, exam_id, letters)["answers"]
     named = [each for each, letter in zip(sheet, letters, strict=True) if letter != "."]
     return put(person, exam_id, {"sequence": sequence, "answers": named}, **expected)
@@ -38,7 +38,7 @@ def read(person, exam_id, **expected):
 
 
 def letters_of(app, exam_id, draft):
-    """What a draft says, as `save` takes it."""
+    """The letters of a draft, in the format of `save`."""
     given = {each["question"]: each["selected_option"] for each in draft["answers"]}
     asked = answers(app, exam_id, "-" * 10)["answers"]
     return "".join(given.get(each["question"], "-") for each in asked)
@@ -55,7 +55,7 @@ def test_a_draft_grows_save_by_save_and_another_device_goes_on(app, admin):
         "seconds_remaining": 3600,
     }
     app.clock.advance(seconds=30)
-    # One is changed, one cleared, one is new.
+    # One answer is changed, one is cleared, and one is new.
     second = save(app, person, exam_id, 10**12, "B. D").json
     assert (second["applied"], second["answered"], second["seconds_remaining"]) == (True, 2, 3570)
     other_device = app.new_session(person)
@@ -63,7 +63,7 @@ def test_a_draft_grows_save_by_save_and_another_device_goes_on(app, admin):
     assert draft == read(other_device, exam_id).json
     assert (draft["sequence"], draft["saved_at"]) == (10**12, shown(app.clock.now))
     assert letters_of(app, exam_id, draft) == "B--D"
-    # A sign of life.
+    # A save without answers is a heartbeat.
     app.clock.advance(seconds=30)
     alive = save(app, person, exam_id, 10**12 + 1).json
     assert (alive["applied"], alive["answered"]) == (True, 2)
@@ -80,7 +80,7 @@ def test_what_comes_late_undoes_nothing_and_a_retry_is_known(app, admin):
     for sequence, letters, applied in (
         (6, "DDDD", False),
         (7, "AC..", False),
-        # Less than what was sent is something else, and so is more.
+        # Fewer or more answers under the same number are a different save.
         (7, "A...", False),
         (7, "AB. ", False),
         (7, "ab..", True),
@@ -122,7 +122,7 @@ def test_it_is_for_who_sits_the_exam(app, admin):
     unverified = app.candidate(verification="pending")
     put(unverified, exam_id, body, status=403, code="unverified_candidate")
     put(person, exam_id + 1, body, status=404, code="not_found")
-    # The state is looked at before the body.
+    # The candidate's status is checked before the body.
     put(person, exam_id, {}, status=400, code="exam_not_started")
     for each in (person, late):
         take(each, exam_id)
@@ -155,7 +155,8 @@ def test_a_save_takes_three_statements_and_no_index_grows(app_with, ours, statem
     }
     acts["read"] = lambda: read(person, exam_id)
     acts["paper"] = lambda: take(person, exam_id)
-    # The first statement is for who asks; a save that finds a draft sees that by itself.
+    # The first statement of each request loads the caller. A save updates its draft without looking
+    # for it first.
     assert counts(statements, acts) == {"first": 5, "next": 3, "late": 6, "read": 3, "paper": 3}
     updated = text(
         "select n_tup_upd, n_tup_hot_upd from pg_stat_xact_user_tables where relname = 'draft'"
@@ -224,7 +225,7 @@ def test_of_two_devices_the_larger_sequence_wins_and_every_answer_is_kept(live):
     take(person, exam_id)
     sheet = answers(live, exam_id, "ABCDABCDAB")["answers"]
 
-    # Each names a question of its own, the first ones while there is no row.
+    # Each request saves another question. The first requests find no row yet.
     def save_one(index):
         return put(person, exam_id, {"sequence": index + 1, "answers": [sheet[index]]}).json
 

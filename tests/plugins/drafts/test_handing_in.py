@@ -1,4 +1,4 @@
-"""When the time is over, the service hands in what was saved."""
+"""When the time is over, the service submits the draft automatically."""
 
 from datetime import timedelta
 
@@ -23,7 +23,7 @@ def save(app, person, exam_id, sequence, letters, **expected):
 
 
 def sitting(app, exam_id, letters=None):
-    """Somebody who has started, and saved something."""
+    """A candidate who has started and, if `letters` are given, saved them."""
     person = app.candidate()
     take(person, exam_id, status=200)
     if letters is not None:
@@ -36,7 +36,7 @@ def run(app):
 
 
 def handed_in(app, exam_id, person):
-    """Answers, when, and by whom."""
+    """The submission's answers, its time, and who submitted it; None if there is none."""
     with begin(app.runtime) as work:
         row = work.db.get(Submission, (exam_id, person.id), populate_existing=True)
         return row and (row.answers, row.submitted_at, row.handed_in_by)
@@ -45,12 +45,12 @@ def handed_in(app, exam_id, person):
 def test_what_is_saved_is_handed_in_once_the_grace_is_over(app, admin):
     exam_id = make_exam(app, admin, "ABCD")
     person, again = sitting(app, exam_id, "AB"), sitting(app, exam_id, "A")
-    # Nothing to hand in, and what is handed in already.
+    # Two drafts without answers, and a candidate who has already submitted.
     silent, cleared, done = (sitting(app, exam_id, letters) for letters in (None, "  ", "D"))
     submit(done, exam_id, answers(app, exam_id, "C"), status=201)
     deadline = app.clock.now + HOUR
     app.clock.advance(minutes=65)
-    # In the very last second.
+    # Save in the last second.
     save(app, person, exam_id, 2, "ABC", status=200)
     run(app)
     assert handed_in(app, exam_id, person) is None
@@ -106,7 +106,7 @@ def test_it_waits_for_extra_time_which_opens_a_draft_again(app, admin):
     app.clock.advance(minutes=66)
     run(app)
     assert handed_in(app, exam_id, person) is None
-    # It was closed, and had nothing to hand in.
+    # The draft was closed, although it had no answers to submit.
     save(app, empty, exam_id, 2, "D", status=403, code="exam_not_open")
     give(empty)
     save(app, empty, exam_id, 2, "D", status=200)
@@ -194,7 +194,7 @@ def test_no_table_is_read_for_each_draft_though_the_planner_knows_of_none(live):
 
 
 class TestRaces:
-    """Each is decided by a lock: who comes second waits, and then finds what the first one did."""
+    """A lock decides each race: the second one waits, and then finds the result of the first."""
 
     @pytest.fixture
     def exam_id(self, live):
@@ -205,7 +205,7 @@ class TestRaces:
         return [(each["question"], each["selected_option"]) for each in sheet]
 
     def saving_in_the_last_moment(self, live, exam_id, letters):
-        """A save that is not committed before the time is over."""
+        """A save that is in time, but not committed before the time is over."""
 
         def act(work):
             attempt = saving.running_attempt(work, exam_id)
@@ -216,7 +216,7 @@ class TestRaces:
         return act
 
     def at_the_end(self, rule, *arguments):
-        """A rule that runs when the time is over; who comes second came before."""
+        """Run a rule after the deadline, while the other request started before it."""
 
         def act(work):
             work.now += 12 * HOUR

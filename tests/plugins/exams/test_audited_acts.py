@@ -1,4 +1,4 @@
-"""What staff does to exams and questions leaves a trace (decisions F12)."""
+"""Every change of an exam or a question by staff is audited (decisions F12)."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from competition.testing.exam_day import make_questions
 
 @pytest.fixture
 def acts(app, admin):
-    """``acts()``: what the admin did, the first act first."""
+    """``acts()``: the admin's audit entries, the earliest first."""
     manager = app.staff("manager")
 
     def read():

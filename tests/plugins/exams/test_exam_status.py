@@ -1,4 +1,4 @@
-"""What an exam is at a time (decisions G1): of a row, and as a condition."""
+"""The status of an exam at a given time (decisions G1), of a row and as an SQL condition."""
 
 from datetime import UTC, datetime, timedelta
 from typing import get_args
@@ -14,7 +14,7 @@ HOUR, INSTANT = timedelta(hours=1), timedelta(microseconds=1)
 
 
 def exam(starts, *, is_active=True):
-    """Open for an hour."""
+    """An exam that is open for an hour."""
     return Exam(
         title="Rings",
         stage="final",

@@ -1,4 +1,4 @@
-"""The frozen paper in the memory of a process."""
+"""The cache for the frozen questions of an exam."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def reads_the_paper(app, exam_id, statements):
 def test_the_paper_of_a_started_exam_is_read_once(app, admin, statements):
     exam_id = make_exam(app, admin)
     take(app.candidate(), exam_id, status=200)
-    reads_the_paper(app, exam_id, statements)  # It may be cached already: plugins read it, too.
+    reads_the_paper(app, exam_id, statements)  # Plugins may have cached it already.
     assert not reads_the_paper(app, exam_id, statements)
 
 

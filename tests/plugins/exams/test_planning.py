@@ -1,4 +1,4 @@
-"""Planning: what organisers do with exams."""
+"""Creating, changing, concluding and deleting exams."""
 
 from datetime import timedelta
 
@@ -139,7 +139,7 @@ def test_the_list_is_filtered(app, admin):
 
 @pytest.mark.parametrize("name", planning.ORDERING)
 def test_the_list_is_ordered_by_the_field_that_was_asked_for(app, admin, name):
-    # By each field in another order.
+    # Each field orders these exams differently.
     for title, stage, number, day, active in (
         ("b", "league", 4, 2, False),
         ("d", "screening", 1, 1, True),
@@ -234,7 +234,7 @@ def test_concluding_closes_the_window_now(app, admin):
     app.clock.advance(minutes=1)
     again = admin.post(f"/exams/{exam_id}/conclude/").json
     assert again["concluded_at"] == concluded["concluded_at"]
-    # The same values are no change: it stays closed.
+    # The same value changes nothing, so the exam stays concluded.
     assert admin.patch(f"/exams/{exam_id}/", {"open_duration_hours": 12}).json["status"] == (
         "concluded"
     )

@@ -1,4 +1,4 @@
-"""Questions into exams and out of them; archiving in bulk."""
+"""Adding questions to exams, removing them, and archiving many at once."""
 
 from competition.testing.exam_day import make_exam, make_questions
 from competition.testing.races import together

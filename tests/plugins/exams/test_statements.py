@@ -1,4 +1,4 @@
-"""What planning asks of the database: nothing is selected twice."""
+"""The SQL statements of the planning endpoints: nothing is selected twice."""
 
 from competition.testing.exam_day import make_exam, make_questions, take
 from tests.support.statements import counts

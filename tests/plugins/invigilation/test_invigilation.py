@@ -1,4 +1,4 @@
-"""Where candidates of an exam stand, as staff watches it."""
+"""The progress of an exam's candidates, as staff see it."""
 
 import redis
 
@@ -94,7 +94,8 @@ def test_everybody_is_in_one_state(app, admin):
         assert found["counts"] == shown["counts"]
     watch(admin, exam_id, "?page=9", status=404)
     watch(admin, exam_id, "?state=asleep", status=400)
-    # Whoever is over and has handed in nothing is silent, however lately they were seen.
+    # A candidate whose time is over without a submission is silent, however recently they were
+    # seen.
     app.clock.advance(minutes=64)
     assert watch(app.staff("moderator"), exam_id, "?state=sitting")["results"] == []
 
@@ -113,7 +114,7 @@ def test_it_is_the_same_until_something_changes(app, admin):
 def test_every_process_hears_of_a_sign_of_life(app, admin):
     exam_id, ada, bob = make_exam(app, admin, "A"), app.candidate(), app.candidate()
 
-    # Nobody asks this process, which is the one that knows.
+    # Read Redis directly: the endpoint would first send the pending signs of this process.
     def is_told(person):
         return app.runtime.redis.zscore(f"sittings.seen:{exam_id}", str(person.id))
 
@@ -156,7 +157,7 @@ def test_while_redis_is_paused_it_is_not_asked(app, admin, monkeypatch):
     for _ in range(3):
         ada.get(f"/exams/{exam_id}/time/")
         watch(admin, exam_id)
-    # The first one began the pause.
+    # The first failure started the pause.
     assert len(asked) == 1
     assert not app.runtime.redis_pause.is_over()
 

@@ -110,7 +110,7 @@ class TestPublishing:
         publish(app, admin)
         body = {"open_duration_hours": 24}
         admin.patch(f"/exams/{exam_id}/", body, status=400, code="invalid")
-        # Even if it were open: a request that began before the end may come in late.
+        # Even if the exam were open: a request that began before the end may be processed late.
         with begin(app.runtime) as work:
             work.db.get_one(Exam, exam_id).closes_at = app.clock.now.replace(year=2027)
         late = app.candidate()
@@ -299,7 +299,7 @@ class TestReading:
     def test_hidden_it_is_read_by_staff_alone(self, app, admin):
         _, [person] = season(app, admin, ["A"])
         publish(app, admin)
-        # From here on its entries are cached.
+        # From now on the entries of the board are cached.
         assert len(ranks(board(person))) == 1
         with begin(app.runtime) as work:
             flags.switch(work, "leaderboard_visible", False)
@@ -436,11 +436,11 @@ class TestPerformance:
 
 
 class TestWithheldKeys:
-    """A question that another exam asks as well has a right answer that is nobody's to see."""
+    """The answer key of a question is withheld while another exam uses the question."""
 
     @pytest.fixture
     def person(self, app, admin):
-        """Who answered the three questions of an exam that is published."""
+        """A candidate who answered the three questions of a published exam."""
         exam_id = make_exam(app, admin, "ABC")
         self.questions = [each["question"] for each in answers(app, exam_id, "ABC")["answers"]]
         person = app.candidate()
@@ -450,7 +450,7 @@ class TestWithheldKeys:
         return person
 
     def other(self, app, admin, **fields):
-        """An exam that asks the second question too."""
+        """Another exam that contains the second question."""
         fields = {"stage": "league", "questions": [self.questions[1]], **fields}
         return make_exam(app, admin, "", **fields)
 
@@ -472,7 +472,7 @@ class TestWithheldKeys:
         assert self.seen(reader, person) == self.WITHOUT_THE_SECOND
 
     def test_nobody_but_the_author_sees_what_was_chosen(self, app, admin, person):
-        """The answers of the best are as good as the key."""
+        """The answers of the best candidates would reveal the answer key."""
         path = f"/leaderboard/screening/1/candidate/{person.number}/"
 
         def chosen(reader):
@@ -517,7 +517,7 @@ class TestWithheldKeys:
         assert self.seen(person, person) == self.ALL
 
     def test_whoever_polls_gets_the_key_when_the_other_exam_is_over(self, app, admin, person):
-        """Nothing is written then."""
+        """The key becomes visible although no row is written."""
         path = f"/leaderboard/screening/1/candidate/{person.number}/"
         self.other(app, admin, open_duration_hours=2)
         withheld = {"If-None-Match": person.get(path).headers["ETag"]}

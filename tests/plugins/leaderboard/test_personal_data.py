@@ -1,4 +1,4 @@
-"""Of who was erased a board keeps the rank and the score."""
+"""After an erasure, a leaderboard keeps only the candidate's rank and score."""
 
 from competition.core.users import personal_data
 from competition.core.work import begin
@@ -20,7 +20,7 @@ def test_a_published_board_loses_the_name_and_nothing_else(app):
     with begin(app.runtime) as work:
         [told] = personal_data.export(work, person.id)["leaderboard"]
         personal_data.erase(work, person.id)
-    # A process caches pages for a minute.
+    # A process caches pages for a minute, so clear its cache.
     app.runtime.forget_parts()
     assert (told["rank"], told["full_name"]) == (1, before["candidate"]["full_name"])
     [after] = admin.get(board, headers=known, status=200).json["top_three"]

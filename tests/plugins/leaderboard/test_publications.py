@@ -1,4 +1,4 @@
-"""Publishing some exams, now or at a time, and leaving others alone until theirs."""
+"""Publishing some exams now or later, without the exams that are scheduled for another time."""
 
 from datetime import timedelta
 
@@ -34,7 +34,8 @@ def boards(reader):
 
 
 def order(app, admin, *exam_ids, **at):
-    """Schedules them so much later than now; their publications."""
+    """Schedule the exams for this much later than now, or publish them now; return their
+    publications."""
     body = {"exams": list(exam_ids)}
     if at:
         body["publish_at"] = (app.clock.now + timedelta(**at)).isoformat()
@@ -47,7 +48,7 @@ def states(admin, query=""):
 
 
 def three(app, admin):
-    """Exams that are over, of three rounds."""
+    """Three exams that are over, one per round."""
     return [season(app, admin, ["ABC"], round=round, title=f"R{round}")[0] for round in (1, 2, 3)]
 
 
@@ -71,7 +72,7 @@ def test_what_is_scheduled_is_published_at_its_time_and_by_nothing_else(app, adm
     admin.delete(path, status=400, code="invalid")
     with begin(app.runtime) as work:
         snapshots = len(work.db.scalars(select(Snapshot)).all())
-        # A job that runs again finds nothing to do.
+        # A job that is run again finds nothing to publish.
         scheduling.publish_due(work)
         assert len(work.db.scalars(select(Snapshot)).all()) == snapshots
 
@@ -121,9 +122,9 @@ def test_some_exams_are_published_beside_the_boards_that_stay_as_they_were(app, 
     assert boards(admin) == [old, new]
     assert admin.get(f"/leaderboard/?exam_id={old}").json == before
     with begin(app.runtime) as work:
-        # The one that stayed is not written again.
+        # The board that did not change is not written again.
         assert len(work.db.scalars(select(Entry)).all()) == 2
-    # Scheduled again, it keeps its board in the publication of all the others.
+    # An exam that is scheduled again keeps its board when all others are published.
     order(app, admin, old, minutes=30)
     publish(app, admin)
     assert boards(admin) == [old, new, other]
@@ -226,7 +227,7 @@ def test_two_workers_publish_it_once_and_a_killed_one_is_followed_by_another(liv
 
 @pytest.mark.parametrize("is_first", [True, False])
 def test_of_a_publication_and_its_cancellation_the_first_is_the_one(live, is_first):
-    """`is_first`: whether it is published first."""
+    """`is_first`: whether the publication comes before its cancellation."""
     admin = live.staff("admin")
     exam_id, _ = season(live, admin, ["ABC"])
     [made] = order(live, admin, exam_id)
@@ -250,7 +251,7 @@ def test_an_order_whose_reply_is_lost_takes_effect_once(app, admin):
     key = {"headers": {"Idempotency-Key": "tonight"}}
     body = {"exams": [two, one], "publish_at": (app.clock.now + timedelta(hours=1)).isoformat()}
     first = admin.post(ORDER, body, status=202, **key).json
-    # Meanwhile it is cancelled: a repeat does not schedule it again.
+    # The publication is cancelled, and the repeated request does not schedule it again.
     admin.delete(f"{PUBLICATIONS}{first['publications'][0]['id']}/", status=204)
     again = admin.post(ORDER, body, status=202, **key).json
     assert [each["exam"] for each in again["publications"]] == [two, one]

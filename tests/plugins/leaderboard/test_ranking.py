@@ -1,4 +1,4 @@
-"""How equal scores are ranked: the policy of an exam, and the time that a board freezes."""
+"""How equal scores are ranked: the exam's policy, and the time used, which a board stores."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -48,7 +48,8 @@ def test_equal_scores_share_a_rank(app, admin, ranking, ranks):
 
 
 def test_by_time_the_shorter_one_ranks_higher_and_the_deadline_ends_it(app, admin):
-    """Each takes so many minutes, of thirty; the last two hand in during the grace."""
+    """`minutes` is the time that each candidate uses, of 30. The last two submit in the grace
+    period."""
     exam_id = make_exam(app, admin, "ABCD", ranking="time", countdown_minutes=30)
     minutes = {"slow": 20, "quick": 10, "as quick": 10, "wrong": 1, "late": 31, "later": 34}
     people = {name: app.candidate(first_name=name) for name in minutes}
@@ -71,7 +72,8 @@ def test_by_time_the_shorter_one_ranks_higher_and_the_deadline_ends_it(app, admi
         (row["rank"], row["candidate"]["full_name"].split(" ")[0], row["seconds_used"])
         for row in rows(reply)
     ]
-    # Whoever handed in nothing has used all there was; the window ended a minute after the start.
+    # A candidate who did not submit has used all the time, and the exam closed a minute after the
+    # start.
     assert sorted(found) == sorted(
         [
             (1, "started", 60.0),
@@ -87,7 +89,7 @@ def test_by_time_the_shorter_one_ranks_higher_and_the_deadline_ends_it(app, admi
     assert [rank for rank, *_ in found] == [1, 2, 2, 4, 5, 5, 5, 8]
     quick = admin.get(f"/leaderboard/screening/1/candidate/{people['quick'].number}/").json
     assert quick["candidate_performance"]["seconds_used"] == 600.007
-    # A board is as it was published, whatever becomes of the exam.
+    # A published board stays the same, even if the exam is changed.
     with begin(app.runtime) as work:
         work.db.execute(update(Exam).values(ranking="dense", countdown_minutes=1))
     assert board(app, admin, exam_id) == reply
@@ -108,8 +110,9 @@ def test_once_somebody_has_started_the_ranking_stays(app, admin):
     assert admin.patch(path, {"scores_visible": None}, status=200).json["scores_visible"] is None
 
 
-# What somebody did: the score, seconds of extra time, and when they handed in, in seconds after the
-# start, of 1800; None: not at all, or no start either. Few values, so that nearly all are tied.
+# Each candidate's score, extra time in seconds, and time of submission in seconds after the start,
+# of 1800. The time is "started" without a submission, and None without an attempt. There are few
+# values, so nearly all candidates are tied.
 DONE = st.tuples(
     st.sampled_from([Decimal("33.33"), Decimal(50), Decimal(100)]),
     st.sampled_from([None, 60]),
@@ -119,7 +122,7 @@ DONE = st.tuples(
 
 
 def places(rows, policy):
-    """The rank of each, by the words of the contract; None for who is deactivated."""
+    """A simple implementation of the rules: the rank of each candidate who is not deactivated."""
     shown = {
         each: (-score, seconds if policy == "time" else 0)
         for each, (score, seconds, is_active) in rows.items()
@@ -129,7 +132,7 @@ def places(rows, policy):
 
 
 def better(all_of_them, own, policy):
-    """Those that come before; equals are one where no rank is left out."""
+    """The results that come before `own`. For dense ranking, equal results count once."""
     before = [each for each in all_of_them if each < own]
     return {*before} if policy == "dense" else before
 
