@@ -1,8 +1,9 @@
-"""Bad input for every operation of the document, so that a new one is covered the day it is
-written: text in any script is kept as it came, all else is a 4xx in the envelope, and then nothing
-has changed: no row, no file.
+"""Bad input for every operation of the OpenAPI document, so that new operations are covered too.
 
-Each request takes back what it did: all of an operation start from the same state.
+Text in any script is stored unchanged. Everything else is rejected with a 4xx in the error
+envelope, and changes no row and no file.
+
+Each request is rolled back, so all requests of an operation start from the same state.
 """
 
 import base64
@@ -36,7 +37,7 @@ DOCUMENT = whole_document()
 JSON = "application/json"
 FORM = "multipart/form-data"
 MEGABYTE = 1024 * 1024
-# Of a refusal, in bytes: it never sends back what was sent.
+# The largest error response, in bytes. It never repeats the input.
 LARGEST_REFUSAL = 64 * 1024
 
 KEPT_TEXTS = {
@@ -46,7 +47,7 @@ KEPT_TEXTS = {
     "html": "<script>alert('1')</script>&amp;<b>",
     "sql": 'Robert\'); DROP TABLE "user"; -- %s %(x)s {0} \\',
 }
-# As they stand in a body: some of them no JSON library would write.
+# Raw JSON, because some of these values can't be written by a JSON library.
 NEVER = {
     "NUL": rb'"a\u0000b"',
     "lone surrogate": rb'"a\ud800b"',
@@ -79,18 +80,18 @@ OF_TYPE = {
     "list": b"[]",
     "object": b'{"a": 1}',
 }
-# Texts that have to be those of something known.
+# Strings that must name or match something that exists.
 NAMING_TEXTS = {"receipt", "otp", "code", "challenge", "refresh", "candidate_id", "mediums"}
-# What only the other kind of profile has: left alone (decisions F16). And what can't be said beside
-# what a valid request says.
+# Fields that are not checked: those of the other kind of profile, which are ignored (decisions
+# F16), and one that excludes another field of the valid request.
 OF_OTHERS = {
     ("PATCH /account-management/", "occupation"),
     ("PATCH /account-management/{user_id}/", "occupation"),
     ("POST /exams/{exam_id}/allowances/", "school"),
 }
 
-# What a valid request has to say: by field, or by operation and field. Everything else is made of
-# the document.
+# Values for a valid request, by field or by operation and field. All other values are generated
+# from the OpenAPI document.
 VALUES: dict[str, Callable[["World"], Any]] = {
     "email": lambda world: "somebody.new@school.example",
     "phone": lambda world: "+49 (123) 456-78",
@@ -153,7 +154,8 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "staff_id": lambda world: world.colleague.id,
     "PATCH /account-management/{user_id}/ user_id": lambda world: world.candidate.id,
 }
-# Who is let in; anybody else is a superadmin where staff is, and a candidate where not.
+# Who may send the request. For all other operations it is a superadmin if staff may use the
+# operation, otherwise a candidate.
 CALLERS: dict[str, Callable[["World"], Person]] = {
     "POST /user/verification/upload/": lambda world: world.newcomer,
     "PATCH /user/verification/upload/": lambda world: world.pending,
@@ -183,7 +185,7 @@ class Operation:
         return DOCUMENT["paths"][self.path][self.method.lower()]
 
     def body(self, media_type: str) -> dict[str, Any] | None:
-        """The schema."""
+        """The schema of the body, or None."""
         content = self.description.get("requestBody", {}).get("content", {})
         return content.get(media_type, {}).get("schema")
 
@@ -208,7 +210,7 @@ def each(operations: Iterator[Operation]) -> Any:
 
 @dataclass
 class World:
-    """Something of everything, for requests to be about."""
+    """Objects of every kind, for requests to refer to."""
 
     app: Service
 
@@ -284,19 +286,19 @@ class World:
         return made
 
     def code(self, purpose: Literal["email", "password"]) -> str:
-        """Somebody's, that works."""
+        """A valid one-time password of `somebody`."""
         with begin(self.app.runtime) as work:
             user = work.db.get_one(User, self.somebody.id)
             return make_one_time_password(work, user, purpose)
 
     @cached_property
     def secret(self) -> str:
-        """That the colleague's authenticator app has, not confirmed yet."""
+        """The secret of the colleague's authenticator app, which is not confirmed yet."""
         told: str = self.colleague.post("/auth/second-factor/").json["secret"]
         return told
 
     def app_code(self, seconds: int = 0) -> str:
-        """Of the colleague's app, so many seconds from now."""
+        """The code that the colleague's app shows in `seconds` from now."""
         return pyotp.TOTP(self.secret).at(self.app.clock.now.timestamp() + seconds)
 
     @cached_property
@@ -341,7 +343,7 @@ class World:
         return operation.path.format(**{**values, **changes})
 
     def body(self, operation: Operation) -> dict[str, Any]:
-        """What a request has to be given to be valid."""
+        """The arguments of a valid request."""
         if operation.body(JSON):
             return {"body": self.json(operation)}
         if operation.body(FORM):
@@ -349,7 +351,7 @@ class World:
         return {}
 
     def json(self, operation: Operation) -> dict[str, Any]:
-        """A valid body that leaves nothing out."""
+        """A valid body with all fields."""
         schema = operation.body(JSON)
         assert schema is not None
         return self._object(operation, schema)
@@ -382,7 +384,7 @@ def types(schema: dict[str, Any]) -> set[str]:
 
 
 def sample(schema: dict[str, Any]) -> Any:
-    """The plainest value of a JSON Schema."""
+    """A simple value that matches a JSON Schema."""
     if "enum" in schema:
         return schema["enum"][0]
     kind = next(iter(sorted(types(schema) - {"null"})), "null")
@@ -402,7 +404,7 @@ Pointer = tuple[str | int, ...]
 
 
 def fields(schema: dict[str, Any], pointer: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:
-    """Every field with its schema, those in objects and lists too."""
+    """Every field with its schema, including fields in objects and lists."""
     for name, each in schema.get("properties", {}).items():
         yield (*pointer, name), each
         yield from fields(each, (*pointer, name))
@@ -415,7 +417,7 @@ HERE = "@here@"
 
 
 def put(body: Any, pointer: Pointer, raw: bytes) -> bytes | None:
-    """The body with something else in one place; None when it has no such place."""
+    """The body with one value replaced, or None if it has no such field."""
     changed = json.loads(json.dumps(body))
     parent = changed
     for step in pointer[:-1]:
@@ -436,7 +438,7 @@ def leave_out(body: Any, pointer: Pointer) -> bytes:
 
 
 def takes_any_text(operation: Operation, pointer: Pointer, schema: dict[str, Any]) -> bool:
-    """Free text: not one of some values, nor of a form that is told."""
+    """Whether the field accepts any text: its schema has no enumeration, format or pattern."""
     return (
         "string" in types(schema)
         and not {"enum", "format", "pattern"} & schema.keys()
@@ -446,10 +448,10 @@ def takes_any_text(operation: Operation, pointer: Pointer, schema: dict[str, Any
 
 
 def may_be_taken(name: str, schema: dict[str, Any]) -> bool:
-    """Whether a value of OF_TYPE may be fine."""
+    """Whether the operation may accept this value of OF_TYPE."""
     accepted = types(schema)
     if accepted == {"null"}:
-        # A file's field, in JSON: any text is as none (decisions F16).
+        # In JSON, a file field ignores any text (decisions F16).
         return name in ("null", "text")
     if "number" in accepted and name == "integer":
         return True
@@ -463,7 +465,7 @@ def may_be_taken(name: str, schema: dict[str, Any]) -> bool:
 
 
 class Asker:
-    """Asks in the name of one operation, takes back what came of it, and judges every answer."""
+    """Send requests to one operation, roll each one back, and check the replies."""
 
     def __init__(self, world: World, operation: Operation) -> None:
         self.world = world
@@ -475,7 +477,7 @@ class Asker:
         self.path = world.path(operation)
         self.body = world.body(operation)
         self.before = self._state()
-        # Of a valid request.
+        # The number of statements that a valid request takes.
         self.statements = 0
 
     def _count(self, connection: Any, cursor: Any, statement: str, *rest: Any) -> None:
@@ -490,10 +492,10 @@ class Asker:
         return " ".join(sorted(map(str, self.world.app.file_folder.rglob("*.*"))))
 
     def ask(self, body: Any = None, path: str | None = None, **options: Any) -> Any:
-        """The reply, and the state it led to."""
+        """Send a request; return the reply and the resulting state."""
         operation = self.operation
         path = self.path if path is None else path
-        # The files of an accepted request stay.
+        # Files are not rolled back.
         self.before["files"] = self._files()
         kept = self.connection.begin_nested()
         try:
@@ -524,14 +526,14 @@ class Asker:
         assert len(reply.body) <= LARGEST_REFUSAL, (what, len(reply.body))
         changed = {name for name in state if state[name] != self.before[name]}
         assert changed <= KEPT_BY_REFUSALS.get(reply.json["code"], set()), (what, changed)
-        # Nothing that grows with what was sent.
+        # The number of statements must not grow with the input.
         assert self.statements_now <= max(self.statements, MOST_STATEMENTS), what
 
 
-# Wrong guesses are counted.
+# Wrong codes are counted, so this error keeps changes.
 KEPT_BY_REFUSALS = {"invalid_otp": {"one_time_password", "login_challenge", "audit"}}
 MOST_STATEMENTS = 20
-# Ours: a test may have brought a plugin of another package whose tables are nowhere.
+# Built-in tables only: another test may have imported a plugin whose tables don't exist here.
 TABLES = sorted(ours().tables)
 READ = ("SELECT", "select", "SAVEPOINT", "RELEASE", "ROLLBACK")
 STATE = " union all ".join(
@@ -557,7 +559,7 @@ def with_body(media_type: str) -> Any:
 
 @with_body(JSON)
 def test_a_valid_body_is_accepted(asker, operation):
-    """What the other tests start from."""
+    """The other tests start from this valid body."""
     asker.accepted(asker.body["body"])
 
 
@@ -568,7 +570,7 @@ def test_every_field_refuses_what_it_can_not_be(asker, operation):
     for pointer, schema in fields(operation.body(JSON)):
         for name, raw in NEVER.items():
             if types(schema) == {"null"} and name in ("NUL", "1 MB"):
-                # Any text is as none.
+                # Any text is ignored here.
                 continue
             if (sent := put(body, pointer, raw)) is not None:
                 asker.refused((pointer, name), sent)
@@ -587,7 +589,7 @@ def test_a_field_beyond_its_bounds_is_refused(asker, operation):
 
 
 def beyond(schema: dict[str, Any]) -> dict[str, Any]:
-    """Values just beyond what the document allows."""
+    """Values just outside the limits in the document."""
     found: dict[str, Any] = {}
     if "minimum" in schema:
         found["too small"] = schema["minimum"] - 1
@@ -631,7 +633,8 @@ def test_text_of_any_script_is_kept_as_it_came(asker, operation):
     whole = asker.body["body"]
     needed = set(operation.body(JSON).get("required", []))
     for pointer, schema in fields(operation.body(JSON)):
-        # What stands in an object may stand beside it, too: then that counts.
+        # A field may exist both in the object and beside it. Leave out the others, so that this one
+        # counts.
         body = {
             k: v for k, v in whole.items() if k in needed or len(pointer) == 1 or k == pointer[0]
         }
@@ -646,7 +649,7 @@ def test_text_of_any_script_is_kept_as_it_came(asker, operation):
 
 
 def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
-    """All texts that the service has after a request that is accepted."""
+    """All text that the service stores or returns after it accepts a request."""
     kept = asker.connection.begin_nested()
     reply = asker.client.request(asker.operation.method, asker.path, sent, **options)
     rows = [
@@ -659,7 +662,7 @@ def everything_after(asker: Asker, sent: bytes, **options: Any) -> str:
 
 
 def unquoted(document: str) -> str:
-    """The texts of a JSON document."""
+    """All strings of a JSON document."""
     found: list[str] = []
 
     def collect(value: Any) -> None:
@@ -763,7 +766,7 @@ def zipped(content: bytes) -> bytes:
 
 
 def declaring(width: int, height: int) -> bytes:
-    """A picture that says it is larger than it is."""
+    """A picture whose header declares other dimensions."""
     return png_chunk_changed(16, width.to_bytes(4) + height.to_bytes(4))
 
 
@@ -775,7 +778,7 @@ def png_chunk_changed(offset: int, value: bytes) -> bytes:
 
 
 def with_chunk(kind: bytes, content: bytes) -> bytes:
-    """A picture with one more chunk behind its header."""
+    """A picture with an additional chunk after its header."""
     chunk = kind + content
     framed = len(content).to_bytes(4) + chunk + zlib.crc32(chunk).to_bytes(4)
     return PNG[:33] + framed + PNG[33:]
@@ -919,7 +922,7 @@ WRONG_QUERIES = (
     *("-1", "1e400", "NaN", "Infinity", "9" * 30, str(2**63), "1.5", "[]", "{}", "null"),
     *(quote(said) for said in KEPT_TEXTS.values()),
 )
-# What is no size is as none (decisions B1).
+# Invalid values of these parameters are ignored (decisions B1).
 LENIENT = {"limit", "ordering", "page_size"}
 
 
@@ -943,7 +946,7 @@ def test_a_parameter_that_can_not_be_read_is_refused(asker, operation):
 
 
 def alg_none(token: str) -> str:
-    """The same claims, signed by nobody."""
+    """The same claims without a signature."""
     head = base64.urlsafe_b64encode(b'{"alg":"none","typ":"JWT"}').rstrip(b"=").decode()
     return f"{head}.{token.split('.')[1]}."
 

@@ -20,7 +20,7 @@ def document(app):
 
 
 def resolved(document, part):
-    """What a reference stands for, or the part itself."""
+    """Follow a reference; return the part that it refers to, or the part itself."""
     while "$ref" in part:
         names = part["$ref"].removeprefix("#/").split("/")
         part = reduce(lambda found, name: found[name], names, document)
@@ -28,7 +28,7 @@ def resolved(document, part):
 
 
 def test_names_are_those_of_shapes_and_codes(document):
-    """They stay, whatever an operation gets besides."""
+    """Names of shapes and error codes stay when an operation gets more of them."""
     components = document["components"]
     codes = {
         code
@@ -49,8 +49,11 @@ def parts_of(part, pointer=""):
 
 
 def test_a_generated_client_can_read_it_in_any_language():
-    """Open shapes, no choice but for null, enumerations of texts that say so, names for bodies and
-    for what is in them, and for what is no name in most languages."""
+    """The open form suits generators for any language.
+
+    Shapes are open. A choice has only null as its alternative. Enumerations declare their type.
+    Bodies, and values that are no identifier in most languages, have names.
+    """
     document = whole_document(only_ours=True, closed=False)
     for pointer, part in parts_of(document["components"]["schemas"]):
         if not isinstance(part, dict) or "properties" in pointer.rsplit("/", 1)[-1]:
@@ -69,7 +72,7 @@ def test_a_generated_client_can_read_it_in_any_language():
 
 
 def shapes_of(package):
-    """The TypedDicts of a plugin, and the fields that they have of themselves."""
+    """The TypedDicts of a plugin, with the fields that they declare themselves."""
     try:
         found = vars(import_module(f"{package}.presenters")).values()
     except ModuleNotFoundError:
@@ -91,7 +94,7 @@ def test_every_plugin_of_ours_explains_all_of_its_fields():
         if field in fields and "description" not in schema
     ]
     assert unexplained == []
-    # What comes in, and what plugins put into the shapes of others.
+    # Shapes of request bodies, and fields that plugins add to other shapes.
     assert [
         (name, field)
         for name, schema in schemas.items()
@@ -112,7 +115,7 @@ def test_every_operation_refuses_something(document):
 
 def test_it_is_compressed_for_who_takes_that(app):
     def ask(path="/v1/docs/spec", **headers):
-        # WebTest's own client unpacks what comes.
+        # WebTest's own client would decompress the reply.
         return Request.blank(path, headers=headers).get_response(app.http.app)
 
     plain, packed = ask(), ask(**{"Accept-Encoding": "br, gzip"})
@@ -124,7 +127,7 @@ def test_it_is_compressed_for_who_takes_that(app):
     assert packed.headers["ETag"] != plain.headers["ETag"]
     known = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
     assert ask(**known).status_int == 304
-    # What may have something secret in it is not: its length would tell.
+    # Responses that may contain a secret are not compressed, because their length would reveal it.
     for path, coding in (("/v1/health", "gzip"), ("/v1/docs/spec", "gzip;q=0")):
         assert "Content-Encoding" not in ask(path, **{"Accept-Encoding": coding}).headers
 
@@ -135,7 +138,7 @@ def described(document):
 
 
 def media(document):
-    """Where it stands, and each body that comes in or goes out."""
+    """Every request and response body, with the place where it is declared."""
     for where, operation in described(document):
         for kind, body in operation.get("requestBody", {}).get("content", {}).items():
             yield f"{where} {kind}", body
@@ -218,7 +221,7 @@ def test_every_refusal_lists_its_codes(document):
             media = response.get("content", {}).get("application/json", {})
             if status[0] not in "45" or "examples" not in media or status == "4XX":
                 continue
-            # Or one that adds fields to it.
+            # A shape that adds fields to the error is fine, too.
             shape = resolved(document, media["schema"])
             assert shape["required"] == ["detail", "code"], where
             assert {"detail", "code", "errors"} <= set(shape["properties"])
@@ -228,14 +231,16 @@ def test_every_refusal_lists_its_codes(document):
 
 
 def has_pages(document, operation):
-    """A leaderboard and the questions of an exam's detail have an order of their own."""
+    """Whether the operation returns pages. Leaderboards and an exam's questions have a fixed
+    order.
+    """
     content = operation["responses"].get("200", {}).get("content", {})
     name = content.get("application/json", {}).get("schema", {}).get("$ref", "/").rpartition("/")[2]
     shape = document["components"]["schemas"].get(name, {"properties": {}})
     return {"results", "pagination"} <= set(shape["properties"])
 
 
-# A list of where candidates stand now, in one order: nothing in it was created at some time.
+# The current status of candidates. It has a fixed order, and no creation dates to filter by.
 OF_THE_MOMENT = {"GET /exams/{exam_id}/invigilation/"}
 
 
@@ -257,7 +262,7 @@ def test_a_form_says_which_files_it_takes(document):
         content = operation.get("requestBody", {}).get("content", {})
         if "multipart/form-data" not in content:
             continue
-        # What generators take that know one form of a body.
+        # Generators that support one media type use the first.
         assert next(iter(content)) == "multipart/form-data", where
         form = content["multipart/form-data"]
         for name, encoding in form["encoding"].items():

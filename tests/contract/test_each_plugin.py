@@ -1,5 +1,7 @@
-"""Each plugin can be disabled, with those that require it, and the service works without it. Each
-also works with nothing but what it requires."""
+"""Disable each plugin, together with those that require it: the service works without them.
+
+Each plugin also works with only the plugins that it requires.
+"""
 
 import re
 from uuid import UUID
@@ -56,7 +58,7 @@ def operations_of(document, names):
 
 
 def filled(path):
-    """The path with ids that lead nowhere."""
+    """The path with ids of objects that don't exist."""
     uuid = "00000000-0000-4000-8000-000000000000"
     return re.sub(
         r"{(\w+)}", lambda name: "1" if name[1] in ("exam_id", "question_id", "id") else uuid, path
@@ -68,7 +70,7 @@ def enabled_in(service):
 
 
 def with_requirements(name):
-    """The plugin, the plugins that it requires, and so on."""
+    """The plugin and all plugins that it requires, directly or indirectly."""
     required = (with_requirements(each) for each in installed()[name].requires)
     return {name}.union(*required)
 
@@ -83,7 +85,7 @@ def whole_document(base_settings):
 
 @pytest.fixture(params=PLUGINS)
 def off(request, app_with, without):
-    """A service without a plugin and those that require it, and their names."""
+    """A service without a plugin and those that require it, and the names of all of these."""
     service = app_with(without(request.param))
     missing = {*PLUGINS} - enabled_in(service)
     assert request.param in missing
@@ -92,7 +94,7 @@ def off(request, app_with, without):
 
 @pytest.fixture(params=PLUGINS)
 def alone(request, app_with):
-    """A service with a plugin and what it requires."""
+    """A service with only a plugin and the plugins that it requires."""
     names = with_requirements(request.param)
     service = app_with({"competition.plugins": " ".join(sorted(names))})
     assert enabled_in(service) == names
@@ -101,7 +103,7 @@ def alone(request, app_with):
 
 def test_every_plugin_has_operations_or_is_seen_in_those_of_others(whole_document):
     without = [name for name in PLUGINS if not operations_of(whole_document, {name})]
-    # Fields of a candidate's detail and dashboard.
+    # It adds fields to a candidate's details and dashboard instead.
     assert without == ["records"]
 
 
@@ -148,7 +150,7 @@ def test_the_essentials_work_with_what_it_requires_alone(alone):
     check_essentials(alone)
 
 
-# What the specification is about, as far as the plugins of a service go.
+# The essential features of the specification, as far as the enabled plugins provide them.
 
 
 def check_essentials(app):
@@ -160,7 +162,7 @@ def check_essentials(app):
         path = f"/user/verification/action/{ada.id}/"
         manager.post(path, {"is_approved": True}, status=200)
     else:
-        # Nobody could approve the candidate.
+        # Nobody could approve a candidate who registers.
         ada = app.candidate()
     if "questions" in enabled:
         written = app.staff("moderator").post("/questions/", QUESTION, status=201).json
@@ -182,7 +184,7 @@ def check_essentials(app):
 
 
 def registered(app):
-    """A candidate who has registered, proved the address and logged in."""
+    """Register a candidate, verify the email address and log in."""
     app.anonymous.post("/register/candidate/", ADA, status=201)
     code = {"email": ADA["email"], "otp": app.otp(ADA["email"])}
     app.anonymous.post("/verify-email-otp/", code, status=200)
@@ -192,7 +194,7 @@ def registered(app):
 
 
 def sit_an_exam(app, enabled, admin, ada):
-    """Plan it, take it, submit it, score it and publish its board."""
+    """Create an exam, take it, submit it, score it and publish its leaderboard."""
     exam_id = make_exam(app, admin, "AB")
     if "sittings" not in enabled:
         return

@@ -1,7 +1,7 @@
-"""Every event that plugins can hear: what it comes of, that it comes once, and that nothing of it
-is left when its transaction fails.
+"""Every event that plugins can subscribe to.
 
-A story is one way to an event. Who adds an event adds a story.
+It is emitted once for its cause, and leaves nothing behind if its transaction fails. Each story is
+one way to cause an event. If you add an event, add a story.
 """
 
 import dataclasses
@@ -70,8 +70,11 @@ CHOSEN = {"password": PASSWORD, "password2": PASSWORD}
 
 @dataclass
 class Story:
-    """`act` brings the event about, `told` is what it then says; done twice, it comes `times`.
-    `refused` is much the same as `act`, but may not be done."""
+    """One way to cause an event.
+
+    `act` causes the event, and `told` returns its expected fields. If `act` runs twice, the event
+    is emitted `times` times. `refused` is a similar action that is rejected.
+    """
 
     act: Callable[[], Any]
     refused: Callable[[], Any]
@@ -91,7 +94,7 @@ def story(event: type) -> Callable[[Any], Any]:
 
 
 def outcome(act: Callable[[], Any]) -> str | None:
-    """The code of the error that it ends with."""
+    """The code of the error that the action ends with, or None."""
     try:
         reply = act()
     except ApiError as error:
@@ -101,7 +104,7 @@ def outcome(act: Callable[[], Any]) -> str | None:
 
 
 def in_work(app: Service, rule: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
-    """Of rules that the command line and tasks call."""
+    """An action that calls a service function in a transaction, as commands and tasks do."""
 
     def act() -> None:
         with begin(app.runtime) as work:
@@ -111,7 +114,7 @@ def in_work(app: Service, rule: Callable[..., Any], *arguments: Any) -> Callable
 
 
 def stored(app: Service) -> dict[str, str]:
-    """All that the database has, table by table."""
+    """A checksum of every table."""
     rows = "select md5(string_agg(t::text, '|' order by t::text)) from {} t"
     with begin(app.runtime) as work:
         names = inspect(work.db.connection()).get_table_names()
@@ -124,7 +127,7 @@ def counted(app: Service, event: type) -> float:
 
 
 def fields(event: Any) -> dict[str, Any]:
-    """What it says, whatever the order of its ids."""
+    """The fields of the event, with ids in a fixed order."""
     said = {name: value for name, value in vars(event).items() if name != "work"}
     if "submissions" in said:
         said["candidate_ids"] = [each.candidate_id for each in said.pop("submissions")]
@@ -196,7 +199,7 @@ def an_invitation_is_used_by_its_password_and_by_a_code(app: Service) -> Story:
         lambda: app.anonymous.post("/verify-email-otp/", {"email": EMAIL, "otp": code}),
     ]
     return Story(
-        # The first one until it is done, then the other.
+        # Verify the address first, then log in.
         act=lambda: acts[is_email_verified(app)](),
         refused=lambda: app.log_in(EMAIL, PASSWORD, status="any"),
         told=lambda: {"user_id": id_of(app)},
@@ -219,7 +222,7 @@ def somebody_changes_their_name(app: Service) -> Story:
         act=lambda: change(first_name="Grace"),
         refused=lambda: change(school=""),
         told=lambda: {"user_id": person.id, "values": {"first_name": "Grace"}},
-        # Whoever holds fields back has to hear that somebody wants the old value after all.
+        # A subscriber that holds back changes must also see that the old value was requested again.
         times=2,
     )
 
@@ -263,7 +266,8 @@ def somebody_is_erased(app: Service) -> Story:
         act=in_work(app, personal_data.erase, person.id),
         refused=in_work(app, personal_data.erase, uuid4()),
         told=lambda: {"user_id": person.id},
-        # Again it takes what has come since, such as the part of a plugin that was off.
+        # A second erasure deletes data that was added since, such as that of a plugin that was
+        # disabled.
         times=2,
     )
 
@@ -441,7 +445,7 @@ def an_attempt_begins(app: Service) -> Story:
 
 @story(SubmissionsWithdrawn)
 def somebody_goes_on(app: Service) -> Story:
-    """Whom the service handed in, not who did it."""
+    """Only a submission that the service made is withdrawn, not one by the candidate."""
     exam_id, person, other = (
         make_exam(app, app.staff("admin"), "AB"),
         app.candidate(),
@@ -601,7 +605,7 @@ def a_regrade_asks_whom_others_choose(app: Service) -> Story:
         act=look(exam_id),
         refused=look(exam_id + 1),
         told=lambda: {"exam_id": exam_id, "choices": []},
-        # A question, not something that has happened.
+        # This event asks subscribers for something, so it is emitted each time.
         times=2,
     )
 
@@ -618,12 +622,12 @@ def boards_are_published(app: Service) -> Story:
         act=in_work(app, publishing.publish),
         refused=lambda: moderator.post("/leaderboard/publish/", status="any"),
         told=lambda: {"snapshot_id": last()},
-        # Each is a snapshot of its own.
+        # Each publication creates a new snapshot.
         times=2,
     )
 
 
-# --- What holds for all
+# --- All events
 
 EACH = pytest.mark.parametrize(("event", "told"), STORIES)
 

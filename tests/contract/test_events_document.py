@@ -1,4 +1,4 @@
-"""The AsyncAPI document: valid, and what the sockets do."""
+"""The AsyncAPI document is valid and matches the messages on the sockets."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ def document(app):
 
 
 def payload(document, name):
-    """Of a message, to be validated."""
+    """A validator for the payload of a message."""
     message = document["channels"]["notifications"]["messages"][name]
     return jsonschema.Draft202012Validator({**document, **message["payload"]})
 

@@ -1,5 +1,7 @@
-"""What holds for every operation of the document, whatever it does: a new one is covered the day it
-is written. Rights are in test_role_matrix.py."""
+"""Rules for every operation of the OpenAPI document, so that new operations are covered too.
+
+Access rights are tested in test_role_matrix.py.
+"""
 
 from urllib.parse import urlsplit
 
@@ -25,7 +27,8 @@ TIGHT = {
     "competition.drafts.rate": "1/hour",
     "competition.backups.report_rate": "1/hour",
 }
-# What answers without the database, so that no test can make it fail: tests/support/exercised.py.
+# Operations that work without the database, so that it can't make them fail. See
+# tests/support/exercised.py.
 SELF_SUFFICIENT = ("/health/", "/ready/", "/files/{key}/", "/docs/")
 
 
@@ -77,7 +80,7 @@ def test_a_page_that_is_not_there_is_not_found(world, operation):
 
 
 def test_too_many_requests_are_refused_everywhere(app_with):
-    """By the windows of whoever asks, in any session."""
+    """The rate limits of the caller apply, whichever session sends the requests."""
     service = app_with({"competition.ratelimit.enabled": "true", **TIGHT})
     for operation in OPERATIONS:
         if not operation.documents(429):
@@ -99,7 +102,7 @@ def one_who_is_let_in(service, operation):
 
 
 class Blind(dict):
-    """Ids that nothing has. Plugins of other packages have names of their own."""
+    """Ids of objects that don't exist. Third-party plugins have other names for their ids."""
 
     def __missing__(self, name):
         return 999999 if name.endswith("_id") else "nothing"
@@ -113,7 +116,7 @@ def blind_path(operation):
 
 @pytest.fixture
 def service_on(base_settings):
-    """The service on a database of another URL."""
+    """Build the service with another database URL."""
     built = []
 
     def build_on(url):
@@ -128,7 +131,7 @@ def service_on(base_settings):
 
 
 def answers_of_all(config):
-    """What every operation answers that needs a database, checked against the document."""
+    """Send a request to every operation that needs a database, and check the replies."""
     http, document = TestApp(config.make_wsgi_app()), Document.of(config.registry)
     with begin(config.registry.runtime) as work:
         link = urlsplit(links.signed(work, "pictures/nothing", 60))

@@ -1,4 +1,4 @@
-"""The judge of a whole run sees what no test met."""
+"""The coverage check of a whole run finds what no test covered."""
 
 from tests.support.exercised import EXEMPT, documented, unmet
 

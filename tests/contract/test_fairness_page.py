@@ -1,4 +1,4 @@
-"""That what docs/fairness.md and the page on races name as rules and as proofs exists."""
+"""The rules and tests that docs/fairness.md and the page on races name exist."""
 
 import re
 
@@ -12,7 +12,7 @@ RACES = (DECISIONS / "0028-races-of-results.md").read_text()
 
 
 def promises():
-    """The promise, its rules and its proofs, of each row."""
+    """The promise, the rules and the tests in each row of the table."""
     rows = [line.strip("| ").split(" | ") for line in FAIRNESS.splitlines() if line.startswith("|")]
     return [row for row in rows if row[0] != "we promise" and "---" not in row[0]]
 
@@ -26,7 +26,7 @@ def test_every_test_that_it_names_is_there(page):
 
 def test_each_promise_has_a_rule_that_is_there_and_a_proof():
     contract = (DECISIONS / "contract.md").read_text()
-    # `| G4, G5 | …` are two rows, `## G. Exams` is a part.
+    # A row `| G4, G5 | …` has two rules; a heading `## G. Exams` has one.
     first_cells = re.findall(r"^\| ([^|]+) \|", contract, re.MULTILINE)
     rules = {rule for cell in first_cells for rule in cell.split(", ")}
     rules |= set(re.findall(r"^## (\w)\. ", contract, re.MULTILINE))

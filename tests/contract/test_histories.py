@@ -1,4 +1,4 @@
-"""Each package has a history of migrations of its own, so that none blocks another."""
+"""Each package has its own migration history, so that no package blocks another."""
 
 import shutil
 import threading
@@ -27,7 +27,7 @@ VERSIONS = "alembic_version_outside"
 
 @pytest.fixture
 def engine(databases):
-    """Of an empty database."""
+    """An engine for an empty database."""
     url = databases.create()
     engine = create_engine(url)
     yield engine
@@ -43,7 +43,7 @@ def connection(engine):
 
 @pytest.fixture
 def outside(monkeypatch):
-    """The package elsewhere is installed, until the test takes it away again."""
+    """Install the third-party package until the test undoes it."""
     with monkeypatch.context() as path:
         path.syspath_prepend(ELSEWHERE)
         yield path
@@ -147,7 +147,7 @@ def test_a_database_of_a_newer_version_is_refused_and_left_alone(connection):
 
 @pytest.fixture
 def plugin(tmp_path, outside):
-    """Migrations of this text make a plugin."""
+    """Create a plugin with a migration of the given text."""
 
     def make(text, revision="broken_0001"):
         folder = tmp_path / "migrations"
@@ -220,7 +220,7 @@ def test_a_plugin_comes_after_those_that_it_requires():
 
 
 def test_upgrades_at_once_are_one(engine, outside):
-    """The second one finds nothing to do: without the lock both would make the tables."""
+    """The second upgrade finds nothing to do. Without the lock both would create the tables."""
     waited, failures = [], []
 
     def run():

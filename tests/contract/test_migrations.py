@@ -1,4 +1,4 @@
-"""The migrations make the tables that the models describe, and can be taken back."""
+"""The migrations create the tables that the models describe, and can be downgraded."""
 
 import pytest
 from alembic.command import check, downgrade
@@ -19,7 +19,7 @@ from competition.core.histories.migrations import configuration, upgrade
 
 @pytest.fixture
 def connection(databases):
-    """To an empty database."""
+    """A connection to an empty database."""
     url = databases.create()
     engine = create_engine(url)
     with engine.connect() as connection:
@@ -34,7 +34,7 @@ def tables(connection):
 
 @pytest.fixture
 def models():
-    """Our tables, as declared; a package that is installed besides may have others."""
+    """The built-in tables, as declared. Installed third-party packages may have others."""
     names = ours().tables
     return [table for table in Base.metadata.tables.values() if table.name in names]
 
@@ -50,7 +50,7 @@ def test_every_table_of_a_model_is_there(connection, models):
 
 
 def test_names_of_constraints_are_those_of_the_models(connection, models):
-    """An error names its constraint, and checks are not compared by Alembic."""
+    """Errors are recognised by constraint names, and Alembic doesn't compare check constraints."""
     upgrade(connection)
     found = set(
         connection.scalars(
@@ -70,7 +70,7 @@ def test_names_of_constraints_are_those_of_the_models(connection, models):
 
 
 def test_check_constraints_say_what_the_models_say(connection, databases, models):
-    """Compared with a database that the models made themselves."""
+    """Compare with a database that was created from the models."""
     upgrade(connection)
     url = databases.create()
     engine = create_engine(url)
@@ -82,8 +82,7 @@ def test_check_constraints_say_what_the_models_say(connection, databases, models
     databases.drop(url)
 
 
-# They have a row an exam or a question, or one for what staff grants by hand: reading them through
-# is quick.
+# Tables with one row per exam, per question or per allowance, which are fast to scan.
 SMALL = {"exam", "question", "allowance", "candidate_allowance"}
 
 
@@ -105,7 +104,7 @@ def test_no_large_table_is_read_through_when_an_account_is_deleted(models):
 
 
 def definitions(connection):
-    """Constraints, indexes and defaults, as PostgreSQL writes them."""
+    """Constraints, indexes and columns, as PostgreSQL describes them."""
     statements = (
         "select conname, pg_get_constraintdef(oid) from pg_constraint"
         " where connamespace = 'public'::regnamespace and conname not like 'alembic%'",
@@ -138,7 +137,7 @@ def test_upgrading_again_changes_nothing(connection):
 
 
 def test_files_that_were_there_before_there_were_rows_get_one(connection):
-    """Else housekeeping would take them for orphans."""
+    """Otherwise housekeeping would delete them as orphans."""
     command.upgrade(configuration(connection), "0004-1")
     one, other = "00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"
     for user, papers in (
@@ -173,7 +172,7 @@ def test_files_that_were_there_before_there_were_rows_get_one(connection):
         ("v/b.png", "verification", f"user {one}", "image/png", None),
         ("v/c.pdf", "verification", f"user {one}", "application/pdf", None),
     ]
-    # Back, and nothing is lost.
+    # The downgrade loses nothing.
     downgrade(configuration(connection), "0004-1")
     kept = connection.scalars(text('select profile_picture from "user" order by 1')).all()
     assert kept == ["p/d.webp", "p/e.png"]

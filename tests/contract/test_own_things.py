@@ -1,4 +1,4 @@
-"""What a plugin of another package may own, each brought by one directive or declaration."""
+"""Everything that a third-party plugin may add, each with one directive or declaration."""
 
 import json
 
@@ -109,7 +109,7 @@ class TestLimits:
             reply = service.anonymous.post(GREETINGS, BODY, status=201)
             assert reply.headers["X-RateLimit-Remaining"] == left
         service.anonymous.post(GREETINGS, BODY, status=429, code="throttle_exceeded")
-        # The general windows have nothing to do with it.
+        # The general rate limits are not affected.
         service.anonymous.post("/auth/login/", {**BODY, "password": "x"}, status=401)
 
     def test_an_endpoint_with_an_unknown_one_stops_the_start(self, external, monkeypatch):
@@ -296,7 +296,7 @@ def test_a_slip_in_a_test_is_told(app):
 
 
 def test_names_of_views_and_shapes_from_outside_have_a_prefix(external):
-    """Two plugins that know nothing of each other may both have a `greet` and a `Greeting`."""
+    """Two unrelated plugins may both have a `greet` and a `Greeting`."""
     document = external().document.document
     assert document["paths"][GREETINGS]["post"]["operationId"] == "external_greet"
     assert "ExternalGreeting" in document["components"]["schemas"]
@@ -309,7 +309,7 @@ def test_permissions_are_for_operators_to_grant(run, live):
     person = live.staff("volunteer")
     said = run("user", "grant", person.email, "nonsense", status=1).output
     assert "There is no permission 'nonsense'" in said
-    # One of a plugin that is gone can be taken back, once.
+    # A permission of a removed plugin can be revoked, once.
     with begin(live.runtime) as work:
         work.db.get_one(User, person.id).permissions = ["gone.see"]
     for said in ("no longer has", "had not been granted"):

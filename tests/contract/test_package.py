@@ -1,4 +1,4 @@
-"""What production installs: a wheel, and the pins of its lock."""
+"""The wheel and the pinned packages that production installs."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ MIGRATIONS = Path("competition/migrations")
 
 
 def files(folder: Path, inside: Path) -> set[Path]:
-    """What is in `folder`, as paths of a package that has it as `inside`."""
+    """The files in `folder`, as paths in a package that has the folder as `inside`."""
     return {
         inside / path.relative_to(folder)
         for path in folder.rglob("*")
@@ -42,7 +42,7 @@ def test_the_migrations_of_a_checkout_do_not_hide_the_library_of_their_name() ->
 
 
 def pins(lock: str) -> dict[str, set[str]]:
-    """The hashes of each pin."""
+    """The hashes of each pinned package."""
     blocks = re.findall(
         r"^(\S.*) \\$((?:\n    .+)+)", (REPOSITORY / lock).read_text(), re.MULTILINE
     )

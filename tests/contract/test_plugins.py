@@ -1,4 +1,4 @@
-"""Every plugin can be switched off, and others can be added from outside."""
+"""Plugins can be disabled, and third-party plugins can be added."""
 
 import sys
 
@@ -47,7 +47,7 @@ def test_settings_of_a_plugin_that_is_off_are_left_alone(base_settings):
     assert "SittingSettings" not in {section.__name__ for section in loaded.sections}
 
 
-# What can't be switched on
+# Plugins that can't be disabled
 
 
 def refusal(base_settings, names):
@@ -90,7 +90,7 @@ def test_plugins_that_require_each_other_stop_the_start():
         switched_on(["left", "right"], available)
 
 
-# From outside
+# Third-party plugins
 
 
 @pytest.fixture
@@ -161,7 +161,7 @@ def test_a_plugin_from_outside_hears_of_its_event_and_sends_a_mail(external):
 
 
 def test_what_a_subscriber_refuses_did_not_happen(external):
-    """Events are told in the transaction of what they tell."""
+    """Events are emitted in the transaction that causes them."""
     from tests.contract.external_plugin import events
 
     service = external()
@@ -248,7 +248,7 @@ def test_each_kind_of_name_that_is_kept_somewhere_is_the_plugins(kind):
     catalogue.add(kind, "of core", object())
 
 
-# What does not fit together
+# Errors at the start
 
 
 VIEW = """
@@ -364,7 +364,7 @@ MISTAKES = {
 
 @pytest.fixture
 def wrong(install, monkeypatch, tmp_path, base_settings):
-    """The plugin `wrong` of these files is on."""
+    """Enable a plugin named `wrong` that consists of these files."""
 
     def start(**files):
         folder = tmp_path / "wrong"
@@ -395,7 +395,7 @@ def test_a_mistake_in_what_is_declared_stops_the_start(wrong, mistake):
 
 
 def test_two_views_of_one_name_stop_the_start(wrong):
-    """They would be one operation of the document."""
+    """They would be the same operation of the OpenAPI document."""
     told = "wrong.others.answer and wrong.views.answer would both be the operation wrong_answer"
     with pytest.raises(ConfigurationError, match=told):
         wrong(__init__=SCANS, views=view(), others=view("/other/").replace("Answer", "Other"))
@@ -429,7 +429,9 @@ class Guardian(Schema):
 
 
 def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
-    """`answer` and `reason` mean something else in others; `email` what core says."""
+    """`answer` and `reason` mean something else in other shapes, and `email` is described by the
+    core.
+    """
     text = (
         "from wrong.schemas import Unknown\ndef includeme(config):\n    config.scan()\n"
         "    config.add_body_field('accounts.candidate_registration', 'guardian',"
@@ -461,13 +463,13 @@ def test_what_a_plugin_says_of_fields_is_of_its_own_shapes_alone(wrong):
         "Who signs.",
         "The candidate's school, as the candidate wrote it.",
     )
-    # One that may be left out is not required, and what is raised because of it is told.
+    # An optional field is not required, and its errors are documented.
     assert "guardian" not in shapes["CandidateRegistration"]["required"]
     assert "409" in found["paths"]["/register/candidate/"]["post"]["responses"]
 
 
 def test_its_words_are_for_the_examples_of_its_own_fields_alone(wrong, base_settings):
-    """Wherever those are shown: `title` and `school` stand in many replies of others."""
+    """Even in shared replies: `title` and `school` are fields of many other shapes."""
     text = (
         "REQUIRES = ('people',)\n"
         "def includeme(config):\n    config.scan()\n"
@@ -490,7 +492,7 @@ def test_its_words_are_for_the_examples_of_its_own_fields_alone(wrong, base_sett
 
 
 def examples_of(config):
-    """Of the replies of all operations that have one."""
+    """The examples of all replies, by operation."""
     config.registry.runtime.close()
     return {
         f"{method} {path}": content["example"]

@@ -1,7 +1,7 @@
-"""Who may call what: every endpoint, every kind of caller.
+"""Who may call what: every endpoint with every kind of caller.
 
-The table is transcribed from the contract and takes nothing from the package. A caller who is let
-in may still meet a 400 or a 404: here there is nothing behind the ids, and the bodies are empty.
+The table is transcribed from the contract, not taken from the package. An authorised caller may
+still get a 400 or 404, because the ids lead to nothing and the bodies are empty.
 """
 
 import pytest
@@ -10,15 +10,15 @@ from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
-# Who is let in: "public" without a key; "key" with a key; "user" everybody who is logged in,
-# verified or not; "candidate" and "staff" every one of that kind, verified or not; "taker" verified
-# candidates; "reader" verified candidates and verified staff from moderator; a rank: verified staff
-# from that rank.
+# Who may call the endpoint. "public": anyone. "key": with an API key. "user": logged in, verified
+# or not. "candidate" and "staff": logged in, of that kind, verified or not. "taker": verified
+# candidates. "reader": verified candidates, and verified staff who are moderators or higher. A
+# role: verified staff with that role or a higher one.
 ENDPOINTS = [
     ("GET", "/health/", "public"),
     ("GET", "/ready/", "public"),
     ("GET", "/registration/", "public"),
-    # Here without a token: it is not there for anybody.
+    # These tests set no token, so the endpoint doesn't exist for anyone.
     ("GET", "/metrics/", "public"),
     ("GET", "/docs/", "public"),
     ("GET", "/docs/spec/", "public"),
@@ -54,7 +54,7 @@ ENDPOINTS = [
     ("POST", "/staff/invite/", "manager"),
     ("GET", "/staff/{staff_id}/", "manager"),
     ("PUT", "/staff/{staff_id}/roles/assign/", "manager"),
-    # Of everybody it is for managers: see test_user_list.py.
+    # The list of all accounts is for managers: see test_user_list.py.
     ("GET", "/user/list/?profile=candidate", "moderator"),
     ("GET", "/account-management/", "user"),
     ("PATCH", "/account-management/", "user"),
@@ -152,7 +152,7 @@ ENDPOINTS = [
     ("GET", "/users/deletions/", "manager"),
     ("DELETE", "/users/{user_id}/", "manager"),
     ("POST", "/users/{user_id}/restore/", "manager"),
-    # The last one: after it the caller is logged out.
+    # This must be last, because it logs the caller out.
     ("DELETE", "/auth/sessions/", "user"),
 ]
 PATH_VALUES = {
@@ -189,7 +189,7 @@ CALLERS = [
 
 
 def expected(access, caller):
-    """(status, code) of the refusal; None when the caller is let in."""
+    """(status, code) of the error, or None if the caller is authorised."""
     if access == "public":
         return None
     if caller == "no key":
@@ -248,13 +248,13 @@ def test_who_is_let_in(callers, caller):
         if refusal is not None:
             assert found == refusal, (method, path, caller)
         elif path == "/publish-scores/":
-            # Switched off, for those who may as well.
+            # The feature is disabled, also for authorised callers.
             assert found == (403, "permission_denied")
         elif path.startswith("/leaderboard/") and caller == "verified screening":
-            # Let in, and told that another stage is not theirs.
+            # The caller is authorised, but may not see another stage.
             assert found in ((404, "leaderboard_not_published"), (403, "permission_denied"))
         else:
-            # Whoever is logged in is told so at the registration: that is no matter of rights.
+            # Registering while logged in is an error, but not one of access rights.
             assert found[0] not in (401, 403) or found[1] == "account_already_authenticated", (
                 *(method, path, caller, found),
             )

@@ -1,4 +1,4 @@
-"""That what docs/security.md names as its proof exists."""
+"""The tests that docs/security.md names exist."""
 
 import re
 

@@ -1,8 +1,8 @@
-"""The endpoint tables of the specification against the document, in both directions.
+"""Compare the endpoint tables of the specification with the OpenAPI document, in both directions.
 
-The rows are transcribed from the specification and take nothing from the package. Of a body, what
-the specification writes as ``results[] of {id, title}`` stands here as ``results[]{id, title}``;
-``:kind`` and ``?`` (may be null) stand where its tables of fields say so.
+The rows are transcribed from the specification, not taken from the package. A body that the
+specification writes as ``results[] of {id, title}`` is ``results[]{id, title}`` here. ``:kind`` is
+the type of a field, and ``?`` means that it may be null.
 """
 
 import re
@@ -106,7 +106,7 @@ NEW_EXAM = (
 NEW_QUESTION = "text option_a option_b option_c option_d correct_answer difficulty"
 ACCOUNT = "first_name last_name profile_picture phone school occupation"
 
-# What the specification calls a role, as the document says it.
+# Roles of the specification, and how the OpenAPI document describes them.
 ACCESS = {
     "none": "public",
     "API key": "API key",
@@ -114,7 +114,7 @@ ACCESS = {
     "authenticated candidate": "candidate",
     "authenticated staff": "staff, volunteer or higher",
     "candidate, verified": "verified candidate",
-    # Which leaderboards are a screening candidate's is a rule of the rows.
+    # The view decides which leaderboards a screening candidate may read.
     "verified candidate or staff": "verified candidate or verified staff, moderator or higher",
     "moderator": "verified staff, moderator or higher",
     "admin": "verified staff, admin or higher",
@@ -123,8 +123,11 @@ ACCESS = {
 
 
 class Row(NamedTuple):
-    """`answers` are forms of the body, each of which the document has; `refusals` the codes that
-    the specification names for this operation."""
+    """An endpoint of the specification.
+
+    `answers` are forms of the response body, all of which must be documented. `refusals` are the
+    error codes that the specification names for this operation.
+    """
 
     method: str
     path: str
@@ -583,7 +586,7 @@ ROWS = [
         "/leaderboard/",
         "verified candidate or staff",
         200,
-        # `offset`, which one passage has, is ignored as every unknown one is (decisions L2).
+        # One passage also has `offset`, which is ignored like any unknown parameter (decisions L2).
         query="stage round:integer page exam_id limit",
         answers=(
             "{snapshot_id:integer, published_at:time, available_leaderboards[]{stage, round,"
@@ -604,7 +607,7 @@ ROWS = [
         answers=(
             f"{{{EXAM_DETAILS}, candidate_performance{{rank:integer, candidate{{id:integer,"
             " full_name:string, school:string}, score:number, submissions[]{question_id:integer,"
-            # Null while another exam asks the question: docs/decisions/contract.md, L.
+            # Null while another exam uses the question: docs/decisions/contract.md, L.
             f" question_text:string, {OPTIONS}, correct_answer:string?, selected_option:string,"
             " is_correct:boolean?}, participated_at:time}}",
         ),
@@ -680,7 +683,7 @@ ROWS = [
     Row("GET", "/docs/spec/", "none", 200),
 ]
 
-# Operations that the specification doesn't have, and what asked for them.
+# Operations that the specification doesn't have, and why they exist.
 ADDITIVE = {
     ("GET", "/files/{key}/"): "decisions F9: where the signed links of the local storage lead",
     ("GET", "/auth/sessions/"): "docs/decisions/contract.md, C: where a user is logged in",
@@ -743,7 +746,7 @@ ADDITIVE = {
     ("GET", "/docs/events/"): "the same: the sockets, as AsyncAPI",
 }
 
-# Of every paginated list (decisions B1, B6, B8), besides what its row has.
+# Parameters of every paginated list (decisions B1, B6, B8), in addition to those of its row.
 COMMON_QUERY = {
     *("page", "limit", "page_size", "search", "ordering", "created_after", "created_before")
 }
@@ -763,7 +766,7 @@ ADDITIVE_REQUEST = {
     ("POST", "/leaderboard/publish/"): {"exams": "decisions L14", "publish_at": "the same"},
 }
 
-# Field of a component → the values of the specification, and what a decision adds.
+# The values that the specification gives for fields of components, and what a decision adds.
 CANDIDATE_ROLES = "screening league final winner"
 STAFF_ROLES = "volunteer moderator admin manager superadmin sponsor"
 VALUES = [
@@ -819,7 +822,7 @@ class Field(NamedTuple):
 
 
 def fields_of(text: str) -> list[Field]:
-    """Of ``{a:integer, b[]{c}}``, which may begin with ``[]``."""
+    """Parse ``{a:integer, b[]{c}}``, which may begin with ``[]``."""
     tokens = re.findall(r"\w+|[\[\]{}:?,]", text)
     return _fields(["body", *tokens], 0)[0]
 
@@ -858,7 +861,7 @@ def resolved(schema: Json) -> Json:
 
 
 def forms(schema: Json) -> list[Json]:
-    """The alternatives, null among them."""
+    """The alternatives of a schema, including null."""
     schema = resolved(schema)
     if "anyOf" not in schema:
         return [schema]
@@ -866,7 +869,9 @@ def forms(schema: Json) -> list[Json]:
 
 
 def unlike(field: Field, schema: Json, where: str) -> list[str]:
-    """What of the field the schema doesn't have; of several forms of it, one has to have all."""
+    """The differences between a field and its schema. If there are several forms, one must
+    match.
+    """
     found = forms(schema)
     problems = []
     if field.nullable and {"type": "null"} not in found:
@@ -915,7 +920,7 @@ def codes(row: Row, status: int) -> set[str]:
 
 
 def bodies(row: Row) -> dict[str, Json]:
-    """The forms of what comes in, by media type."""
+    """The properties of the request body, by media type."""
     content = operation(row).get("requestBody", {"content": {}})["content"]
     return {kind: each["schema"]["properties"] for kind, each in content.items()}
 
@@ -945,7 +950,8 @@ def test_its_statuses_and_codes(row):
     for status, named in row.refusals.items():
         assert set(named.split()) <= codes(row, status), status
     for status in map(int, responses):
-        # Besides the table of statuses: decisions A7 and M14, and what is polled.
+        # Statuses that the table of statuses doesn't list: decisions A7 and M14, and 304 for polled
+        # endpoints.
         assert status in {row.status, 304, 400, 401, 403, 404, 415, 429, 500, 502, 503}, status
     if row.role != "none":
         assert "not_authenticated" in codes(row, 401)

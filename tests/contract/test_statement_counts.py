@@ -1,5 +1,7 @@
-"""How many SQL statements each operation executes, BEGIN and COMMIT not counted. An operation that
-needs more than others is named here, with a reason that a reviewer accepts."""
+"""How many SQL statements each operation executes, without BEGIN and COMMIT.
+
+An operation that needs more than others is named here, with a reason that a reviewer accepts.
+"""
 
 import pytest
 
@@ -7,24 +9,25 @@ from competition.testing.exam_day import answers, make_exam, publish, sit
 from competition.testing.statements import executed
 from tests.support.every_operation import OPERATIONS, World, is_an_end
 
-# For an operation that only reads, with what the slots of plugins add. The caller's is one of them.
+# The limit for operations that only read, including the slots that plugins fill. One of the
+# statements identifies the caller.
 MOST_TO_READ = 8
 MORE_TO_READ = {
-    # Each of its checks is one.
+    # Each check takes one statement.
     "GET /ready/": 9,
-    # Each of its checks is one or two.
+    # Each check takes one or two statements.
     "GET /exams/{exam_id}/preflight/": 30,
-    # The exam, who made it, its questions, and what other plugins know of it.
+    # The exam, its author, its questions, and what other plugins know about it.
     "GET /exams/{exam_id}/": 9,
-    # The account with all that plugins know of it, for staff; and an entry of the audit trail.
+    # The account with everything that plugins show to staff, and an entry in the audit trail.
     "GET /candidates/{candidate_id}/": 12,
-    # Two of them tell PostgreSQL how to join.
+    # Two of them set planner options for the joins.
     "GET /advancement/{plan_id}/preview/": 9,
 }
-# For an operation that changes something, until it rejects an empty body.
+# The limit for operations that change something, up to the rejection of an empty body.
 MOST_UNTIL_REJECTED = 9
-# What thousands ask for in the same minute, once the process is warm. Exact, so that one more
-# statement is noticed, and one fewer too.
+# Requests that thousands of candidates send in the same minute, with warm caches. These numbers are
+# exact, so that a change in either direction is noticed.
 OF_CANDIDATES = {
     "/candidates/me/": 1,
     "/leaderboard/": 2,
@@ -64,7 +67,7 @@ def cost(live, monkeypatch):
 def test_an_operation_that_reads_executes_few_statements(live, cost):
     world = World(live)
     for operation in (each for each in OPERATIONS if each.method == "GET"):
-        # The first time a process reads what it caches.
+        # The first request fills the caches of the process.
         for _ in range(2):
             world.send(operation)
         assert cost() <= MORE_TO_READ.get(str(operation), MOST_TO_READ), str(operation)
@@ -72,7 +75,7 @@ def test_an_operation_that_reads_executes_few_statements(live, cost):
 
 def test_a_rejected_request_executes_few_statements(live, cost):
     world = World(live)
-    # What ends sessions, and what others need, comes last.
+    # Operations that end sessions, or delete what others need, come last.
     changing = [each for each in OPERATIONS if each.method != "GET"]
     for operation in sorted(changing, key=is_an_end):
         reply = world.send(operation, {} if operation.content_types else None)
@@ -98,7 +101,7 @@ def test_what_is_read_again_and_again(live, cost):
 
 
 def test_an_exam_day(live, cost):
-    """Opening the paper again, looking at the clock, saving a draft that exists, submitting it."""
+    """Open the paper again, read the clock, save an existing draft, and submit it."""
     boss, first, second = live.staff("superadmin"), live.candidate(), live.candidate()
     exam_id = make_exam(live, boss, key="AB")
     for candidate in (first, second):

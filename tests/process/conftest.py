@@ -1,4 +1,4 @@
-"""Real processes, as they are run by hand."""
+"""Fixtures for tests with real processes, started as an operator starts them."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.support.repository import DEVELOPMENT_INI
 
 @pytest.fixture(scope="module")
 def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One for the tests of a module: to make a cluster takes longest."""
+    """A folder shared by a module's tests, because creating a database cluster takes longest."""
     var = tmp_path_factory.mktemp("service") / "var"
     yield var
     Servers(var).erase()
@@ -27,7 +27,7 @@ def var(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def launcher(var: Path, tmp_path: Path) -> Iterator[Launcher]:
-    """With embedded servers in `var`, which the processes are to start."""
+    """Start processes that run embedded servers in `var`."""
     launcher = Launcher(tmp_path, environment(var))
     yield launcher
     launcher.end_all()
@@ -37,7 +37,7 @@ def launcher(var: Path, tmp_path: Path) -> Iterator[Launcher]:
 def beside(
     addresses: Addresses, databases: Databases, template: str, tmp_path: Path
 ) -> Iterator[Launcher]:
-    """With servers that run, an own database, and the plugin of the package elsewhere."""
+    """Start processes that use running servers, a new database and the third-party plugin."""
     url = databases.create(template)
     launcher = Launcher(
         tmp_path,
@@ -57,7 +57,7 @@ def beside(
 
 @pytest.fixture
 def on_live(live: Service, tmp_path: Path) -> Iterator[Launcher]:
-    """On the database of `live`: leases end soon after their worker."""
+    """Start processes on the database of `live`. Leases expire soon after their worker dies."""
     settings = live.runtime.settings
     launcher = Launcher(
         tmp_path,
@@ -78,13 +78,13 @@ def on_live(live: Service, tmp_path: Path) -> Iterator[Launcher]:
 
 @pytest.fixture
 def start_worker(on_live: Launcher) -> Callable[..., Process]:
-    """``start_worker()``, on the database of `live`."""
+    """``start_worker()`` starts a worker on the database of `live`."""
     return lambda **changes: on_live.start(competition("worker"), **changes)
 
 
 @pytest.fixture
 def sessions(live: Service) -> Iterator[tuple[Connection, Connection]]:
-    """Two of PostgreSQL: one in a transaction, to hold locks, and one that sees what waits."""
+    """Two PostgreSQL connections: one in a transaction, to hold locks, and one to see who waits."""
     url = make_url(live.runtime.settings[DatabaseSettings].url)
     plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
     with psycopg.connect(plain) as blocker, psycopg.connect(plain, autocommit=True) as watcher:

@@ -30,7 +30,7 @@ from tests.support.repository import DEVELOPMENT_INI
 
 @pytest.fixture
 def prepared(beside: Launcher) -> Launcher:
-    """The tables of the plugin from elsewhere are there, too."""
+    """A database with the tables of all plugins, including the third-party one."""
     beside.succeed(competition("db", "upgrade"))
     return beside
 
@@ -51,7 +51,7 @@ def test_a_worker_that_is_told_to_stop_finishes_its_job(prepared: Launcher, tmp_
     (tmp_path / "let-go").touch()
 
     assert worker.popen.wait(PATIENCE) == 0, worker.output
-    # Periodic jobs may have come due meanwhile.
+    # Periodic jobs may have become due in the meantime.
     assert [job for job in jobs(prepared, "done") if "outside.hold" in job]
     assert jobs(prepared, "running") == []
 
@@ -93,7 +93,9 @@ def test_whichever_process_of_an_api_is_asked_answers_for_all(beside: Launcher) 
 def test_logins_hold_up_nobody_else_and_are_answered_before_the_end(
     live: Service, beside: Launcher, sessions: tuple[Connection, Connection]
 ) -> None:
-    """Two hold a hashing permit and wait for the row of the account, the others for a permit."""
+    """Two requests hold the hashing permits and wait for the account's row; the others wait for a
+    permit.
+    """
     person, port = live.candidate(), str(free_port())
     api = beside.start(
         competition("api"),

@@ -1,4 +1,4 @@
-"""`make audit`: what it says of vulnerabilities, and of not having looked for them."""
+"""`make audit` reports vulnerabilities, and says so if it could not check for them."""
 
 import re
 import subprocess
@@ -11,7 +11,8 @@ from tests.support.repository import REPOSITORY
 @pytest.mark.parametrize(
     ("script", "status", "told"),
     [
-        # As pip-audit ends when it finds something, nothing, or no network.
+        # The exit codes and messages of pip-audit when it finds something, nothing, or has no
+        # network.
         ("echo 'pillow 1.0 CVE-2014-0001'; exit 1", 2, "CVE-2014-0001"),
         ("echo 'No known vulnerabilities found' >&2", 0, "No known vulnerabilities found"),
         ("echo 'no network' >&2; exit 1", 0, "No audit: no network"),

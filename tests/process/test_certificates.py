@@ -1,5 +1,7 @@
-"""The example of a plugin in a package of its own: installed, on, off, and gone again; and its own
-tests. `make test` runs the tests of the service with the example enabled.
+"""The example of a third-party plugin: install, enable, disable and uninstall it, and run its
+tests.
+
+`make test` runs the tests of the service with the example enabled.
 """
 
 import os
@@ -24,7 +26,7 @@ PATIENCE = 300
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    """The folder that it is installed in: whoever has it on the path has the plugin."""
+    """Install the package in a folder. Processes with this folder on their path have the plugin."""
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     offline = ["--no-index", "--no-deps", "--no-build-isolation"]
     subprocess.run([*pip, *offline, f"--target={tmp_path / 'lib'}", str(EXAMPLE)], check=True)
@@ -33,7 +35,7 @@ def package(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def service(addresses: Addresses, databases: Databases, tmp_path: Path) -> Iterator[Launcher]:
-    """Processes on a database that is empty at first."""
+    """Start processes on a new, empty database."""
     url = databases.create()
     launcher = Launcher(
         tmp_path,
@@ -51,7 +53,7 @@ def service(addresses: Addresses, databases: Databases, tmp_path: Path) -> Itera
 
 
 def document_of(service: Launcher, **changes: str) -> str:
-    """The service starts; what it says that it has."""
+    """Start the service and return its OpenAPI document."""
     port = free_port()
     base = f"http://127.0.0.1:{port}/v1"
     api = service.start(competition("api"), COMPETITION_SERVER_PORT=str(port), **changes)
@@ -75,7 +77,7 @@ def test_it_comes_and_goes(service: Launcher, package: Path) -> None:
     assert service.run(competition("certificates", "list"), **off).returncode
     assert "certificate" not in document_of(service, **off)
 
-    # Uninstalled: its tables are left.
+    # Without the folder on the path the plugin is uninstalled, but its tables remain.
     service.succeed(competition("db", "upgrade"), COMPETITION_PLUGINS=plugins)
     listed = service.succeed(competition("plugin", "list"), COMPETITION_PLUGINS=plugins)
     assert "certificates is not installed. Its tables: certificates_certificate" in listed

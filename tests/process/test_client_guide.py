@@ -1,4 +1,4 @@
-"""The guide for clients: its snippets do what they say, in its order."""
+"""Run the snippets of the guide for clients in order, and check that they work."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def test_every_snippet_runs(launcher, var, tmp_path):
     wait_until(lambda: up.says("Ctrl-C to stop everything"))
     (tmp_path / "var").symlink_to(var)
     for command in (
-        # Any shell, without what only some of them have.
+        # Plain `sh`, so that the snippets work in every shell.
         ["sh", "-eu", "-c", snippets("sh")],
         [sys.executable, "-c", snippets("python")],
     ):
@@ -67,7 +67,7 @@ def test_a_client_of_the_guide_outlasts_a_database_that_is_away(launcher, var, t
     wait_until(lambda: up.says("Ctrl-C to stop everything"))
     (tmp_path / "var").symlink_to(var)
     [postgres] = (pid for pid in descendants(up.pid) if "bin/postgres -D" in command_line(pid))
-    # Who would start it again.
+    # The supervisor would restart PostgreSQL.
     up.popen.send_signal(signal.SIGSTOP)
     os.kill(postgres, signal.SIGINT)
     wait_until(lambda: not command_line(postgres))

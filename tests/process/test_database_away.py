@@ -1,4 +1,4 @@
-"""PostgreSQL is stopped under a worker, which waits for it without a noise."""
+"""Stop PostgreSQL under a worker: it waits without flooding its log."""
 
 from sqlalchemy import select
 
@@ -27,5 +27,5 @@ def test_a_worker_waits_for_it_quietly(own_servers, live_with, start_worker):
         jobs.enqueue(work, "core.housekeeping")
     wait_until(lambda: states() == {"done"})
     assert "Traceback" not in worker.output
-    # Of three threads.
+    # The worker's three threads log this once, not three times.
     assert worker.output.count("no job can be run") == 1

@@ -1,4 +1,4 @@
-"""Files that the api sends itself, by the server that is run in production."""
+"""Downloads of files that the api sends itself, with the production server."""
 
 import os
 from contextlib import closing
@@ -22,7 +22,10 @@ CONTENT = bytes(range(256)) * 80_000
 
 @pytest.fixture
 def api(live, on_live, tmp_path):
-    """The process, and its port. It has the files of `live`, and the real time."""
+    """Start an api that serves the files of `live`; return the process and its port.
+
+    It uses the real time.
+    """
     live.runtime.provide(Storage, LocalStorage(tmp_path / "files"))
     live.clock.now = datetime.now(UTC)
     port = free_port()

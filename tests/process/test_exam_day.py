@@ -1,4 +1,4 @@
-"""An exam day on which everything breaks, as `competition rehearse` plays it."""
+"""Break parts of the service during an exam that `competition rehearse` simulates."""
 
 import os
 import signal
@@ -12,22 +12,22 @@ from competition.testing.waiting import wait_until
 from tests.support.processes import competition, descendants
 from tests.support.repository import DEVELOPMENT_INI
 
-# Without a grace the service hands in at once what is saved.
+# Without a grace period, the service submits saved drafts immediately.
 GRACE = {"COMPETITION_SITTINGS_GRACE_MINUTES": "0"}
 FEW = ("--candidates", "20", "--questions", "12", "--save-every", "1", "--minutes", "0.75")
 MANY = ("--candidates", "500", "--questions", "12", "--save-every", "20", "--minutes", "2")
-# Seconds after the beginning of their exam. Whoever hands in does so after 108, or at the end.
+# Seconds after the start of the exam. Candidates who submit do so after 108 seconds, or at the end.
 BREAKS_AT, DATABASE_GOES_AT, DATABASE_COMES_AT = 50, 112, 130
 
 
 def kill(up, *words):
-    """Those parts of the service whose command lines have one of the words."""
+    """Kill the processes of the service whose command line contains one of the words."""
     running = {pid: command_line(pid) for pid in descendants(up.pid)}
     for word in words:
         theirs = [pid for pid, line in running.items() if word in line]
         assert theirs, (word, running)
         for pid in theirs:
-            # Children end with their parent.
+            # The process may already have ended together with its parent.
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
 
@@ -52,7 +52,7 @@ def test_no_acknowledged_answer_is_lost_whatever_is_killed(launcher):
     wait_for(BREAKS_AT)
     kill(up, "competition.cli api", "valkey-server", "worker")
     wait_for(DATABASE_GOES_AT)
-    # Nobody starts it again before the exam is over.
+    # The supervisor is stopped, so nothing restarts PostgreSQL before the exam is over.
     up.popen.send_signal(signal.SIGSTOP)
     try:
         kill(up, "bin/postgres -D")

@@ -1,4 +1,4 @@
-"""A worker dies of SIGKILL in the middle of a broadcast, and everybody gets it once."""
+"""Kill a worker with SIGKILL in the middle of a broadcast: every recipient gets it once."""
 
 import signal
 from collections import Counter
@@ -19,8 +19,8 @@ NEWS = {"subject": "News", "message": "There are some.", "target_roles": {"candi
 
 
 def ask(live, mediums):
-    """The manager, the candidates in the order in which they are told, and the path."""
-    # The worker has the real time, and ends sessions that are old by it.
+    """The manager, the candidates in the order of delivery, and the path of the broadcasts."""
+    # The worker uses the real time. With the test's fixed time, sessions would have expired.
     live.clock.now = datetime.now(UTC)
     manager = live.staff("manager")
     people = sorted((live.candidate("league") for _ in range(7)), key=lambda each: each.id)
@@ -31,7 +31,7 @@ def ask(live, mediums):
 def test_everybody_is_told_once(live, start_worker, sessions):
     manager, people, path = ask(live, ["platform", "email"])
     blocker, watcher = sessions
-    # Who is told needs a lock on their account: the worker gets into the second batch.
+    # Notifying a candidate locks their account, so this lock stops the worker in the second batch.
     blocker.execute('select 1 from "user" where id = %s for update', [people[3].id])
     first = start_worker()
     wait_until(lambda: waits_for_a_lock(watcher, "insert into notification"))
@@ -50,7 +50,7 @@ def test_everybody_is_told_once(live, start_worker, sessions):
 
 
 class Stalling:
-    """Takes mails; holds its answer to the fourth back."""
+    """A mail server that accepts emails, but delays its reply to the fourth."""
 
     def __init__(self):
         self.taken = Counter()
@@ -65,7 +65,7 @@ class Stalling:
 
 
 def test_of_its_mails_one_at_most_is_sent_twice(live, start_worker):
-    """The one that the server had taken, and nobody heard of."""
+    """The server accepted that email, but the worker died before it received the reply."""
     manager, people, path = ask(live, ["email"])
     server, port = Stalling(), free_port()
     controller = Controller(server, hostname="127.0.0.1", port=port)

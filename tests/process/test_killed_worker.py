@@ -1,4 +1,4 @@
-"""A worker dies of SIGKILL in the middle of its statement, and nothing is lost."""
+"""Kill a worker with SIGKILL in the middle of a statement: no job is lost."""
 
 import signal
 from datetime import timedelta
@@ -40,7 +40,7 @@ def test_the_score_still_arrives(live, start_worker, sessions):
 
 
 def test_a_living_worker_keeps_a_long_job(live, start_worker, sessions):
-    """For longer than a lease."""
+    """The job takes longer than a lease."""
     exam_id, person = make_exam(live, live.staff("admin")), live.candidate()
     sit(live, person, exam_id, "ABCDABCDAA")
 

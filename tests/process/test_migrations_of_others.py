@@ -1,4 +1,4 @@
-"""The database's tools, as they are run by hand while a plugin of another package is installed."""
+"""Run the database commands by hand while a third-party plugin is installed."""
 
 import shutil
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ UPGRADE = competition("db", "upgrade")
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
-    """A copy of the package, to be changed."""
+    """A copy of the package that tests can change."""
     return Path(shutil.copytree(ELSEWHERE, tmp_path / "elsewhere"))
 
 
@@ -36,7 +36,7 @@ def elsewhere(tmp_path: Path) -> Path:
 def empty(
     addresses: Addresses, databases: Databases, elsewhere: Path, tmp_path: Path
 ) -> Iterator[Launcher]:
-    """On an empty database, with the package."""
+    """Start processes on an empty database, with the package installed."""
     url = databases.create()
     launcher = Launcher(
         tmp_path,
@@ -62,7 +62,7 @@ def test_two_upgrades_at_once_are_one(empty: Launcher) -> None:
 
 
 def test_alembic_is_about_our_history_alone(empty: Launcher, tmp_path: Path) -> None:
-    # `revision` writes beside its configuration.
+    # `revision` writes into the folder of its configuration, so use a copy.
     for name in ("pyproject.toml", "development.ini"):
         shutil.copy(REPOSITORY / name, tmp_path / name)
     shutil.copytree(REPOSITORY / "alembic", tmp_path / "alembic")

@@ -1,4 +1,6 @@
-"""What `competition plugin new` writes: a package that can be installed, and runs as it is."""
+"""The package that `competition plugin new` writes can be installed and passes its tests
+unchanged.
+"""
 
 import sys
 from collections.abc import Iterator
@@ -23,7 +25,7 @@ INSTALLING = 300
 def installed(
     addresses: Addresses, databases: Databases, template: str, tmp_path: Path
 ) -> Iterator[Launcher]:
-    """Beside an environment that has the service: as `pip install` puts it."""
+    """Start processes in an environment with the service, as after `pip install`."""
     url = databases.create(template)
     site = tmp_path / "site"
     launcher = Launcher(
@@ -51,7 +53,7 @@ def installed(
 def test_a_new_plugin_passes_its_tests(installed: Launcher, addresses: Addresses) -> None:
     installed.cwd = installed.folder / "package"
     on = {SERVERS_VARIABLE: f"{addresses.database_url} {addresses.redis_url}"}
-    # Nothing of the service that the other commands here are about.
+    # Remove the settings of the service that the other commands use.
     for name in [name for name in installed.environment if name.startswith("COMPETITION_")]:
         del installed.environment[name]
     output = installed.succeed([sys.executable, "-m", "pytest", "-q"], INSTALLING, **on)

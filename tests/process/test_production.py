@@ -1,5 +1,7 @@
-"""`production.ini` with a PostgreSQL, a Redis, an S3 and an SMTP server from the environment, and
-nothing else: no process leaves anything on its machine."""
+"""Run `production.ini` with PostgreSQL, Redis, S3 and SMTP servers from environment variables.
+
+No process stores anything on its own machine.
+"""
 
 import io
 import re
@@ -27,7 +29,7 @@ from tests.support.s3 import ACCESS_KEY, BUCKET, SECRET_KEY, S3Server
 
 PRODUCTION = str(REPOSITORY / "production.ini")
 PASSWORD = "correct horse battery"
-# What a worker does then with a file that is nobody's.
+# Deletes files that have no row, as housekeeping does, with the clock set two days ahead.
 TWO_DAYS_LATER = """
 import sys
 from datetime import UTC, datetime, timedelta
@@ -44,7 +46,7 @@ with Ini(Path(sys.argv[1])).runtime() as runtime:
 
 
 class Mailbox:
-    """Keeps what it is sent."""
+    """An SMTP handler that keeps the emails in memory."""
 
     def __init__(self):
         self.mails = []
@@ -146,7 +148,7 @@ def test_it_starts_and_works(production, mailbox, tmp_path):
     assert status == 200
     assert fetched(link["url"]) == PNG
 
-    # The worker reads what the api stored, and writes a file of its own.
+    # The worker reads files that the api stored, and stores a file itself.
     mailbox.mails.clear()
     assert call("POST", f"{base}/users/me/export/", {}, key, reply["access"])[0] == 202
     wait_until(lambda: mailbox.mails)

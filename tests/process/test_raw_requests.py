@@ -1,4 +1,4 @@
-"""What no client library would send, against the server that is run in production."""
+"""Send requests that no client library would send to the production server."""
 
 import json
 import socket
@@ -21,7 +21,9 @@ class Raw:
     key: str
 
     def send(self, *pieces: bytes, end: bool = True) -> bytes:
-        """What comes back until the server closes; `end` closes our side once all is sent."""
+        """Send the pieces; return what the server sends until it closes. `end` closes our side
+        after sending.
+        """
         with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
             answer = b""
             try:
@@ -38,7 +40,7 @@ class Raw:
     def ask(
         self, line: bytes, headers: bytes = b"", body: bytes = b"", *, host: bytes = b"here"
     ) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers, body."""
+        """Send one request; return the status, headers and body."""
         named = b"Host: " + host + b"\r\n" if host else b""
         answer = self.send(
             line + b"\r\n" + named + b"X-Api-Key: " + self.key.encode() + b"\r\n"
@@ -64,7 +66,7 @@ def assert_refused(answer: tuple[int, dict[str, str], bytes], status: int, code:
 
 @pytest.fixture
 def raw(beside):
-    """The API process, with a key; at its end it is well."""
+    """An api process and an API key. Afterwards, checks that the process is still healthy."""
     port = beside.environment["COMPETITION_SERVER_PORT"] = beside.environment["PORT"]
     beside.environment["COMPETITION_PLUGINS"] = "docs accounts verification questions exams people"
     beside.environment["COMPETITION_RATELIMIT_ENABLED"] = "false"
@@ -88,14 +90,14 @@ CHUNKED = b"Transfer-Encoding: chunked\r\n"
 
 
 def test_requests_that_nobody_should_send(raw):
-    """All at one process: to start it takes longest."""
+    """One test for all requests, because starting the process takes longest."""
     for method, status in ((b"POST", 401), (b"BREW", 405), (b"OPTIONS", 204), (b"HEAD", 405)):
         answer = raw.ask(method + b" " + LOGIN + b" HTTP/1.1", JSON + length(len(BODY)), BODY)
         assert answer[0] == status
         assert answer[1].get("allow") == (None if status == 401 else "options, post")
 
     post = b"POST " + LOGIN + b" HTTP/1.1"
-    # A body that is longer or shorter than it says.
+    # The body is longer or shorter than its Content-Length.
     for said, code in (
         (length(0), "invalid"),
         (length(10), "invalid"),
@@ -108,7 +110,7 @@ def test_requests_that_nobody_should_send(raw):
     assert_refused(raw.ask(post, JSON + CHUNKED, chunks(b"{")), 400, "invalid")
     assert_refused(raw.ask(post, JSON + CHUNKED, b"nonsense\r\n" + BODY), 400, "invalid")
 
-    # HTTP/1.0 knows no Host.
+    # HTTP/1.0 requires no Host header.
     assert raw.ask(b"GET /v1/health/ HTTP/1.0", host=b"")[0] == 200
     assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.0", host=b""), 404, "not_found")
     assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.1", host=b"<b>\xff"), 404, "not_found")
@@ -122,13 +124,13 @@ def test_requests_that_nobody_should_send(raw):
     ):
         assert_refused(raw.ask(b"GET " + path + b" HTTP/1.1"), 404, "not_found")
 
-    # The answer is JSON, whatever is asked for.
+    # The reply is JSON, whatever the Accept header says.
     for accept in (b"text/html", b"application/json;q=0", b"\xff;q=x,,,", b""):
         header = b"Accept: " + accept + b"\r\n"
         assert_refused(raw.ask(b"GET /v1/nowhere/ HTTP/1.1", header), 404, "not_found")
         assert raw.ask(b"GET /v1/health/ HTTP/1.1", header)[0] == 200
 
-    # What is no HTTP, or endless, is refused by the server itself, without a body.
+    # The server itself rejects invalid HTTP and endless headers, without a body.
     for line, headers in (
         (post, b"Content-Length: -5\r\n"),
         (post, b"Content-Length: some\r\n"),
@@ -142,7 +144,7 @@ def test_requests_that_nobody_should_send(raw):
 
 
 def test_a_body_that_stops_before_its_end_is_refused(raw):
-    """As on a bad line: no stack trace for it."""
+    """A lost connection is not a server error, so no stack trace is logged."""
     token = somebody(raw)
     own = b"/v1/account-management/"
     form = b"multipart/form-data; boundary=b"
@@ -165,7 +167,7 @@ def test_a_body_that_stops_before_its_end_is_refused(raw):
 
 
 def somebody(raw: Raw) -> bytes:
-    """The token of a candidate who has just registered."""
+    """Register a candidate and return their access token."""
     registration = {
         "email": "ada@school.example",
         "password": "correct horse battery",

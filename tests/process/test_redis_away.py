@@ -1,4 +1,4 @@
-"""Redis is dead, or frozen, which is worse; the service goes on."""
+"""Kill or freeze Redis: the service keeps working without it."""
 
 import pytest
 from sqlalchemy import select
@@ -11,8 +11,8 @@ from tests.support.own_valkey import own_valkey
 from tests.support.ports import free_port
 from tests.support.processes import call, competition, is_healthy, log_in
 
-# If each of a hundred requests waited for Redis, the test would lose its patience. One of them does
-# in a second.
+# If each of a hundred requests waited for Redis, the test would time out. One of them waits this
+# long, in seconds.
 TIMEOUT = PATIENCE / 40
 REQUESTS = 100
 

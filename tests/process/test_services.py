@@ -1,4 +1,4 @@
-"""The embedded servers, run for the tools that are started by hand."""
+"""Embedded servers, started for tools that are run by hand."""
 
 import os
 import signal
@@ -109,7 +109,7 @@ def test_a_server_that_ends_by_itself_ends_both(services: Process) -> None:
 
     assert services.popen.wait(PATIENCE) == 1
     assert "ended unexpectedly" in services.output
-    # The processes of a killed PostgreSQL notice, and end a little later than it.
+    # The child processes of a killed PostgreSQL end a little later.
     wait_until(lambda: all(map(is_gone, family)))
 
 

@@ -1,5 +1,7 @@
-"""Clients that begin to send a body and stop, against the server that is run in production, without
-the proxy that would wait for them. tests/process/deploy/test_nginx.py has the proxy."""
+"""Clients that start to send a body and stop, against the production server.
+
+No proxy waits for the bodies here; tests/process/deploy/test_nginx.py tests that.
+"""
 
 from contextlib import ExitStack
 
@@ -9,7 +11,7 @@ from tests.support.processes import call, competition, is_healthy, log_in
 from tests.support.repository import DEVELOPMENT_INI
 from tests.support.stalling import connect, stall
 
-# Each holds one of the 64 threads of the process.
+# Each stalled request occupies one of the 64 threads of the process.
 STALLING = 12
 EMAIL, PASSWORD = "ada@school.example", "correct horse battery"
 REGISTRATION = {
@@ -35,22 +37,22 @@ def test_a_few_bodies_that_stall_hold_up_nobody(beside):
         stalling = []
         for number in range(STALLING):
             connection = stack.enter_context(connect(port))
-            # Every third one stalls on its way to a hashing permit.
+            # Every third request stalls before a login's password is hashed.
             stall(connection, number, "/v1/auth/login/" if number % 3 == 2 else None, key, token)
             stalling.append(connection)
         assert is_healthy(url)
         assert call("GET", f"{url}/candidates/me/", key=key, token=token)[0] == 200
         assert log_in(url, key, EMAIL, PASSWORD)[0] == 200
-        # A body whose rest comes after all is read like any other.
+        # If the rest of a body arrives after all, the request is processed as usual.
         for connection, rest, status in zip(
             stalling[:2], (b'me": "B"}', b"\r\n0\r\n\r\n"), (b"200", b"400"), strict=True
         ):
             connection.sendall(rest)
             assert connection.recv(12) == b"HTTP/1.1 " + status
-    # Their clients are gone: each body has ended.
+    # The clients have closed their connections, so no thread waits for a body.
     assert is_healthy(url)
 
-    # The rest of a body that is too large is not read, so no other request can follow.
+    # The server doesn't read the rest of a body that is too large, so it closes the connection.
     with connect(port) as connection:
         stall(connection, 0, None, key, token, length=10**9)
         answer = b""

@@ -1,4 +1,4 @@
-"""Supervisor and programs, without the service."""
+"""The supervisor with small test programs instead of the service."""
 
 import os
 import signal

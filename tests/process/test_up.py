@@ -1,4 +1,4 @@
-"""`competition up`: everything under one supervisor."""
+"""`competition up` runs all processes under one supervisor."""
 
 import json
 import os
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /pro
 
 
 class Up:
-    """One service, stopped and started as often as a test wants it."""
+    """One service, which tests can stop and start repeatedly."""
 
     def __init__(self, var: Path) -> None:
         self.var = var
@@ -57,8 +57,8 @@ class Up:
         return self.log.read_text()
 
     def wait_until(self, is_so: Callable[[], Any]) -> None:
-        # Asked once a turn: what was so a moment ago need not be so again (a killed parent's
-        # children are there until they notice).
+        # Evaluate the condition once per poll, because its value can change: a killed parent's
+        # children, for example, run until they notice.
         answers: list[Any] = []
 
         def settled() -> bool:
@@ -86,14 +86,14 @@ class Up:
         self.wait_until(lambda: "The service is running." in self.output())
 
     def child(self, name: str) -> int | None:
-        """The process of a part, if it runs."""
+        """The process id of a part of the service, or None if it isn't running."""
         ours = f"competition.cli {name} "
-        # The processes of the api look like it, and come after it.
+        # The processes that the api starts have the same command line, but come after it.
         found = (pid for pid in descendants(self.pid) if ours in command_line(pid))
         return next(found, None)
 
     def end(self, sign: signal.Signals) -> int:
-        """As a terminal does: everything in the foreground gets it."""
+        """Signal the whole process group, as a terminal does; return the exit code."""
         assert self.process is not None
         os.killpg(self.pid, sign)
         return self.process.wait(PATIENCE)
@@ -109,7 +109,7 @@ def shared_up(var: Path) -> Iterator[Up]:
 
 @pytest.fixture
 def up(shared_up: Up) -> Up:
-    """Running, with the data of the tests before."""
+    """A running service, with the data of earlier tests."""
     if not shared_up.is_running:
         shared_up.start()
     return shared_up
@@ -129,7 +129,7 @@ def assert_credentials_work(up: Up) -> None:
 
 
 def register(up: Up, email: str) -> None:
-    """What leads to a mail, by way of a job."""
+    """Register a candidate. A job then sends an email."""
     person = {
         "email": email,
         "first_name": "Ada",
@@ -196,7 +196,7 @@ def test_a_killed_api_is_named_and_started_again(up: Up) -> None:
     workers = descendants(killed)
     os.kill(killed, signal.SIGKILL)
     up.wait_until(lambda: up.child("api") not in (None, killed))
-    # Else they would go on to answer beside the new ones, and the next question would be theirs.
+    # Otherwise the old api processes might handle the next request.
     assert workers
     up.wait_until(lambda: all(map(is_gone, workers)))
     up.wait_until(lambda: is_healthy(up.base_url))
@@ -260,7 +260,7 @@ def test_credentials_that_do_not_work_any_more_are_made_anew(up: Up) -> None:
 
 
 def server(up: Up, name: str) -> int | None:
-    """The process of an embedded server, if it runs."""
+    """The process id of an embedded server, or None if it isn't running."""
     program = {"postgres": "bin/postgres -D", "valkey": "valkey-server --dir"}[name]
     return next((pid for pid in descendants(up.pid) if program in command_line(pid)), None)
 
@@ -274,7 +274,7 @@ def test_a_server_that_dies_is_named_and_started_again(up: Up, name: str) -> Non
     up.wait_until(lambda: is_healthy(up.base_url))
     assert f"{name} ended (killed by SIGKILL). It starts again in 0.5 s." in up.output()
     assert_credentials_work(up)
-    # The programs outlived it, and what they are asked for is done.
+    # The programs survived the restart, and their jobs are done.
     email = f"{name}@school.example"
     register(up, email)
     up.wait_until(lambda: email in mails(up))

@@ -1,4 +1,4 @@
-"""A wheel, in an environment that has nothing but it and the pins for production."""
+"""Install the wheel and the pinned production packages in an empty environment, and use them."""
 
 import os
 import re
@@ -24,9 +24,9 @@ from tests.support.processes import Launcher, call, environment, is_healthy
 from tests.support.repository import REPOSITORY
 
 SOURCES = ("alembic", "competition", "pyproject.toml", "setup.py")
-# By an earlier build, of what is deleted.
+# A file that an earlier build left, although its source was deleted.
 LEFT = "plugins/deleted.py"
-# To fetch all that production needs, on a slow line.
+# Time to download the production packages on a slow connection, in seconds.
 INSTALLING = 900
 
 INI = """\
@@ -49,7 +49,7 @@ competition.storage.folder = %(here)s/files
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Iterator[Launcher]:
-    """In a folder outside the checkout, of which nothing is known there."""
+    """Start processes in a folder outside the checkout, without any settings of the service."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     kept = environment(tmp_path / "var")
@@ -64,7 +64,7 @@ def elsewhere(tmp_path: Path) -> Iterator[Launcher]:
 def wheel(elsewhere: Launcher, tmp_path: Path) -> Path:
     sources = tmp_path / "sources"
     sources.mkdir()
-    # A build leaves folders beside what it builds.
+    # Copy the sources, because a build leaves folders beside them.
     for name in SOURCES:
         copy = shutil.copytree if (REPOSITORY / name).is_dir() else shutil.copy
         copy(REPOSITORY / name, sources / name)
@@ -80,7 +80,7 @@ def wheel(elsewhere: Launcher, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def scripts(elsewhere: Launcher, wheel: Path, tmp_path: Path) -> Path:
-    """The folder of the programs of an environment that has the wheel."""
+    """The scripts folder of an environment with the wheel installed."""
     venv.create(tmp_path / "environment", with_pip=True)
     scripts = tmp_path / "environment/bin"
     pip = [str(scripts / "python"), "-m", "pip"]

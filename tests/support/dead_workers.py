@@ -1,4 +1,4 @@
-"""Workers that take a job and die."""
+"""Simulate workers that take a job and die."""
 
 from competition.core.jobs.models import Job
 from competition.core.jobs.runner import Runner
@@ -7,7 +7,10 @@ from competition.testing.service import Service
 
 
 def take_and_die(service: Service, job_id: int) -> bool:
-    """Until others may take it. True when it was taken to be given up."""
+    """Claim a job and let the lease expire, so that another worker may claim it.
+
+    Returns whether the claim was made only to mark the job as failed permanently.
+    """
     claim = Runner(service.runtime).claim(Job.id == job_id)
     assert claim is not None
     service.clock.advance(seconds=service.runtime.settings[JobSettings].lease + 1)

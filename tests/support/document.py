@@ -1,5 +1,4 @@
-"""The OpenAPI document of everything there is, in its closed form if not asked for the
-other."""
+"""Build the OpenAPI document with all plugins, in its closed form by default."""
 
 from functools import cache
 from typing import Any
@@ -10,7 +9,10 @@ from competition.core.plugins import build, installed
 
 @cache
 def whole_document(*, only_ours: bool = False, closed: bool = True) -> dict[str, Any]:
-    """Of every installed plugin, or of our own. Nothing is connected to for it."""
+    """The OpenAPI document of all installed plugins, or only of the built-in ones.
+
+    Building it needs no database, Redis or other server.
+    """
     names = [name for name, each in installed().items() if each.is_ours or not only_ours]
     nowhere = "/nowhere"
     config = build(

@@ -1,4 +1,4 @@
-"""Servers that a test starts itself, and what it keeps on them."""
+"""Embedded servers that a test starts itself, and helpers for their data."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Every operation of the document, and requests that are let in there."""
+"""Send an authorised request to any operation of the OpenAPI document."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def is_an_end(operation):
 
 
 class World:
-    """Something behind every id of a path."""
+    """Data for requests: an existing object for every id in a path."""
 
     def __init__(self, service):
         self.service = service
@@ -71,7 +71,7 @@ class World:
         }
 
     def send(self, operation, body=None, query="", **options):
-        """By somebody who is let in."""
+        """Send a request as a caller who may use the operation."""
         unknown = {"key": "nothing.png", "type": "face_id", "session_id": NOBODY}
         unknown |= {"notification_id": 999999, "broadcast_id": 999999, "allowance_id": 999999}
         values = {**unknown, **self.values}

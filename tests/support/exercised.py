@@ -1,6 +1,7 @@
-"""Whether the tests together met all that the document says: every operation, every status.
+"""Check that a whole test run covers the OpenAPI document: every operation and every status.
 
-Each worker of a run tells the controller what it met. Only a whole run that passed is judged.
+Each pytest worker reports to the controller what it covered. Only a complete run that passed is
+checked.
 """
 
 import json
@@ -14,7 +15,7 @@ from tests.support.document import whole_document
 Met = set[tuple[str, str, int]]
 MAKE_TEST = "not long"
 
-# What no test can bring about, by the reason.
+# Statuses that no test can produce, grouped by the reason.
 EXEMPT: dict[str, Met] = {
     "Nothing that these answer with can be broken from outside: no database, no broker.": {
         ("GET", "/health/", 500),
@@ -62,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Exercised:
-    """A plugin of pytest, in the controller and in each worker."""
+    """A pytest plugin, which runs in the controller and in each worker."""
 
     def __init__(self) -> None:
         self.met: Met = set()

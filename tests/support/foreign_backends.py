@@ -1,4 +1,4 @@
-"""A storage and a mail transport as a plugin of another package brings them."""
+"""A storage and a mail transport, as a third-party plugin would provide them."""
 
 import io
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from competition.core.settings import Settings
 
 
 class Shelf:
-    """A storage that forgets with the process. The service answers links to it."""
+    """A storage in memory. Its links lead to the service itself."""
 
     def __init__(self, settings: Settings) -> None:
         self.support = settings[ServiceSettings].support_email
@@ -42,7 +42,7 @@ class Shelf:
 
 
 class Pigeons:
-    """A mail transport that keeps what it is given."""
+    """A mail transport that keeps all messages in memory."""
 
     def __init__(self, settings: Settings) -> None:
         self.support = settings[ServiceSettings].support_email

@@ -1,4 +1,4 @@
-"""Mails of the probe, and what became of each."""
+"""Create emails of the plugin `probe`, and read their states."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -13,7 +13,7 @@ from competition.testing.service import Service
 
 
 def write(service: Service, recipients: Iterable[str], **args: Any) -> None:
-    """In one batch, whose job is due then."""
+    """Add emails for the recipients in one batch, and dispatch it."""
     batch = uuid4()
     with begin(service.runtime) as work:
         mails.add(work, batch, "probe.letter", recipients, **args)

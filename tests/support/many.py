@@ -1,5 +1,7 @@
-"""An exam that thousands sat, which the planner has not heard of yet; and how much work statements
-over it are."""
+"""Exams with thousands of submissions, for tests of how much work SQL statements do.
+
+The statistics of PostgreSQL's planner are outdated on purpose.
+"""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +12,7 @@ from sqlalchemy import event, text
 from competition.core.work import Work, begin
 from competition.testing.service import Service
 
-# One candidate a sheet.
+# Each sheet creates one candidate.
 HANDED_IN = """
 with sheet as materialized (
     select gen_random_uuid() as id, answers from unnest(cast(:sheets as text[])) answers
@@ -33,12 +35,16 @@ RESULTS = ("attempt", "submission", "score", "board_entry", "extra_time")
 
 
 def hand_in(work: Work, exam_id: int, sheets: Sequence[str]) -> None:
-    """To an exam whose paper is frozen, one candidate a sheet."""
+    """Store one submission per sheet, each from a new candidate. The exam's paper must be
+    frozen.
+    """
     work.db.execute(text(HANDED_IN), {"exam_id": exam_id, "sheets": [*sheets]})
 
 
 def analyze_for_good(live: Service) -> None:
-    """Now, and never again: what comes from here on is unknown to the planner."""
+    """Analyze the tables now and disable autovacuum, so that the planner doesn't learn of later
+    rows.
+    """
     with begin(live.runtime) as work:
         for table in (*RESULTS, '"user"'):
             work.db.execute(text(f"alter table {table} set (autovacuum_enabled = off)"))
@@ -46,8 +52,10 @@ def analyze_for_good(live: Service) -> None:
 
 
 def mislead(work: Work) -> None:
-    """Have the planner expect a row or none of whatever it reads: it takes the number of a table's
-    rows from its size and how many were on a page."""
+    """Make the planner expect almost no rows in any table.
+
+    It estimates the number of rows from the table's size and the stored number of rows per page.
+    """
     work.db.execute(
         text(
             "update pg_class set reltuples = 1, relpages = 1000000"
@@ -58,10 +66,12 @@ def mislead(work: Work) -> None:
 
 @contextmanager
 def explained(work: Work) -> Iterator[dict[str, float]]:
-    """By the statement: through how many rows the busiest part of its plan went. Each is done
-    twice, and once taken back."""
+    """Record, for each statement, how many rows the busiest node of its plan processes.
+
+    Each statement is executed twice; one of the executions is rolled back.
+    """
     rows: dict[str, float] = {}
-    # A transaction begins: there are no savepoints without one.
+    # Start a transaction, because savepoints need one.
     work.lock("tests.explained")
     connection = work.db.connection()
 
@@ -82,7 +92,7 @@ def explained(work: Work) -> Iterator[dict[str, float]]:
 
 
 def _rows(node: dict[str, Any]) -> Iterator[float]:
-    """Of each node, with those that it has read in vain."""
+    """The number of rows that each node processes, including those that it filters out."""
     removed = sum(count for name, count in node.items() if name.startswith("Rows Removed"))
     yield (node["Actual Rows"] + removed) * node["Actual Loops"]
     for below in node.get("Plans", ()):

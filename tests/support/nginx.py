@@ -1,4 +1,4 @@
-"""The proxy of `deploy/`, before processes of a test."""
+"""Run nginx with the configuration of `deploy/`, in front of a test's processes."""
 
 import socket
 import ssl
@@ -16,7 +16,7 @@ from tests.support.programs import NGINX, find
 from tests.support.repository import REPOSITORY
 
 CONFIGURATION = REPOSITORY / "deploy/nginx/competition.conf"
-# What its certificate is for.
+# The host name in the certificate.
 NAME = "league.example"
 AROUND = """\
 daemon off;
@@ -35,11 +35,11 @@ http {{
 
 
 class Nginx:
-    """`deploy/nginx` with other ports and another certificate."""
+    """nginx with the configuration of `deploy/nginx`, but other ports and another certificate."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        # Those that the configuration has, and the ones that they are here.
+        # Each port in the configuration, mapped to the port that the test uses.
         names = ("443", "80", "6543", "6553", "6544", "6554")
         self.ports = {name: free_port() for name in names}
         self.url = f"https://127.0.0.1:{self.ports['443']}"

@@ -1,4 +1,4 @@
-"""Every number that the service tells, read from every place where it shows up, and compared."""
+"""Read every number that the API shows, from every endpoint that shows it, and compare them."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 Json = dict[str, Any]
-# The JSON at a path, as somebody gets it.
+# Fetches the JSON at a path, as a certain user.
 Get = Callable[[str], Any]
 
 STATUSES = ("active", "inactive", "pending", "deactivated")
@@ -15,8 +15,11 @@ TWO_DECIMALS = Decimal("0.01")
 
 
 def compare(get: Get) -> None:
-    """What a superadmin gets. Nothing changes meanwhile, nor did in the minute before. Raises
-    AssertionError."""
+    """Compare all numbers that a superadmin can read.
+
+    Nothing may change during the comparison, or in the minute before it. Raises AssertionError if
+    two numbers differ.
+    """
     candidates = list(_each(get, "/candidates/"))
     exams = list(_each(get, "/exams/"))
     results = {exam["id"]: get(f"/exams/{exam['id']}/results/") for exam in exams}
@@ -29,7 +32,10 @@ def compare(get: Get) -> None:
 
 
 def compare_own(get: Get, own: Get) -> None:
-    """What a candidate gets, with what a superadmin does. Raises AssertionError."""
+    """Compare the numbers that a candidate reads with those that a superadmin reads.
+
+    Raises AssertionError if two numbers differ.
+    """
     dashboard = own("/dashboard/candidate/")
     user_id = own("/candidates/me/")["user"]["id"]
     performance = get(f"/candidates/{user_id}/")["records"]["performance"]

@@ -1,4 +1,4 @@
-"""A Valkey of one test, to be frozen and stopped."""
+"""A Valkey for one test, which the test can freeze and stop."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ class OwnValkey:
         self._servers.valkey.stop()
 
     def freeze(self) -> None:
-        """It takes connections, and answers nobody."""
+        """Freeze the process: it accepts connections but never replies."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:

@@ -1,4 +1,4 @@
-"""Ports for the servers of tests."""
+"""Free ports for the servers that tests start."""
 
 import os
 import random
@@ -8,7 +8,7 @@ from itertools import count
 
 WORKERS = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-# Below those that a system gives to whoever asks for any, and to no other process of a run: each
+# Below the range of ephemeral ports, and shared with no other worker of the run, so that each port
 # is still free when its server starts.
 OURS = range(10_000 + WORKER, 30_000, WORKERS)
 
@@ -16,7 +16,7 @@ turns = count(random.randrange(len(OURS)))
 
 
 def free_port() -> int:
-    """Another one each time."""
+    """A free port, a different one on each call."""
     while True:
         port = OURS[next(turns) % len(OURS)]
         with suppress(OSError), socket.socket() as probe:

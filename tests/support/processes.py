@@ -1,4 +1,4 @@
-"""Real processes, as they are run by hand."""
+"""Run the real processes of the service, as an operator does."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from competition.testing.waiting import PATIENCE
 from tests.support.ports import free_port
 from tests.support.repository import REPOSITORY
 
-# A package that brings a plugin of its own.
+# A package with a third-party plugin.
 ELSEWHERE = Path(__file__).parent / "elsewhere"
 
 Environment = dict[str, str]
@@ -27,7 +27,9 @@ def is_gone(pid: int) -> bool:
 
 
 def descendants(pid: int) -> list[int]:
-    """By way of ps, which knows on every system."""
+    """The ids of all descendants of a process. Reads them from `ps`, which exists on every
+    system.
+    """
     listing = subprocess.run(
         ["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True
     )
@@ -43,14 +45,14 @@ def competition(*words: str) -> list[str]:
 
 
 def script(name: str) -> str:
-    """A console script of this environment."""
+    """The path of a console script of this environment."""
     return str(Path(sys.executable).with_name(name))
 
 
 def call(
     method: str, url: str, body: Any = None, key: str | None = None, token: str | None = None
 ) -> tuple[int, Any]:
-    """The status and the JSON of the answer."""
+    """Send a request; return the status and the JSON of the reply."""
     headers = {"Content-Type": "application/json"}
     if key:
         headers["X-Api-Key"] = key
@@ -67,7 +69,7 @@ def call(
 
 
 def log_in(base_url: str, key: str, email: str, password: str) -> tuple[int, Any]:
-    """The status and the JSON of the answer."""
+    """Log in; return the status and the JSON of the reply."""
     return call("POST", f"{base_url}/auth/login/", {"email": email, "password": password}, key)
 
 
@@ -80,7 +82,7 @@ def is_healthy(base_url: str) -> bool:
 
 @dataclass
 class Process:
-    """One that a test started; what it says goes to a file."""
+    """A process that a test started. Its output goes to a file."""
 
     popen: subprocess.Popen[bytes]
     log: Path
@@ -104,7 +106,7 @@ class Process:
 
 @dataclass
 class Launcher:
-    """Starts processes in one environment, and ends them after the test."""
+    """Start processes with the same environment variables, and stop them after the test."""
 
     folder: Path
     environment: Environment
@@ -140,7 +142,7 @@ class Launcher:
         )
 
     def succeed(self, command: list[str], timeout: float = PATIENCE, **changes: str) -> str:
-        """What it wrote to standard output."""
+        """Run a command that must succeed; return its standard output."""
         done = self.run(command, timeout, **changes)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -154,7 +156,10 @@ class Launcher:
 
 
 def environment(var: Path, **more: str) -> Environment:
-    """Nothing of the caller's service; `var` and free ports."""
+    """Environment variables for a service in `var`, with free ports.
+
+    Settings of the caller's own service are left out.
+    """
     kept = {key: value for key, value in os.environ.items() if not key.startswith("COMPETITION_")}
     return kept | {
         "PORT": str(free_port()),
@@ -162,7 +167,7 @@ def environment(var: Path, **more: str) -> Environment:
         "COMPETITION_VAR": str(var),
         "COMPETITION_MAIL_FOLDER": str(var / "mail"),
         "COMPETITION_STORAGE_FOLDER": str(var / "files"),
-        # What a test is about, not the warnings of libraries.
+        # Warnings of libraries would clutter the output that tests compare.
         "PYTHONWARNINGS": "ignore",
         **more,
     }

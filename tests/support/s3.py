@@ -22,7 +22,7 @@ BUCKET = "documents"
 
 
 class S3Server:
-    """SeaweedFS on free ports; only its S3 side is of use here."""
+    """SeaweedFS on free ports. Tests use only its S3 API."""
 
     def __init__(self, folder: Path) -> None:
         ports = [free_port() for _ in range(10)]

@@ -1,4 +1,4 @@
-"""The application at an address of its own, for browsers and programs."""
+"""Serve the application over HTTP, for browsers and programs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Clients of sockets that misbehave, and socket servers in processes of their own."""
+"""WebSocket clients that misbehave, and socket servers in separate processes."""
 
 import json
 import socket as network
@@ -33,7 +33,7 @@ def subjects(client: ClientConnection, count: int) -> list[str]:
 
 
 def end(client: ClientConnection) -> tuple[int | None, str | None]:
-    """The code and the reason of the close that is awaited."""
+    """Wait until the server closes the socket; return the code and the reason."""
     with pytest.raises(ConnectionClosed) as closed:
         while True:
             client.recv(PATIENCE)
@@ -42,7 +42,7 @@ def end(client: ClientConnection) -> tuple[int | None, str | None]:
 
 
 def refusal(open_it: Callable[..., Any], *arguments: Any, **options: Any) -> tuple[int, Any]:
-    """The status and the JSON of a handshake that is refused."""
+    """Open a socket that the server rejects; return the status and the JSON of the reply."""
     with pytest.raises(InvalidStatus) as refused:
         open_it(*arguments, **options)
     response = refused.value.response
@@ -52,7 +52,7 @@ def refusal(open_it: Callable[..., Any], *arguments: Any, **options: Any) -> tup
 
 
 def stuck_client(sockets: Sockets, person: Person) -> network.socket:
-    """One that never reads after the handshake, with little room for what comes."""
+    """A client that never reads after the handshake and has a small receive buffer."""
     raw = network.socket()
     raw.setsockopt(network.SOL_SOCKET, network.SO_RCVBUF, 4096)
     raw.connect(("127.0.0.1", sockets.port))
@@ -75,7 +75,7 @@ def stuck_client(sockets: Sockets, person: Person) -> network.socket:
 
 @dataclass
 class Processes:
-    """`competition ws`, as often as wanted, for one service."""
+    """Starts any number of `competition ws` processes for one service."""
 
     service: Service
     launcher: Launcher

@@ -1,4 +1,4 @@
-"""Clients that begin to send a body and stop."""
+"""Clients that start to send a request body and stop."""
 
 import socket
 

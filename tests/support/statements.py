@@ -1,4 +1,4 @@
-"""How many statements of SQL a request takes."""
+"""Count the SQL statements of requests."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -10,8 +10,11 @@ Act = Callable[[], Any]
 def counts(
     statements: Callable[[], AbstractContextManager[list[str]]], acts: Mapping[str, Act]
 ) -> dict[str, int]:
-    """Of each act, one after the other; the first statement of a request is for who it is. Those of
-    the test's own transaction are left out."""
+    """How many SQL statements each act executes; the acts run one after the other.
+
+    The first statement of a request identifies the caller. Statements of the test's own transaction
+    are not counted.
+    """
 
     def count() -> Iterator[tuple[str, int]]:
         for name, act in acts.items():

@@ -1,4 +1,4 @@
-"""What clients send (spec "Events", decisions M10)."""
+"""Actions that clients send (spec "Events", decisions M10)."""
 
 import json
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ def ada(sockets):
 
 
 def one_notification(sockets, person):
-    """That has been pushed: no socket that is opened later gets it."""
+    """The id of a notification that has been pushed, so that sockets opened later don't get it."""
     with sockets.open(person) as witness:
         tell(sockets.service, person)
         return receive(witness)["message"]["id"]
@@ -130,7 +130,7 @@ def test_more_than_sixty_messages_a_minute_close_the_socket(sockets, ada):
 
 
 def test_an_action_that_waits_holds_up_no_push(sockets_with):
-    """With every thread that there is for clients."""
+    """The waiting action occupies the only thread for actions."""
     sockets = sockets_with({"competition.ws.threads": "1"})
     ada = sockets.service.candidate()
     notification = one_notification(sockets, ada)

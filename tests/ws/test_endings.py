@@ -1,4 +1,4 @@
-"""A socket is open no longer than its token, its session and its account (decisions M9)."""
+"""A socket closes when its token, session or account ends (decisions M9)."""
 
 import asyncio
 from threading import Event
@@ -40,7 +40,7 @@ def test_it_closes_when_the_session_ends_during_the_handshake(sockets, monkeypat
     def end_it_then(*arguments):
         identity = identify(*arguments)
         log_out(sockets.service, ada)
-        # The server has heard of it: this one ended later.
+        # Once Ben's socket is closed, the server has handled the end of Ada's session, too.
         log_out(sockets.service, ben)
         assert end(bens)[0] == 4001
         return identity
@@ -50,12 +50,12 @@ def test_it_closes_when_the_session_ends_during_the_handshake(sockets, monkeypat
 
 
 def test_who_is_let_in_while_the_server_stops_is_sent_away(sockets_with, monkeypatch):
-    """After all others were, and before the door is shut."""
+    """The socket opens after all others were closed, but before the server stops accepting."""
     stop = SocketServer.stop
     begun = []
 
     async def stop_then(*arguments):
-        # Up to where it waits, the server's own goes on at once.
+        # The real `stop` runs up to its first wait.
         begun.append(True)
         await stop(*arguments)
 
@@ -84,7 +84,7 @@ def test_a_socket_that_closes_while_places_are_renewed_gives_its_own_back(
         if seats:
             renewing.set()
             closed.wait(PATIENCE)
-        # For longer than this test waits.
+        # The lease is longer than this test.
         self.lease = 3600
         renew(self, seats, now)
 
@@ -128,7 +128,7 @@ def deactivate(service, person):
 
 
 def reuse(service, person):
-    """An old refresh token, which ends the session."""
+    """Reuse an old refresh token, which ends the session."""
     service.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh})
     service.clock.advance(seconds=11)
     service.anonymous.post("/auth/token/refresh/", {"refresh": person.refresh}, status=401)
@@ -183,7 +183,7 @@ def test_an_action_is_no_more_trusted_than_a_request(sockets):
 
 
 def test_a_sponsor_can_do_no_more_than_over_rest(sockets):
-    """On a socket from before, until it is closed."""
+    """This also applies to a socket that was opened before the role changed."""
     service = sockets.service
     person = service.staff("volunteer")
     with begin(service.runtime) as work:
@@ -195,7 +195,7 @@ def test_a_sponsor_can_do_no_more_than_over_rest(sockets):
 
 
 def test_an_action_after_the_end_closes_the_socket(sockets):
-    """Should the client be quicker than the word of the end."""
+    """The action may reach the server before the news that the session ended."""
     service = sockets.service
     ada, ben = service.candidate(), service.candidate()
     client, bens = sockets.open(ada), sockets.open(ben)

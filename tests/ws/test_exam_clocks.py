@@ -1,4 +1,4 @@
-"""Clocks that move are told at once, to whom they concern."""
+"""Changed deadlines are pushed immediately to the candidates concerned."""
 
 from competition.testing.exam_day import answers, make_exam, submit, take
 from competition.testing.sockets import nothing_came, receive

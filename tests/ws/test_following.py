@@ -1,4 +1,4 @@
-"""Staff follows an exam: counts come when they have changed."""
+"""Staff can follow an exam: counts are pushed when they change."""
 
 from sqlalchemy import update
 
@@ -28,7 +28,7 @@ def test_counts_are_pushed_to_who_follows(sockets):
     exam_id = make_exam(service, admin, "A")
     watcher, bystander = sockets.open(other), sockets.open(admin)
     send(watcher, "follow_exam", {"exam": exam_id})
-    # Silence is success, and nothing has changed.
+    # A successful action gets no reply, and no count has changed.
     nothing_came(watcher)
     take(first, exam_id)
     assert receive(watcher) == {
@@ -48,7 +48,7 @@ def test_counts_are_pushed_to_who_follows(sockets):
     nothing_came(bystander)
     service.clock.advance(minutes=2)
     assert receive(watcher)["message"]["counts"]["silent"] == 1
-    # Who may not any more hears nothing more.
+    # A user who loses the right to follow gets no more counts.
     send(bystander, "follow_exam", {"exam": exam_id})
     nothing_came(bystander)
     with begin(service.runtime) as work:

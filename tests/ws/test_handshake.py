@@ -31,7 +31,7 @@ def headers(sockets, person, **changes):
 
 
 def refused(sockets, sent, url=None):
-    # As bytes on the wire.
+    # Headers are sent as bytes.
     sent = {name: value.encode().decode("latin-1") for name, value in sent.items()}
     status, body = refusal(connect, url or sockets.url, additional_headers=sent)
     assert set(body) == {"detail", "code"}
@@ -97,7 +97,7 @@ def test_the_path_without_its_slash_is_the_same(sockets):
 
 
 def closed_as(sockets, url=None, **sent):
-    """How a page in a browser sees a refusal: its socket opens, and is closed with a code."""
+    """The close code and reason that a browser gets: the socket opens, and is then closed."""
     client = sockets.connect(
         url or sockets.url, additional_headers=sent, origin="https://app.league.example"
     )
@@ -118,7 +118,7 @@ def test_a_page_in_a_browser_is_told_by_the_code_of_the_close(sockets):
     ticket = ada.post("/ws/tickets/").json["ticket"]
     full = closed_as(sockets, f"{sockets.url}?ticket={ticket}")
     assert full == (4429, "rate_limit_exceeded")
-    # Elsewhere it is a refusal, as for who sends no Origin.
+    # On another path the handshake is rejected, as for clients that send no Origin.
     url = sockets.url.replace("notifications", "nothing")
     assert refused(sockets, {"Origin": "https://app.league.example"}, url) == (404, "not_found")
 
@@ -156,7 +156,7 @@ def test_a_ticket_may_come_as_a_subprotocol(sockets):
     ada = sockets.service.candidate()
     ticket = ada.post("/ws/tickets/").json["ticket"]
     client = sockets.connect(sockets.url, subprotocols=["json", f"ticket.{ticket}"])
-    # A browser gives up when none of what it offered is chosen.
+    # A browser gives up if the server chooses none of the offered subprotocols.
     assert client.subprotocol == f"ticket.{ticket}"
     nothing_came(client)
 
@@ -188,7 +188,7 @@ def test_the_sixth_socket_of_a_user_is_refused(sockets):
         last = sockets.open(ada)
     with pytest.raises(InvalidStatus) as sixth:
         sockets.open(ada)
-    # The places of a killed process are free then.
+    # By then the places of a killed process would be free.
     assert sixth.value.response.headers["Retry-After"] == str(3 * 3600)
     assert refused(sockets, headers(sockets, ada)) == (429, "rate_limit_exceeded")
     nothing_came(sockets.open(ben))
@@ -205,7 +205,7 @@ def test_the_sixth_socket_of_a_user_is_refused(sockets):
 
 
 def answer_to(sockets, *lines):
-    """Of one who speaks HTTP by hand: the status and all the rest."""
+    """Send a raw HTTP request; return the status and the whole reply."""
     with network.create_connection(("127.0.0.1", sockets.port)) as connection:
         connection.sendall("\r\n".join([*lines, "", ""]).encode())
         answer = b"".join(iter(lambda: connection.recv(4096), b"")).decode()
@@ -242,7 +242,7 @@ def test_while_the_database_is_away_it_stays_closed(sockets, databases, caplog):
     with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
     databases.execute(f'alter database "{name}" allow_connections false')
-    # What is open by now would serve.
+    # Open connections would still work.
     service.runtime.database.dispose()
     assert refused(sockets, headers(sockets, ada)) == (503, "service_unavailable")
     assert "the database can't be reached" in caplog.text
@@ -270,7 +270,7 @@ def test_every_answer_says_to_a_browser_what_the_others_say(sockets_with):
         ("health/", 200),
         ("metrics/", 404),
         ("nothing/", 404),
-        # No handshake.
+        # A plain request, not a handshake.
         ("ws/notifications/", 401),
     ):
         reply = httpx.get(address + path, timeout=PATIENCE)

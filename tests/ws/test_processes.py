@@ -1,4 +1,4 @@
-"""Real socket processes: several at once, killed, and stopped."""
+"""Several real socket processes, which are killed and stopped."""
 
 import re
 import signal
@@ -53,7 +53,7 @@ def test_a_broadcast_reaches_the_clients_of_both_processes_once(processes):
 def test_the_places_of_a_killed_process_come_free(processes):
     service = processes.service
     ada = service.candidate()
-    # To start takes long, and the places are held for three seconds.
+    # Start both processes first: that takes long, and places are reserved for only three seconds.
     _, there = processes.start()
     process, clients = processes.start(COMPETITION_WS_RECHECK="1")
     for _ in range(5):
@@ -118,7 +118,7 @@ def test_who_comes_while_it_stops_is_sent_elsewhere(processes):
 
     coming = Thread(target=come)
     with begin(service.runtime) as work:
-        # Whoever asks for a session waits.
+        # Requests that read a session wait for this lock.
         work.db.execute(text("lock table session in access exclusive mode"))
         coming.start()
         waiting = text(

@@ -1,4 +1,4 @@
-"""What the server sends (spec "Events", decisions M11)."""
+"""Messages that the server sends (spec "Events", decisions M11)."""
 
 import os
 import signal
@@ -49,7 +49,7 @@ def test_a_transaction_that_fails_pushes_nothing(sockets):
 
 
 def test_postgresql_is_told_that_there_is_something_and_not_what(sockets):
-    """Whoever may connect may listen, and a payload has room for 8,000 bytes only."""
+    """Anyone who may connect may LISTEN, and a payload is limited to 8,000 bytes."""
     service = sockets.service
     ada = service.candidate()
     url = make_url(database_url(service.runtime.settings)).set(drivername="postgresql")
@@ -86,7 +86,7 @@ def test_a_client_that_was_away_reads_on_over_rest(sockets):
     last = receive(client)["message"]["id"]
     client.close()
     tell(sockets.service, ada, ben, subject="missed")
-    # Pushed to whoever was there.
+    # It was pushed to the sockets that were open then.
     assert subjects(witness, 1) == ["missed"]
     client = sockets.open(ada)
     tell(sockets.service, ada, subject="live")
@@ -101,7 +101,7 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
     client, leaving = sockets.open(ada), sockets.open(ben)
     with begin(service.runtime) as work:
         name = work.db.scalar(text("select current_database()"))
-        # Opened before the door is shut.
+        # This connection is opened before the database refuses new ones.
         databases.execute(f'alter database "{name}" allow_connections false')
         killed = work.db.execute(
             text(
@@ -122,7 +122,7 @@ def test_a_lost_connection_to_postgresql_loses_nothing(sockets, databases):
 
 
 def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
-    """As when a network is cut and neither end hears of it."""
+    """This happens when a network is cut and neither end notices."""
     monkeypatch.setattr(listener, "LONGEST_SILENCE", 0.1)
     monkeypatch.setattr(listener, "SIGN_OF_LIFE_TIMEOUT", 1)
     sockets = sockets_with()
@@ -144,7 +144,7 @@ def test_a_connection_that_has_gone_silent_is_left(sockets_with, monkeypatch):
 
 
 def test_what_can_not_be_read_at_first_is_pushed_all_the_same(sockets_with, monkeypatch, caplog):
-    # So that there is one feed.
+    # With this plugin alone there is only one feed.
     sockets = sockets_with({"competition.plugins": "notifications"})
     ada = sockets.service.candidate()
     client = sockets.open(ada)
@@ -205,7 +205,7 @@ def test_a_client_that_does_not_read_is_dropped_and_others_are_served(sockets_wi
     ada = sockets.service.candidate()
     reading = sockets.open(ada)
     with stuck_client(sockets, ada):
-        # More than the buffers of both ends hold.
+        # More than the buffers of both ends can hold.
         for _ in range(10):
             with begin(sockets.service.runtime) as work:
                 for _ in range(50):
@@ -222,7 +222,7 @@ def test_a_client_that_answers_no_ping_is_dropped(sockets_with, caplog):
     caplog.set_level("INFO")
     sockets = sockets_with({"competition.ws.ping": "2"})
     ada = sockets.service.candidate()
-    # One that answers was asked before it.
+    # This client answers pings, and was pinged before the stuck one.
     client = sockets.open(ada)
     with stuck_client(sockets, ada):
         wait_until(lambda: "closed by" in caplog.text)
@@ -238,7 +238,7 @@ def test_redis_may_lose_everything_under_open_sockets(sockets_with, empty_redis)
     tell(sockets.service, ada)
     for client in clients:
         assert subjects(client, 1) == ["Hello"]
-    # They are counted again.
+    # The sockets are counted again.
     wait_until(lambda: redis.zcard(f"sockets:{ada.id}") == 5)
 
 

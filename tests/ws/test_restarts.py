@@ -1,4 +1,4 @@
-"""PostgreSQL and Valkey are stopped and started under open sockets."""
+"""Stop and start PostgreSQL and Valkey while sockets are open."""
 
 from contextlib import suppress
 
@@ -31,9 +31,9 @@ def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
     own_servers.postgres.stop()
     wait_until(lambda: not sockets.is_listening())
     own_servers.postgres.start(binaries(own_servers.place))
-    # The connections of the pool are lost.
+    # The connections in the pool are broken.
     service.runtime.database.dispose()
-    # Most likely before the socket process listens again.
+    # Probably before the socket process listens again.
     tell(service, ada, subject="after")
     with begin(service.runtime) as work:
         sessions.end_all(work, ben.id)
@@ -46,7 +46,7 @@ def test_after_postgresql_was_restarted_nothing_is_missed(sockets, own_servers):
 
 
 def counted(service, person):
-    """None until Redis was found again."""
+    """The number of sockets in Redis, or None while Redis is unavailable."""
     with suppress(RedisError):
         return service.runtime.redis.zcard(f"sockets:{person.id}")
 
@@ -68,12 +68,12 @@ def test_valkey_may_stop_and_start_empty(sockets_with, own_servers):
     for client in clients:
         assert subjects(client, 1) == ["without it"]
     clients.append(sockets.open(ada))
-    # The process's own limit holds without it.
+    # Without Redis, each process still applies its own limit.
     assert refusal(sockets.open, ada)[0] == 429
     own_servers.valkey.start(binaries(own_servers.place))
     tell(service, ada, subject="with it")
     for client in clients:
         assert subjects(client, 1) == ["with it"]
-    # They are counted again.
+    # The sockets are counted again.
     wait_until(lambda: counted(service, ada) == 5)
     assert refusal(sockets.open, ada)[0] == 429

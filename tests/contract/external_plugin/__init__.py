@@ -1,4 +1,4 @@
-"""A plugin as another package would bring it: one of everything that a plugin may add."""
+"""A third-party plugin that registers one of everything that a plugin may add."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -19,7 +19,7 @@ from competition.core.work import Work
 from tests.contract.external_plugin import events
 
 SHOUTS = Counter("external_shouts", "How often everybody was greeted.")
-# What this plugin did in its tests' process.
+# What this plugin has done in the process of the tests.
 done: list[tuple[str, Any]] = []
 
 

@@ -1,4 +1,4 @@
-"""What other plugins tell becomes a notification where organisers want it."""
+"""Events of other plugins become notifications if organisers enable them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Leaving: deactivated at once, erased after a while, had back until then."""
+"""Deleting an account: deactivated at once, erased later, and restorable until then."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is kept about a user, in a ZIP that is fetched by a mailed link."""
+"""Export a user's data as a ZIP file, which is downloaded by an emailed link."""
 
 import io
 import json

@@ -1,4 +1,6 @@
-"""An exam that thousands sat, which the planner has not heard of yet."""
+"""Scoring an exam with thousands of submissions, which the planner's statistics don't include
+yet.
+"""
 
 import pytest
 from sqlalchemy import text

@@ -1,4 +1,4 @@
-"""The end of an exam: who may still hand in, what is told, what is scored."""
+"""Sealing an exam: who may still submit, which events are emitted, and what is scored."""
 
 from datetime import timedelta
 

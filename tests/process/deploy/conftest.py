@@ -1,4 +1,4 @@
-"""Processes, sockets and servers, as other tests start them."""
+"""Fixtures that start the service's processes, sockets and servers."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ def nginx(tmp_path):
 
 @dataclass
 class Fleet:
-    """The processes of one service, as many of each as wanted."""
+    """The processes of one service. Any number of each can be started."""
 
     service: Service
     launcher: Launcher
     sockets: Processes
 
     def start_api(self, port=None, **changes):
-        """The process, and its address."""
+        """Start an api; return the process and its base URL."""
         port = port or free_port()
         process = self.launcher.start(
             competition("api"), COMPETITION_SERVER_PORT=str(port), **changes
@@ -43,13 +43,13 @@ class Fleet:
         return self.launcher.start(competition("worker"), **changes)
 
     def start_ws(self, port=None, **changes):
-        """The process, and what opens sockets there."""
+        """Start a socket server; return the process and the object that opens sockets there."""
         return self.sockets.start(port, **changes)
 
 
 @pytest.fixture
 def fleet(live, on_live):
-    # The processes have the real time, and end sessions that are old by it.
+    # The processes use the real time. With the test's fixed time, sessions would have expired.
     live.clock.now = datetime.now(UTC)
     with ExitStack() as clients:
         yield Fleet(live, on_live, Processes(live, on_live, clients))

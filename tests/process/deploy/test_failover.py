@@ -1,4 +1,4 @@
-"""A primary with a synchronous standby: the primary is killed under load, the standby promoted."""
+"""Kill the primary under load and promote its synchronous standby."""
 
 import os
 import shutil
@@ -29,7 +29,7 @@ CANDIDATES = 6
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    """Two servers, and the URL that names both. The test ends the primary."""
+    """A primary and its standby, and the URL that names both. The test kills the primary."""
     folder = tmp_path_factory.mktemp("cluster")
     primary, standby = (Servers(folder / name) for name in ("primary", "standby"))
     with ExitStack() as stack:
@@ -43,18 +43,19 @@ def cluster(tmp_path_factory):
         primary.stop()
 
         data, copy = primary.postgres.data, standby.postgres.data
-        # Replication connects as the user of the servers, in a folder that is closed to others.
+        # Replication connects as the servers' own user. The folder of the socket is closed to
+        # others.
         (data / "pg_hba.conf").write_text("local all all trust\nlocal replication all trust\n")
         standby.place.create()
         subprocess.run(["cp", "-a", data, copy], check=True)
-        # The process is killed, not the machine.
+        # The test kills a process, not the machine, so `fsync` makes no difference.
         add(data, "fsync = off", "synchronous_standby_names = '*'")
         host, role = primary.place.sockets, primary.place.role
         add(copy, "fsync = off", f"primary_conninfo = 'host={host} port=5432 user={role}'")
         shutil.copyfile(os.devnull, copy / "standby.signal")
         shutil.chown(copy / "standby.signal", standby.place.owner.pw_uid)
 
-        # One that follows another says so in the file that is looked at.
+        # The file that `is_ready` usually checks has another text on a standby.
         standby.postgres.is_ready = lambda pid: answers_in(standby)
         for servers in (primary, standby):
             servers.postgres.start(binaries(servers.place))
@@ -90,7 +91,7 @@ def is_synchronous(primary):
 
 
 class Candidate(threading.Thread):
-    """Saves on and on, as an app does; remembers what was confirmed."""
+    """Save drafts again and again, as an app does, and remember the last confirmed one."""
 
     def __init__(self, person, exam_id, sheet, over):
         super().__init__()
@@ -131,7 +132,7 @@ def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker)
         each.start()
     try:
         wait_until(lambda: all(each.confirmed > 2 for each in candidates))
-        # The last that the primary confirms; its score is a job.
+        # The last submission that the primary confirms. A job will score it.
         submit(early, exam_id, {"answers": sheet}, status=201)
         killed = cluster.primary.postgres.process
         os.kill(killed.pid, signal.SIGKILL)
@@ -155,7 +156,7 @@ def test_nothing_that_was_confirmed_is_lost(cluster, sockets_with, start_worker)
         assert each.tried >= reply["sequence"] >= each.confirmed
         submit(each.person, exam_id, {"answers": sheet}, status=201)
 
-    # The worker, and the socket process.
+    # Check the worker and the socket process.
     with begin(service.runtime) as work:
         jobs.enqueue(work, "core.housekeeping")
 

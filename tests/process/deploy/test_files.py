@@ -1,4 +1,4 @@
-"""What `deploy/` has is read by the programs that it is for."""
+"""The files in `deploy/` are valid for the programs that read them."""
 
 import json
 import re
@@ -35,7 +35,7 @@ DRAWN = {
 
 
 def run(*command, cwd=DEPLOY, **environment):
-    """What it says."""
+    """Run a command that must succeed; return its output."""
     done = subprocess.run(
         [*map(str, command)],
         cwd=cwd,
@@ -100,7 +100,8 @@ def test_manifests_are_what_kubernetes_takes(folder, tmp_path):
     pods = [each["spec"]["template"]["spec"] for each in objects if "template" in each["spec"]]
     assert pods
     for pod in pods:
-        # Else there are variables such as COMPETITION_API_SERVICE_HOST, which stop the start.
+        # Otherwise Kubernetes sets variables such as COMPETITION_API_SERVICE_HOST, which stop the
+        # start.
         assert pod["enableServiceLinks"] is False
         assert pod["securityContext"]["runAsNonRoot"]
         [container] = pod["containers"]
@@ -141,7 +142,7 @@ def test_prometheus_takes_the_rules_and_they_fire():
     promtool = find(PROMTOOL)
     run(promtool, "check", "rules", "prometheus/alerts.yaml")
     run(promtool, "test", "rules", "prometheus/alerts_test.yaml")
-    # Without the file of the token.
+    # `--syntax-only`, because the file with the token doesn't exist here.
     run(promtool, "check", "config", "--syntax-only", "prometheus/prometheus.yaml")
 
 

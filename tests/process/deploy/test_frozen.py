@@ -1,4 +1,7 @@
-"""Two of each behind nginx, one of each frozen under load, then let go: nothing lost or doubled."""
+"""Freeze one of two processes of each kind under load, then resume it.
+
+Both run behind nginx. Nothing may be lost or happen twice.
+"""
 
 import json
 import os
@@ -28,13 +31,13 @@ from tests.support.programs import NGINX, needs_program
 pytestmark = [pytest.mark.long, needs_program(NGINX)]
 
 FROZEN_FOR = 30.0
-# As PostgreSQL says it, once for psycopg and once for SQLAlchemy.
+# Printed twice in a log, once by psycopg and once by SQLAlchemy.
 LOCK_TIMEOUT = "canceling statement due to lock timeout"
 CANDIDATES = 6
-# Between two requests of somebody; seconds until a client tries again.
+# Pause between two requests of a client, and the time until it tries again, both in seconds.
 PAUSE = 0.5
 CLIENT_TIMEOUT = 5.0
-# What a client tries again: no answer, and a lock that somebody frozen holds.
+# Statuses after which a client tries again, such as while a frozen process holds a lock.
 TRIED_AGAIN = (502, 503, 504)
 
 
@@ -46,13 +49,13 @@ def timeouts(output):
 
 
 class Caller:
-    """Somebody who speaks to the proxy."""
+    """Sends requests to the proxy as one user."""
 
     def __init__(self, nginx, person):
         self.nginx, self.person = nginx, person
 
     def send(self, method, path, body, timeout=CLIENT_TIMEOUT, **headers):
-        """The reply, or None: try again."""
+        """The reply, or None if the client should try again."""
         own = {
             "X-Api-Key": self.person.client.key,
             "Authorization": f"Bearer {self.person.client.token}",
@@ -67,7 +70,9 @@ class Caller:
 
 
 class Sitting(threading.Thread):
-    """Saves on and on, as an app does; then hands in, until that is confirmed."""
+    """Save drafts again and again, as an app does, then submit until the submission is
+    confirmed.
+    """
 
     def __init__(self, caller, exam_id, sheet, over):
         super().__init__()
@@ -96,7 +101,10 @@ class Sitting(threading.Thread):
 
 
 class News(threading.Thread):
-    """Tells everybody something on and on, and waits for each answer: it must not be sent twice."""
+    """Send broadcasts one after the other.
+
+    It waits for each reply, because a broadcast must not be sent twice.
+    """
 
     def __init__(self, caller, over):
         super().__init__()
@@ -151,7 +159,7 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
         for each in frozen:
             os.killpg(each.pid, signal.SIGSTOP)
         until = time.monotonic() + FROZEN_FOR
-        # The others go on.
+        # The other processes still serve requests.
         wait_until(
             lambda: all(each.confirmed > was for each, was in zip(sittings, before, strict=True))
         )
@@ -165,7 +173,7 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
         for each in load:
             each.join()
 
-    # Everybody is back.
+    # All processes respond again.
     for name in ("6543", "6553", "6544", "6554"):
         wait_until(lambda name=name: is_healthy(f"http://127.0.0.1:{ports[name]}/v1"))
     done = [jobs_done(port) for port in scraped]
@@ -177,29 +185,30 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
 
     wait_until(both_work, pause=0.2)
     for each in (*apis, *workers, *sockets):
-        # One may have waited for a row that a frozen one held, and tried again later.
+        # A process may time out on a row that a frozen process locked, and try again later.
         assert each.output.count("Traceback") == timeouts(each.output), each.output
 
-    # Nothing is lost, and nothing doubled.
+    # Nothing is lost, and nothing happened twice.
     for each in sittings:
         assert set(each.seen) <= {None, 200, 201}, each.seen
         assert each.seen[201] == 1
 
     def outcome():
-        """The states of the mails, and how many candidates have which score."""
+        """The number of emails by state, and the number of candidates by score."""
         with begin(service.runtime) as work:
             mails = Counter(work.db.scalars(select(Mail.state)))
             scores = Counter(work.db.scalars(select(Score.value)))
         return mails, scores
 
-    # A broadcast that had to wait for a lock is sent by a later try.
+    # A broadcast that timed out on a lock is sent when the worker tries again.
     expected = {"sent": len(news.told) * CANDIDATES}
     wait_until(lambda: outcome()[0].total() >= expected["sent"] and set(outcome()[0]) == {"sent"})
     wait_until(lambda: outcome()[1].total() == CANDIDATES)
     mails, scores = outcome()
     assert mails == expected
     assert [*scores.values()] == [CANDIDATES]
-    # What a worker had just begun when it was frozen comes after what the other one sent meanwhile.
+    # A worker continues after the freeze what it had begun, so the other worker's notifications
+    # come first.
     told = sorted(news.told)
     for person, client in zip(people, opened, strict=True):
         listed = person.get("/notifications/?limit=100").json["results"]
@@ -210,7 +219,7 @@ def test_nobody_notices_for_longer_than_a_while(fleet, nginx):
 
 
 def socket_of(nginx, person):
-    # With no pings of its own: a client that hears nothing for long may come again, and read.
+    # Without client pings: otherwise the client would close the connection during the freeze.
     return connect(
         f"{nginx.url.replace('https', 'wss')}/v1/ws/notifications/",
         ssl=nginx.tls,
@@ -225,7 +234,7 @@ def socket_of(nginx, person):
 
 
 def jobs_done(port):
-    """By what the worker itself says."""
+    """How many jobs the worker has done, from its metrics."""
     url = f"http://127.0.0.1:{port}/v1/metrics/"
     assert httpx.get(url).status_code == 401
     text = httpx.get(url, headers={"Authorization": "Bearer scraper"}).text

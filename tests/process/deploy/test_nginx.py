@@ -1,4 +1,4 @@
-"""`deploy/nginx` in front of real processes, each of which restarts under load."""
+"""Run the configuration of `deploy/nginx` in front of real processes that restart under load."""
 
 import signal
 import socket
@@ -16,16 +16,17 @@ from tests.support.stalling import stall
 
 pytestmark = needs_program(NGINX)
 
-# Between two requests: the load of a few clients, on a machine that has more to do.
+# Pause between two requests, in seconds. It simulates a few clients and leaves CPU time for other
+# tests.
 PAUSE = 0.01
-# Several times as many as an api has threads.
+# Several times the number of threads of an api process.
 STALLING = 200
 LOGIN = "/v1/auth/login/"
 FORGED = "203.0.113.7"
 
 
 class Load:
-    """Asks on and on; counts what came back."""
+    """Send requests continuously and count the replies by status."""
 
     def __init__(self, nginx):
         self.seen = Counter()
@@ -74,14 +75,14 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
             wait_until(lambda before=before: load.seen.total() > before + 50)
             if port == ports["6543"]:
                 start(beside, port)
-    # GET and POST: what an api says of either.
+    # The replies of a running api to GET and POST.
     assert set(load.seen) == {200, 405}, (nginx.folder / "error.log").read_text()
 
     assert nginx.request("GET", "/v1/metrics/").status_code == 404
-    # Nobody listens there.
+    # No socket server listens there.
     assert nginx.request("GET", "/v1/ws/notifications/?ticket=secret").status_code == 502
     log = nginx.folder / "competition.log"
-    # nginx writes the line after the reply.
+    # nginx writes the log line after it has sent the reply.
     wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
     assert "secret" not in log.read_text()
     insecure = httpx.get(f"http://127.0.0.1:{ports['80']}/v1/health/", headers={"Host": NAME})
@@ -91,7 +92,7 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
 def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
     configuration = nginx.folder / "competition.conf"
     text = configuration.read_text()
-    # All replies have to arrive before the proxy gives up the first body.
+    # With this timeout, nginx closes the first body only after all replies have arrived.
     assert "client_body_timeout 15s;" in text
     configuration.write_text(text.replace("client_body_timeout 15s;", "client_body_timeout 1h;"))
     start(beside, nginx.ports["6543"], COMPETITION_PLUGINS="accounts docs")
@@ -105,7 +106,7 @@ def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
 
 
 def test_no_client_forges_its_address(beside, nginx):
-    """To a WSGI application X_Forwarded_For is X-Forwarded-For."""
+    """WSGI maps X-Forwarded-For and X_Forwarded_For to the same variable."""
     api = start(beside, nginx.ports["6543"], COMPETITION_SERVER_ACCESS_LOG="true")
     nginx.start(beside)
     for name in ("X-Forwarded-For", "X_Forwarded_For", "X-Forwarded_For"):

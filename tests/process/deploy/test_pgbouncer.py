@@ -1,4 +1,7 @@
-"""Behind PgBouncer, as `deploy/pgbouncer` configures it, with two connections for each entry."""
+"""Run the service behind PgBouncer, as `deploy/pgbouncer` configures it.
+
+Each of its two database entries has two connections.
+"""
 
 import os
 import re
@@ -34,17 +37,17 @@ CLIENTS = 8
 
 @pytest.fixture
 def pooler(databases, template, tmp_path):
-    """The URLs of its two entries, and that of PostgreSQL itself."""
+    """The URLs of the two database entries, and the URL of PostgreSQL itself."""
     direct = databases.create(template)
     url = make_url(direct)
     plain = url.set(drivername="postgresql").render_as_string(hide_password=False)
-    # The PostgreSQL of the tests believes in users of the system, and PgBouncer is not run by root.
+    # The tests' PostgreSQL uses peer authentication, and PgBouncer doesn't run as root.
     owner = Path(url.query["host"]).owner()
     with psycopg.connect(plain, autocommit=True) as connection:
-        # Another worker of the run may do the same at the same time.
+        # Another worker of the test run may create the role at the same time.
         with suppress(DuplicateObject, UniqueViolation):
             connection.execute(f'create role "{owner}" superuser login')
-        # What nobody asked for.
+        # A default that the service does not set, and must override.
         connection.execute(f"alter database \"{url.database}\" set timezone = 'Asia/Tokyo'")
     port = free_port()
     configuration = CONFIGURATION.read_text()
@@ -107,7 +110,7 @@ def test_a_service_behind_it(pooler, sockets_with):
 
     def sit(person):
         take(person, exam_id, status=200)
-        # Often enough for psycopg to prepare each statement on a connection of its own.
+        # Often enough that psycopg prepares the statement on each connection.
         for sequence in range(1, 12):
             draft = {"sequence": sequence, "answers": sheet}
             reply = person.put(f"/exams/{exam_id}/draft/", draft, status=200).json
@@ -120,7 +123,7 @@ def test_a_service_behind_it(pooler, sockets_with):
     with begin(service.runtime) as work:
         assert work.db.scalar(text("select count(*) from score")) == CLIENTS
         assert work.db.scalar(text("select current_setting('TimeZone')")) == "UTC"
-    # Two for each entry.
+    # Two connections for each database entry.
     assert of_the_pool(pooler) <= 4
 
     def doctor(runtime):
@@ -133,7 +136,7 @@ def test_a_service_behind_it(pooler, sockets_with):
     assert doctor(service.runtime)["pooler"] == "warning"
     service.runtime.settings = as_it_was
 
-    # LISTEN has a connection of its own.
+    # LISTEN uses a direct connection of its own.
     open_socket = clients.open(people[0])
     tell(service, people[0])
     assert "Hello" in subjects(open_socket, 1)

@@ -1,4 +1,4 @@
-"""Two Valkeys and a sentinel: the first one is killed, the second one takes its place."""
+"""Kill the primary of two Valkeys; the sentinel promotes the replica."""
 
 import subprocess
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Traces: one from the click to the push, over all processes, at a collector that speaks OTLP."""
+"""Traces from the request to the push, across all processes, sent to an OTLP collector."""
 
 import signal
 import sys
@@ -95,7 +95,7 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
     }
     worker = fleet.start_worker(**traced)
     ws, clients = fleet.start_ws(**traced)
-    # What it has not sent by then, it sends when it is stopped.
+    # This delay makes the api send its spans only when it is stopped.
     process, api = fleet.start_api(**traced | {"OTEL_BSP_SCHEDULE_DELAY": "600000"})
     with clients.open(person) as open_socket:
         reply = httpx.post(
@@ -119,7 +119,7 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
     in_the_worker = ("job broadcasts.send", "job core.send_mails", "mail broadcasts.broadcast")
     expected = {"POST /broadcasts/", "push notifications", *in_the_worker}
     wait_until(lambda: expected <= {each.name for each in collector.of(TRACE)})
-    # Statements are sent before what they are in, which ends later.
+    # A statement's span is sent before its parent's span, which ends later.
     spans = {each.id: each for each in collector.of(TRACE)}
     by_name = {each.name: each for each in spans.values()}
     request, job, push = (
@@ -138,7 +138,7 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
         assert each.attributes["competition.request_id"] == reply.headers["X-Request-Id"]
     statements = [each for each in collector.spans if "db.query.text" in each.attributes]
     assert expected <= {spans[each.parent].name for each in statements if each.parent in spans}
-    # What looks for something to do, and finds nothing, is no trace.
+    # Polling that finds nothing to do creates no trace.
     assert all(each.parent for each in statements)
     told = repr([each.attributes for each in collector.spans])
     for secret in (SECRET, person.email, str(person.id), manager.client.token):
@@ -146,7 +146,7 @@ def test_one_trace_from_the_click_to_the_push(fleet, collector):
 
 
 def test_a_statement_that_fails_is_traced_without_the_row(live, collector):
-    """PostgreSQL's message quotes it."""
+    """PostgreSQL's message quotes the row."""
     url = f"http://127.0.0.1:{collector.server_port}/v1/traces"
     traces, engine = make_traces(TraceSettings(endpoint=url)), live.runtime.database.changing
     flag = {"name": SECRET, "enabled": True, "updated_at": datetime.now(UTC)}

@@ -1,4 +1,4 @@
-"""A plugin with endpoints that misbehave."""
+"""A plugin whose endpoints misbehave on purpose."""
 
 from pyramid.config import Configurator
 from pyramid.response import Response

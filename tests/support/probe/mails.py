@@ -7,7 +7,11 @@ from competition.core.work import Work
 
 @mail_template("probe.letter")
 def letter(work: Work, recipient: str, **args: Any) -> Context | None:
-    """`skip`: nothing to send; `crash`: it can't be written; `flag`: made and committed first."""
+    """The context of an email, unless an argument asks for a problem.
+
+    `skip`: there is nothing to send. `crash`: rendering it fails. `flag`: a flag is created and
+    committed first.
+    """
     if args.get("skip"):
         return None
     if args.get("crash"):

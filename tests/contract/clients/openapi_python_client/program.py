@@ -1,4 +1,7 @@
-"""What a client developer writes with openapi-python-client; mypy reads it before it runs."""
+"""A client developer's program that uses the output of openapi-python-client.
+
+The test type-checks it with mypy before running it.
+"""
 
 import sys
 

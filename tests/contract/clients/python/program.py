@@ -1,4 +1,4 @@
-"""What a client developer writes with OpenAPI Generator's client for Python."""
+"""A client developer's program that uses OpenAPI Generator's client for Python."""
 
 import json
 import sys

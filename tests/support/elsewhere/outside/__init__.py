@@ -1,4 +1,4 @@
-"""A plugin of another package: a task that takes as long as a test wants, a command, a table."""
+"""A third-party plugin: a task that runs until a test lets it finish, a command and a table."""
 
 from pathlib import Path
 

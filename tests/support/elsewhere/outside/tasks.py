@@ -7,7 +7,7 @@ from competition.core.work import Work
 
 @task("outside.hold")
 def hold(work: Work, folder: str) -> None:
-    """Says that it has begun, and ends when it is let go."""
+    """Create the file `begun`, then wait until the file `let-go` exists."""
     Path(folder, "begun").touch()
     while not Path(folder, "let-go").exists():
         time.sleep(0.01)
