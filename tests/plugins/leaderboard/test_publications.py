@@ -258,10 +258,11 @@ def test_an_order_whose_reply_is_lost_takes_effect_once(app, admin):
     assert [each["status"] for each in again["publications"]] == ["cancelled", "scheduled"]
     assert len(states(admin)) == 2
     admin.post(ORDER, {"exams": [one]}, status=400, code="idempotency_key_reused", **key)
+    with begin(app.runtime) as work:
+        flags.switch(work, SCORE_PUBLICATION, True)
+    admin.post("/publish-scores/", status=400, code="idempotency_key_reused", **key)
     for path in (ORDER, "/publish-scores/"):
         key = {"headers": {"Idempotency-Key": path}}
-        with begin(app.runtime) as work:
-            flags.switch(work, SCORE_PUBLICATION, True)
         for _ in range(2):
             admin.post(path, status=202, **key)
             app.run_jobs()
