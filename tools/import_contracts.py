@@ -1,5 +1,6 @@
 """Import contracts for pyproject.toml that import-linter does not provide."""
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
@@ -16,8 +17,9 @@ class ImportsContract(Contract):
         broken: Broken = sorted(self.broken(graph))
         return ContractCheck(kept=not broken, metadata={"broken": broken})
 
+    @abstractmethod
     def broken(self, graph: ImportGraph) -> Iterator[tuple[str, str]]:
-        raise NotImplementedError
+        """Each forbidden import: the importer and the imported module."""
 
     def render_broken_contract(self, check: ContractCheck) -> None:
         for importer, imported in check.metadata["broken"]:

@@ -1,4 +1,4 @@
-"""Jobs for operators: listing them, and retrying a job that is stuck or has failed."""
+"""Jobs for operators: listing them, and running a job again."""
 
 from datetime import timedelta
 

@@ -85,6 +85,12 @@ def once(
     return stored.result
 
 
+def delete_of(work: Work, user_id: UUID) -> None:
+    """Delete the keys of a user whose account is erased. An export does not contain them: they are
+    hashes, and expire after a few days."""
+    work.db.execute(delete(RepeatableRequest).where(RepeatableRequest.user_id == user_id))
+
+
 @retention("core.repeats")
 def forget(work: Work) -> None:
     old = RepeatableRequest.created_at < work.now - RETENTION

@@ -104,7 +104,7 @@ class Field:
 
 
 def fields_of(slot: Slot[Any], fields: Iterable[Field]) -> list[Field]:
-    """Those of `fields` that belong to this slot, in the order of the reply."""
+    """Return the fields among `fields` that belong to this slot, in the order of the reply."""
     found = [field for field in fields if field.slot == slot]
     last = len(slot.order)
     return sorted(

@@ -137,6 +137,9 @@ class SocketServer:
                 await asyncio.gather(*self._leaving)
         except TimeoutError:
             log.warning("some clients did not close their sockets in time")
+            # They would use the threads that are closed next. Their seats expire.
+            for leaving in self._leaving:
+                leaving.cancel()
         self._for_clients.close()
         self._for_feeds.close()
 

@@ -154,8 +154,8 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "staff_id": lambda world: world.colleague.id,
     "PATCH /account-management/{user_id}/ user_id": lambda world: world.candidate.id,
 }
-# Who may send the request. For all other operations it is a superadmin if staff may use the
-# operation, otherwise a candidate.
+# The callers of these operations. All others are called by a superadmin if staff may use them,
+# otherwise by a candidate.
 CALLERS: dict[str, Callable[["World"], Person]] = {
     "POST /user/verification/upload/": lambda world: world.newcomer,
     "PATCH /user/verification/upload/": lambda world: world.pending,

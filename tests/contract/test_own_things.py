@@ -149,6 +149,10 @@ class TestPages:
             reply = service.http.get(f"/external/{path}", status=404)
             assert "<p>Not found.</p>" in reply.text
 
+    def test_it_may_only_read(self, external):
+        reply = external().http.get("/external/page/changing/", status=500)
+        assert "Changed" not in reply.text
+
     def test_it_counts_against_the_ceiling_of_its_address(self, external):
         service = external(
             **{

@@ -1,4 +1,4 @@
-"""Who may call what: every endpoint with every kind of caller.
+"""Test which kinds of callers each endpoint admits.
 
 The table is transcribed from the contract, not taken from the package. An authorised caller may
 still get a 400 or 404, because the ids lead to nothing and the bodies are empty.
@@ -10,10 +10,10 @@ from tests.support.document import whole_document
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 
-# Who may call the endpoint. "public": anyone. "key": with an API key. "user": logged in, verified
-# or not. "candidate" and "staff": logged in, of that kind, verified or not. "taker": verified
-# candidates. "reader": verified candidates, and verified staff who are moderators or higher. A
-# role: verified staff with that role or a higher one.
+# The third column names the callers whom the endpoint admits. "public": anyone. "key": with an API
+# key. "user": logged in, verified or not. "candidate" and "staff": logged in, of that kind,
+# verified or not. "taker": verified candidates. "reader": verified candidates, and verified staff
+# who are moderators or higher. A role: verified staff with that role or a higher one.
 ENDPOINTS = [
     ("GET", "/health/", "public"),
     ("GET", "/ready/", "public"),

@@ -6,6 +6,7 @@ rounds that alternate with two baselines (`floor`). On a busy machine, absolute 
 CPU time, relative to the baselines of the same run, is comparable. docs/performance.md explains the
 output.
 
-`lists`, `analysis`, `advancement` and `sockets` measure lists of people, the analysis of an exam,
-promotions and live pushes.
+The other parts measure an exam day with all candidates at once (`exam_day`), a flood of logins
+(`flood`), lists of people (`lists`), live pushes (`sockets`), and results: `analysis`, `regrades`
+and `advancement`.
 """

@@ -7,7 +7,7 @@ meaning:
     rank = "The place on the board; equal scores share one."
 
     [Leaderboard]
-    pagination = "Of `remaining_candidates`."
+    pagination = "The page of `remaining_candidates`."
 """
 
 import tomllib

@@ -28,21 +28,16 @@ from competition.core.document.shapes import (
 )
 from competition.core.errors import (
     ApiError,
-    AuthenticationFailed,
     ErrorBody,
     Invalid,
-    InvalidToken,
-    NotAuthenticated,
-    PermissionDenied,
     ServerError,
-    ServiceUnavailable,
 )
 from competition.core.slots import Field
-from competition.core.web import bodies
+from competition.core.web import bodies, limits
 from competition.core.web.bodies import BodyField
-from competition.core.web.endpoint import JSON, Endpoint
+from competition.core.web.endpoint import Endpoint
 from competition.core.web.forms import Upload
-from competition.core.web.request import MULTIPART
+from competition.core.web.request import JSON, MULTIPART
 
 INTRODUCTION = """\
 Every request carries the header `X-Api-Key`. Requests on behalf of a user also send the access
@@ -294,7 +289,7 @@ def _file_schema(upload: Upload) -> Json:
 
 def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
     responses: Json = {}
-    counted = RATE_HEADERS if endpoint.limit != "none" else ()
+    counted = RATE_HEADERS if endpoint.limit != limits.UNLIMITED else ()
     tagged = ("ETag",) if endpoint.polled else ()
     ending = ("Deprecation", "Sunset") if endpoint.deprecation is not None else ()
     for status in endpoint.statuses:
@@ -374,7 +369,7 @@ def _refusal(
         or "A malformed request, such as one whose path is not valid UTF-8.",
         "headers": _headers(*counted, *extra),
         "content": {
-            "application/json": {
+            JSON: {
                 "schema": schema,
                 "examples": {
                     code: {"value": _error_example(code, text)} for code, text in messages.items()
@@ -395,11 +390,6 @@ def _errors(endpoint: Endpoint, added: Collection[BodyField]) -> set[type[ApiErr
     found = endpoint.all_errors() | {ServerError}
     for each in bodies.added_to(endpoint.body, added) if endpoint.body else ():
         found |= {*each.errors}
-    if endpoint.access.api_key:
-        # The service reads the key from the database, and the key may not have the scope.
-        found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
-    if endpoint.access.needs_user:
-        found |= {NotAuthenticated, InvalidToken}
     return {error for error in found if error.status not in endpoint.statuses}
 
 

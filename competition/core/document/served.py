@@ -68,7 +68,7 @@ def parts_of(registry: Any) -> dict[str, Part]:
 
 def keep_document(event: Assembled) -> None:
     """Subscriber: build the document when the application is assembled. Raises ConfigurationError
-    if a view or a type can't be described."""
+    if a view or a type can't be described, or a glossary can't be read."""
     try:
         event.registry.document = describe(event.registry)
     except TypeError as error:
@@ -99,12 +99,6 @@ def check_body_fields(event: Assembled) -> None:
             )
 
 
-def check_glossaries(event: Assembled) -> None:
-    """Read the glossary of each plugin. Raises ConfigurationError if one can't be read."""
-    for package in event.registry.runtime.packages:
-        glossary.of(package)
-
-
 def _part(package: str, name: str, words: dict[str, Json]) -> Part:
     """The Part of a plugin. Its description is the first paragraph of the package's docstring.
 
@@ -125,5 +119,4 @@ def _part(package: str, name: str, words: dict[str, Json]) -> Part:
 def includeme(config: Configurator) -> None:
     config.add_subscriber(check_summaries, Assembled)
     config.add_subscriber(check_body_fields, Assembled)
-    config.add_subscriber(check_glossaries, Assembled)
     config.add_subscriber(keep_document, Assembled)

@@ -74,8 +74,8 @@ def gauge(name: str, help: str) -> Callable[[Read], Read]:
 
 @dataclass(frozen=True)
 class Counter:
-    """A counter, which the metrics show as ``competition_<name>_total``. Declare it once per
-    module:
+    """A counter, which the metrics show as ``competition_<name>_total``. Declare it once, as
+    a constant of a module:
 
     MADE = Counter("certificates_made", "Certificates that were made.")
     work.runtime.metrics.count(MADE)

@@ -63,10 +63,14 @@ def change_school(work: Work, candidate: Candidate, school: str, *, vouched: boo
     If an approved candidate changes the school without staff, the approved school still counts
     (`Candidate.counted_school`).
     """
-    approved = candidate.approved_school or candidate.school
+    approved = candidate.counted_school
     if candidate.verification == "approved" and not vouched:
         candidate.approved_school = None if _is_same(school, approved) else approved
     else:
+        if school == candidate.school and candidate.approved_school is not None:
+            # Staff confirm what the candidate has changed: the account itself looks unchanged.
+            old, new = {"counted_school": approved}, {"counted_school": school}
+            audit.record(work, CHANGE, target=candidate.id, old=old, new=new)
         candidate.approved_school = None
         if not _is_same(school, approved):
             candidate.school_since = work.now

@@ -94,8 +94,10 @@ def _looked_up(work: Work, digest: str) -> KnownKey:
 
 
 def good(work: Work, key_ids: Collection[int]) -> set[int]:
-    """Those of the keys that are valid now: not revoked, replaced or expired. It queries the
-    database, not the cache."""
+    """Return the ids of the keys that are valid now: not revoked, replaced or expired.
+
+    This queries the database, not the cache.
+    """
     return set(work.db.scalars(select(ApiKey.id).where(ApiKey.id.in_(key_ids), _is_good(work))))
 
 

@@ -1,5 +1,6 @@
 """Files of an account. Columns of its row contain their keys."""
 
+from competition.core.errors import StorageUnavailable
 from competition.core.storage import files
 from competition.core.storage.pictures import ReceivedFile
 from competition.core.users.models import User
@@ -34,3 +35,15 @@ def remove(work: Work, user: User, *columns: str) -> None:
     for column in columns:
         setattr(user, column, None)
     files.delete(work, *old)
+
+
+def link(work: Work, key: str | None, *, private: bool = False) -> str | None:
+    """A temporary link to a file of an account. It is None if there is no file, or the storage is
+    unavailable."""
+    if key is None:
+        return None
+    try:
+        return files.link(work, key, private=private)
+    except StorageUnavailable:
+        # A profile without its picture is better than no profile.
+        return None

@@ -7,8 +7,7 @@ from uuid import UUID
 from competition.core import audit
 from competition.core.audit import security_log
 from competition.core.auth.access import StaffRole, has_rank
-from competition.core.errors import StorageUnavailable
-from competition.core.storage import files
+from competition.core.users.attachments import link
 from competition.core.users.models import DOCUMENTS, User
 from competition.core.work import Work
 
@@ -52,15 +51,3 @@ def record_links(work: Work, user_id: UUID, documents: Collection[str]) -> None:
     security_log.tell_committed(work, "document_link", user_id=user_id, documents=names)
     if work.actor is None or work.actor.user_id != user_id:
         audit.record(work, "document.link", target=user_id, subject=names)
-
-
-def link(work: Work, key: str | None, *, private: bool = False) -> str | None:
-    """A temporary link to a file of an account. It is None if there is no file, or the storage is
-    unavailable."""
-    if key is None:
-        return None
-    try:
-        return files.link(work, key, private=private)
-    except StorageUnavailable:
-        # A profile without its picture is better than no profile.
-        return None

@@ -16,7 +16,7 @@ from uuid import UUID
 from pyramid.config import Configurator
 from sqlalchemy import delete, or_, select
 
-from competition.core import audit
+from competition.core import audit, repeats
 from competition.core.audit import AuditEntry
 from competition.core.auth import passwords
 from competition.core.catalogue import OwnName, declare
@@ -106,22 +106,31 @@ def account_use(name: str) -> Callable[[Reason], Reason]:
     return decorate
 
 
-# The parts of core are declared first, and so erased last, because plugins may need the account's
+def _export_account(work: Work, user: User) -> Any:
+    account = dict(profile(work, user))
+    if isinstance(user, Candidate):
+        account |= {"approved_school": user.approved_school, "school_since": user.school_since}
+    return account
+
+
+# `erase` goes through the parts in reverse order. A scan registers the functions of a module by
+# their names, so this part of core comes first, and is erased last: others may need the account's
 # data.
-@personal_data("account", export=profile)
+@personal_data("account", export=_export_account)
 def _erase_account(work: Work, user: User) -> None:
     sessions.end_all(work, user.id)
     for column in FILES:
         attachments.remove(work, user, column)
     # Files that a plugin stored for the person and that no row refers to any longer.
     files.delete_of(work, files.of_user(user.id))
+    repeats.delete_of(work, user.id)
     user.email = f"{user.id}@erased.invalid"
     user.password_hash = passwords.hash_password(secrets.token_urlsafe())
     user.first_name = user.last_name = ERASED
     user.phone = ""
     if isinstance(user, Candidate):
         user.school = ERASED
-        user.approved_school = None
+        user.approved_school = user.school_since = None
     elif isinstance(user, Staff):
         user.occupation = ""
         user.permissions = []

@@ -8,7 +8,8 @@ from uuid import UUID
 from sqlalchemy import ARRAY, Uuid, any_, bindparam, select
 
 from competition.core.auth.access import CandidateRole, StaffRole
-from competition.core.users.documents import NO_LINKS, DocumentLinks, link
+from competition.core.users.attachments import link
+from competition.core.users.documents import NO_LINKS, DocumentLinks
 from competition.core.users.models import Candidate, ProfileStatus, Staff, User
 from competition.core.work import Work
 

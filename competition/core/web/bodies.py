@@ -69,7 +69,7 @@ def split(
 
 
 def added_to(schema: type[colander.Schema], fields: Iterable[BodyField]) -> tuple[BodyField, ...]:
-    """Those of `fields` that belong to this schema's slot."""
+    """Return the fields among `fields` that belong to this schema's slot."""
     slot = getattr(schema, "slot", None)
     return tuple(field for field in fields if field.slot == slot)
 

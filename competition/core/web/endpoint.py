@@ -14,16 +14,25 @@ from typing import Any, Literal
 from pyramid.response import Response
 
 from competition.core.auth.access import Access
-from competition.core.errors import ApiError, Invalid, NotFound, UnsupportedMediaType
+from competition.core.errors import (
+    ApiError,
+    AuthenticationFailed,
+    Invalid,
+    InvalidToken,
+    NotAuthenticated,
+    NotFound,
+    PermissionDenied,
+    ServiceUnavailable,
+    UnsupportedMediaType,
+)
 from competition.core.schemas import LARGEST_ANONYMOUS_JSON, Schema
 from competition.core.storage.pictures import InvalidFileType
 from competition.core.web import limits
 from competition.core.web.forms import FileSizeExceeded, Upload
 from competition.core.web.paging import PageQuery
 from competition.core.web.paths import PathType
-from competition.core.web.request import LARGEST_JSON, Request
+from competition.core.web.request import JSON, LARGEST_JSON, Request
 
-JSON = "application/json"
 # The shortest notice before an endpoint ends: six months (spec "Versioning").
 SHORTEST_NOTICE = timedelta(days=181)
 
@@ -68,7 +77,7 @@ class Endpoint:
     returns: Any
     parameters: dict[str, PathType]
 
-    # Who may call the endpoint.
+    # The callers to whom the endpoint is open.
     access: Access
     # The status of success. Of several, the first is the default, and the view sets the others
     # itself. All of them have the same shape.
@@ -131,6 +140,13 @@ class Endpoint:
         """The errors that the endpoint can return: the declared ones, and those that follow from
         the other options."""
         found = {*self.errors, *self.access.errors(), *limits.errors(self.limit)}
+        if self.access.api_key:
+            # The service reads the key from the database, and the key may not have the scope.
+            found |= {NotAuthenticated, AuthenticationFailed, PermissionDenied, ServiceUnavailable}
+        if self.access.needs_user:
+            found |= {NotAuthenticated, InvalidToken}
+        if self.lane is not None:
+            found.add(ServiceUnavailable)
         if self.parameters or (self.query and issubclass(self.query, PageQuery)):
             found.add(NotFound)
         if self.body or self.query or self.files or self.headers:

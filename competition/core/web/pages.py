@@ -36,9 +36,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
 def page(path: str) -> Callable[[View], View]:
     """Declare a page, such as ``@page("/certificates/{code}/")``, found when its module is scanned.
 
-    The function takes the request and the arguments of the path, and returns HTML. If it raises an
-    ApiError, the client gets a page with the error's message. Paths have the same types of
-    arguments as those of endpoints.
+    The function takes the request and the arguments of the path, and returns HTML. Like a GET of an
+    endpoint, it may only read. If it raises an ApiError, the client gets a page with the error's
+    message. Paths have the same types of arguments as those of endpoints.
     """
 
     def decorate(view: View) -> View:
@@ -56,9 +56,11 @@ def _add_page(config: Configurator, path: str, view: View) -> None:
     route = f"page {path}"
 
     def show(request: Request) -> Response:
+        request.only_reads = True
         limits.count_address(request)
-        values = {**request.matchdict, **paths.read(types, request.matchdict)}
-        return _html(Response(view(request, **values)))
+        page = view(request, **paths.read(types, request.matchdict))
+        request.check_unchanged()
+        return _html(Response(page))
 
     config.add_route(route, paths.route_of(path, types), request_method=READING)
     config.add_view(show, route_name=route)

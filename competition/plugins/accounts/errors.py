@@ -1,6 +1,9 @@
 from typing import NotRequired
 
-from competition.core.errors import ApiError, ErrorBody
+from competition.core.errors import ApiError, ErrorBody, InvalidOtp, RateLimitExceeded
+
+# The errors of checking a one-time password.
+CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
 
 
 class LoginRefusal(ErrorBody):

@@ -50,7 +50,7 @@ class Allowance(Base):
 
 
 class CandidateAllowance(Base):
-    """Who set the percentage in `sittings.ExtraPercent` for a candidate, when and why."""
+    """The author, time and reason of a candidate's percentage in `sittings.ExtraPercent`."""
 
     __tablename__ = "candidate_allowance"
 

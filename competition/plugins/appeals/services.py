@@ -18,7 +18,6 @@ from competition.plugins.appeals.errors import AppealsClosed
 from competition.plugins.appeals.models import Appeal
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import papers, rows
-from competition.plugins.leaderboard.models import Board, Snapshot
 from competition.plugins.leaderboard.services import reading
 from competition.plugins.notifications.events import Notify
 from competition.plugins.regrades.models import Regrade
@@ -35,23 +34,18 @@ def check_open(work: Work, exam_id: int) -> Exam:
     time to appeal is over, or if the caller has neither a submission nor a score.
     """
     exam = rows.get(work, exam_id)
-    first_published = (
-        select(func.min(Snapshot.published_at))
-        .join(Board, Board.snapshot_id == Snapshot.id)
-        .where(Board.exam_id == exam_id)
-    )
     took_part = or_(
         *(
             exists().where(row.exam_id == exam_id, row.candidate_id == work.identity.user_id)
             for row in (Submission, Score)
         )
     )
-    published_at = work.db.scalar(first_published.where(took_part))
     days = timedelta(days=work.settings[AppealSettings].days)
     if (
-        published_at is None
-        or work.now > published_at + days
+        exam.published_at is None
+        or work.now > exam.published_at + days
         or not reading.published(work, [exam_id])
+        or not work.db.scalar(select(took_part))
     ):
         raise AppealsClosed
     return exam

@@ -35,7 +35,8 @@ def create_broadcast(request: Request) -> presenters.Broadcast:
     """
     fields = dict(request.validated)
     row = asking.create(request.work, fields, fields.pop("idempotency_key"))
-    return presenters.broadcast(request.work, row, {})
+    # A repeated request may find a broadcast whose emails are on their way.
+    return presenters.broadcast(request.work, row, asking.mail_counts(request.work, row))
 
 
 @broadcast.get(access=MANAGER)

@@ -33,8 +33,6 @@ from competition.plugins.notifications.models import Notice, Notification
 ORDERING = {"id": Notification.id, "created_at": Notification.created_at}
 
 IS_UNREAD = Notification.read_at.is_(None)
-# The query parameters that exclude notifications from the list.
-FILTERS = "search", "status", "after_id", "created_after", "created_before"
 
 FEED = "notifications"
 
@@ -136,13 +134,9 @@ def listing(work: Work, query: Query) -> Listing:
     )
     if page.items:
         return Listing(page, page.items[0].total, page.items[0].unread)
-    # There is no row to read the counts from. Without filters, the user has no notifications.
-    total, unread = work.db.execute(select(*counts)).one() if _is_filtered(query) else (0, 0)
+    # There is no row to read the counts from.
+    total, unread = work.db.execute(select(*counts)).one()
     return Listing(page, total, unread)
-
-
-def _is_filtered(query: Query) -> bool:
-    return any(query[name] for name in FILTERS)
 
 
 def _counts(user_id: UUID) -> tuple[Label[int], Label[int]]:

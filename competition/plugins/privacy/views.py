@@ -40,8 +40,8 @@ def delete_own_account(request: Request) -> presenters.DeletionReceipt:
     """Delete your account.
 
     The account is deactivated and all your sessions end at once. It is erased after 14 days (by
-    default). Your ranks and scores remain, without your name. Until then, you can cancel the
-    deletion with the code that you get by email.
+    default). Until then, you can cancel the deletion with the code that you get by email. Your
+    ranks and scores remain, without your name.
 
     Send your password and, if you have a second factor, a code of it. You get 409 `account_in_use`
     while an exam is running that you have started.
@@ -55,9 +55,10 @@ def delete_own_account(request: Request) -> presenters.DeletionReceipt:
     access=MANAGER, status=202, guard=deletion.deletable, errors=(PermissionDenied, AccountInUse)
 )
 def delete_account(request: Request, user_id: UUID) -> presenters.DeletionReceipt:
-    """Delete the account of another user with a lower rank, as if they had deleted it themselves.
+    """Delete the account of another user with a lower rank.
 
-    The user can't cancel this deletion. The account of a superadmin can't be deleted here.
+    The account is deactivated at once and erased later, as if its owner had deleted it, but the
+    owner can't cancel the deletion. The account of a superadmin can't be deleted here.
     """
     return presenters.deletion_receipt(deletion.request(request.work, request.target))
 

@@ -41,9 +41,8 @@ def bank_counts(work: Work) -> dict[str, int]:
 def page_of_questions(work: Work, query: Query) -> Page[Question]:
     """A page of the bank, or of archived questions. The editors' accounts are not loaded."""
     found = select(Question).where(*contains_every_word(query["search"], Question.text))
-    if query["archived"] is not None:
-        is_archived = Question.archived_at.is_not(None)
-        found = found.where(is_archived if query["archived"] else ~is_archived)
+    is_archived = Question.archived_at.is_not(None)
+    found = found.where(is_archived if query["archived"] else ~is_archived)
     if query["difficulty"]:
         found = found.where(Question.difficulty == query["difficulty"])
     if query["created_by"]:

@@ -27,7 +27,7 @@ from competition.plugins.exams.models import Exam
 
 # The character for an unanswered question in packed answers.
 UNANSWERED = "-"
-# Who submitted: the candidate, or the service when the time was over.
+# The candidate submits, or the service does when the time is over.
 HandedInBy = Literal["candidate", "service"]
 
 

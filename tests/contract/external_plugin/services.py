@@ -1,7 +1,7 @@
 from html import escape
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from competition.core import audit, flags
 from competition.core.audit import AuditEntry
@@ -66,6 +66,12 @@ def page(request: Any, name: str) -> str:
     if name == "nobody":
         raise NotFound
     return f"<!doctype html><title>Hello</title><p>Hello, {escape(name)}!"
+
+
+@pages.page("/external/page/changing/")
+def changing_page(request: Any) -> str:
+    request.work.db.execute(update(User).values(first_name="Ada"))
+    return "<!doctype html><title>Changed</title>"
 
 
 @pages.page("/external/rooms/{number:int}/")

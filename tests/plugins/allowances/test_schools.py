@@ -1,5 +1,9 @@
 """Extra time for a school applies to its candidates at that time, even if they change it later."""
 
+from sqlalchemy import select
+
+from competition.core.audit import AuditEntry
+from competition.core.users import personal_data
 from competition.core.users.models import User
 from competition.core.work import begin
 from competition.testing.exam_day import make_exam, take
@@ -83,3 +87,19 @@ def test_before_the_approval_a_change_counts_from_then_on(app, admin):
         for person in (unknown, unchanged):
             work.db.get_one(User, person.id).verification = "approved"
     assert [extra(each, exam_id) for each in (unknown, unchanged)] == [0, 45]
+
+
+def test_a_school_that_staff_confirm_is_recorded_and_exported(app, admin):
+    manager, person = app.staff("manager"), app.candidate(school=OTHER)
+    rename(person, LUCKY)
+    with begin(app.runtime) as work:
+        account = personal_data.export(work, person.id)["account"]
+    assert (account["school"], account["approved_school"]) == (LUCKY, OTHER)
+    rename(person, LUCKY, by=manager)
+    assert app.user(person).counted_school == LUCKY
+    with begin(app.runtime) as work:
+        entry = work.db.scalars(
+            select(AuditEntry).where(AuditEntry.target_id == person.id).order_by(AuditEntry.id)
+        ).all()[-1]
+    assert entry.actor_id == manager.id
+    assert (entry.old, entry.new) == ({"counted_school": OTHER}, {"counted_school": LUCKY})

@@ -670,3 +670,5 @@ def test_one_whose_reply_is_lost_is_sent_once(app):
     app.run_jobs()
     assert len(app.mails(person.email)) == 1
     assert manager.get("/broadcasts/").json["count"] == 1
+    repeated = manager.post("/broadcasts/", NEWS, status=201, **key).json
+    assert repeated == manager.get(f"/broadcasts/{first['id']}/").json

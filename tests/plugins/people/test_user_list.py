@@ -13,7 +13,7 @@ def emails(person, query=""):
     return {each.get("user", each)["email"] for each in each_page(person.client, LIST + query)}
 
 
-# Who may ask for what
+# Access by rank
 
 
 @pytest.mark.parametrize("role", ["moderator", "admin"])

@@ -2,11 +2,12 @@
 
 import random
 from collections import Counter
+from threading import Thread
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from competition.core.audit import AuditEntry
 from competition.core.users import personal_data
@@ -21,17 +22,20 @@ from competition.plugins.regrades.services import applying, reading
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Score
 from competition.plugins.scores.services import by_hand as by_hand_rules
-from competition.plugins.scores.services import ending
+from competition.plugins.scores.services import ending, scoring
+from competition.plugins.sittings.services import sealing
 from competition.testing.exam_day import (
     answers,
     make_exam,
     publish,
     score_by_hand,
     season,
+    sit,
     take,
 )
 from competition.testing.exam_day import season as scored_season
-from competition.testing.races import overtaken, together
+from competition.testing.races import WAITING, overtaken, together
+from competition.testing.waiting import wait_until
 
 REASON = "The third question had two right answers."
 
@@ -601,3 +605,29 @@ class TestRaces:
 
         overtaken(live, admin, apply_it, publish_all)
         assert [(rank, score) for rank, _, score in board(admin)] == [(1, 100.0), (1, 100.0)]
+
+
+def test_a_regrade_and_scoring_lock_an_exam_in_the_same_order(live):
+    admin = live.staff("admin")
+    exam_id = make_exam(live, admin, "AB")
+    sit(live, live.candidate(), exam_id, "AA")
+    live.clock.advance(minutes=60 * 24)
+
+    def score():
+        with begin(live.runtime) as work:
+            scoring.score_submissions(work, exam_id)
+
+    def regrade_after_scoring_has_begun(work):
+        exam = rows_of_exams.locked_whole(work, exam_id)
+        scorer = Thread(target=score)
+        scorer.start()
+        wait_until(lambda: work.db.scalar(WAITING))
+        # With another order, PostgreSQL would abort one of the two.
+        assert sealing.is_over(work, exam)
+        return scorer
+
+    with begin(live.runtime) as work:
+        scorer = regrade_after_scoring_has_begun(work)
+    scorer.join()
+    with begin(live.runtime) as work:
+        assert work.db.scalar(select(func.count()).select_from(Score)) == 1

@@ -1,16 +1,15 @@
 """Verifying an email address."""
 
 from competition.core.auth.access import API_KEY
-from competition.core.errors import InvalidOtp, RateLimitExceeded
+from competition.core.errors import RateLimitExceeded
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
+from competition.plugins.accounts.errors import CODE_ERRORS
 from competition.plugins.accounts.services import codes
 
 email_verification = Service("/verify-email-otp/")
 email_code = Service("/send-email-otp/")
-
-CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
 
 
 @email_verification.post(access=API_KEY, body=schemas.EmailProof, errors=CODE_ERRORS)

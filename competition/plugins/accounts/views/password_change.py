@@ -1,19 +1,21 @@
 """Changing a password with a code that is sent by email."""
 
 from competition.core.auth.access import API_KEY
-from competition.core.errors import InvalidOtp, RateLimitExceeded
+from competition.core.errors import RateLimitExceeded
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.accounts import presenters, schemas
-from competition.plugins.accounts.errors import PasswordsDoNotMatch, PasswordValidationFailed
+from competition.plugins.accounts.errors import (
+    CODE_ERRORS,
+    PasswordsDoNotMatch,
+    PasswordValidationFailed,
+)
 from competition.plugins.accounts.services import codes, passwords
 
 password_request = Service("/auth/password-change/request/")
 password_resending = Service("/auth/password-change/resend-otp/")
 password_confirmation = Service("/auth/password-change/confirm-otp/")
 password_change = Service("/auth/password-change/")
-
-CODE_ERRORS = (InvalidOtp, RateLimitExceeded)
 
 
 @password_request.post(

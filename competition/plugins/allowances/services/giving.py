@@ -286,6 +286,10 @@ def _why_nobody(
     `given` are the candidates who got time, but too little to continue.
     """
     can_start = exam.sealed_at is None and exam.status(work.now) != "concluded"
+    had_submitted = func.coalesce(
+        (Submission.handed_in_by == "candidate") & (Submission.submitted_at <= Allowance.lost_from),
+        False,
+    )
     concerned = (
         select(func.count(), func.count().filter(Submission.handed_in_by == "candidate"))
         .select_from(Attempt)
@@ -293,18 +297,21 @@ def _why_nobody(
         .join(Allowance, Allowance.exam_id == Attempt.exam_id)
         .outerjoin(Submission, _is_of_attempt())
         .where(Allowance.id == allowance.id, _is_for(Attempt.candidate_id))
-        .where(or_(Allowance.extra_minutes.is_not(None), _was_sitting()))
+        .where(or_(Allowance.extra_minutes.is_not(None), _was_sitting() & ~had_submitted))
     )
     were_sitting, have_submitted = work.db.execute(concerned).one()
     is_for_later = allowance.extra_minutes is not None and allowance.candidate_id is None
     if not were_sitting or (can_start and is_for_later):
         return None
     if exam.sealed_at is not None:
-        return "This exam is sealed: its results are final, so no time can be added."
+        return "This exam is sealed: nobody can submit it any longer, so no time can be added."
     if have_submitted == were_sitting:
         return "All candidates concerned have already submitted their answers."
     if given:
-        return "Even with this time, all candidates concerned are past their deadlines. Give more."
+        return (
+            "Even with this time, all candidates concerned are past their deadlines. Give more."
+            " If the exam was ended early for everyone, extra time can't reopen it."
+        )
     return "The candidates concerned have already got this time back."
 
 

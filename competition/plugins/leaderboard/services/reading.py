@@ -184,10 +184,8 @@ def performance(work: Work, stage: str, round: str, candidate_id: str) -> Perfor
             Submission.exam_id == found.exam_id, Submission.candidate_id == entry.user_id
         )
     )
-    paper, still_asked = (
-        papers.frozen(work, found.exam_id),
-        sealing.still_asked(work, found.exam_id),
-    )
+    paper = papers.frozen(work, found.exam_id)
+    still_asked = sealing.still_asked(work, found.exam_id)
     return Performance(
         found,
         entry,

@@ -20,7 +20,7 @@ from sqlalchemy.dialects import postgresql
 
 from competition.core.database import over_sets
 from competition.core.work import Work
-from competition.plugins.exams.models import Paper
+from competition.plugins.exams.models import Exam, Paper
 from competition.plugins.scores.events import ScoresCorrected, ScoresRecorded
 from competition.plugins.scores.models import Correction, Score
 from competition.plugins.scores.services import keys
@@ -55,8 +55,11 @@ def score_submissions(
 def _lock_against_withdrawal(work: Work, exam_id: int) -> None:
     """Keep submissions of the exam from being withdrawn until the commit.
 
-    Otherwise a submission withdrawn in the meantime would leave its score behind.
+    Otherwise a submission withdrawn in the meantime would leave its score behind. The exam's row is
+    locked before the paper, as everywhere: inserting scores locks it as well.
     """
+    exam = select(Exam.id).where(Exam.id == exam_id)
+    work.db.execute(exam.with_for_update(read=True, key_share=True))
     paper = select(Paper.exam_id).where(Paper.exam_id == exam_id)
     work.db.execute(paper.with_for_update(read=True, key_share=True))
 

@@ -1,4 +1,4 @@
-"""Seal exams, so that nobody can start or submit them any longer and the results are final.
+"""Seal exams, so that nobody can start or submit them any longer.
 
 An exam is *concluded* when its window is over (`closes_at`), *sealed* when nobody can start it or
 submit any longer (`sealed_at`), *published* when its results and its answer key may be public
