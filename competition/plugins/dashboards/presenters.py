@@ -16,6 +16,7 @@ CANDIDATE_DASHBOARD = Slot[UUID](
         "leaderboard_ranking",
         "recent_scores",
         "available_exams",
+        "upcoming_exams",
         "concluded_exams",
     ),
 )

@@ -69,6 +69,7 @@ class TestCandidateDashboard:
             "leaderboard_ranking": {"current_rank": None, "total_candidates": 0},
             "recent_scores": [],
             "available_exams": [],
+            "upcoming_exams": [],
             "concluded_exams": [],
         }
 
@@ -146,6 +147,31 @@ class TestCandidateDashboard:
                 "enrollment": "missed",
             }
         ]
+
+    def test_upcoming_exams_are_the_scheduled_ones_of_the_own_stage(self, app, admin):
+        later, earlier = ((app.clock.now + timedelta(hours=hours)).isoformat() for hours in (2, 1))
+        last = make_exam(app, admin, "AB", scheduled_date=later)
+        first = make_exam(app, admin, "ABC", scheduled_date=earlier, title="Soon")
+        make_exam(app, admin, "AB", scheduled_date=later, stage="league")
+        make_exam(app, admin, "AB", scheduled_date=later, is_active=False)
+        make_exam(app, admin, "AB", scheduled_date=None)
+        admin.delete(f"/exams/{make_exam(app, admin, 'AB', scheduled_date=later)}/")
+        make_exam(app, admin, "AB")
+        shown = of_candidate(app.candidate())["upcoming_exams"]
+        assert [exam["id"] for exam in shown] == [first, last]
+        assert shown[0] == {
+            "id": first,
+            "title": "Soon",
+            "stage": "screening",
+            "round": 1,
+            "stage_display": "screening_1",
+            "description": "",
+            "open_duration_hours": 12,
+            "scheduled_date": "2026-03-01T10:00:00Z",
+            "closes_at": "2026-03-01T22:00:00Z",
+            "countdown_minutes": 60,
+            "question_count": 3,
+        }
 
     def test_available_is_what_is_on_in_the_own_stage(self, app, admin):
         """Decision G28."""
