@@ -9,7 +9,13 @@ from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
 from competition.plugins.questions.presenters import PaperQuestion
-from competition.plugins.sittings.models import UNANSWERED, AttemptTime, Clock, Submission
+from competition.plugins.sittings.models import (
+    UNANSWERED,
+    AttemptTime,
+    Clock,
+    HandedInBy,
+    Submission,
+)
 
 # Fields that other plugins add to an opened paper; the key is the exam's id. The caller is the
 # candidate who is taking the exam.
@@ -88,6 +94,15 @@ class TakenAnswer(AskedQuestion):
 
     selected_option: str
     answered_at: datetime
+
+
+class SubmittedAnswers(TypedDict):
+    """The caller's answers. If the service submitted them, `submitted_at` is the deadline."""
+
+    exam: int
+    submitted_at: datetime
+    handed_in_by: HandedInBy
+    answers: list[TakenAnswer]
 
 
 def open_exam(exam: Exam | Row[Any], question_count: int) -> OpenExam:
@@ -175,6 +190,15 @@ def taken_answers(submission: Submission, paper: Paper) -> list[TakenAnswer]:
         )
         for question, answer in zip(paper.questions, submission.answers, strict=True)
     ]
+
+
+def submitted_answers(submission: Submission, paper: Paper) -> SubmittedAnswers:
+    return SubmittedAnswers(
+        exam=submission.exam_id,
+        submitted_at=submission.submitted_at,
+        handed_in_by=submission.handed_in_by,
+        answers=taken_answers(submission, paper),
+    )
 
 
 def selected_option(answer: str) -> str:

@@ -1,5 +1,5 @@
 from competition.core.auth.access import candidate
-from competition.core.errors import IdempotencyKeyReused
+from competition.core.errors import IdempotencyKeyReused, NotFound, PermissionDenied
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
@@ -15,6 +15,7 @@ from competition.plugins.sittings.services import submitting, taking
 time = Service("/exams/{exam_id:int}/time/")
 paper = Service("/exams/{exam_id:int}/take-exam/")
 submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
+own_answers = Service("/exams/{exam_id:int}/submitted-answers/")
 
 
 @time.get(
@@ -73,3 +74,12 @@ def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
         request.work, request.target, sent["answers"], sent["idempotency_key"]
     )
     return presenters.submitted(request.work, exam_id)
+
+
+@own_answers.get(access=candidate(verified=False), errors=(NotFound, PermissionDenied))
+def read_own_answers(request: Request, exam_id: int) -> presenters.SubmittedAnswers:
+    """Read the answers that you submitted, or that the service submitted for you.
+
+    This works once nobody can submit the exam any longer; until then the status is 403.
+    """
+    return presenters.submitted_answers(*submitting.own_submission(request.work, exam_id))

@@ -529,3 +529,30 @@ class TestWithheldKeys:
         assert self.seen(person, person) == self.ALL
         self.other(app, admin, scheduled_date="2026-09-01T09:00:00Z")
         person.get(path, headers=shown, status=200)
+
+
+class TestSnapshots:
+    def test_snapshots_name_the_boards_that_were_published_in_them_the_newest_first(
+        self, app, admin
+    ):
+        moderator = app.staff("moderator")
+        assert moderator.get("/leaderboard/snapshots/", status=200).json["results"] == []
+        first, _ = season(app, admin, ["ABCD"])
+        publish(app, admin)
+        second, _ = season(app, admin, ["ABCD"], stage="league")
+        admin.post("/leaderboard/publish/", {"exams": [second]}, status=202)
+        app.run_jobs()
+        listed = moderator.get("/leaderboard/snapshots/", status=200).json
+        changed = [
+            [board["exam_id"] for board in each["published_leaderboards"]]
+            for each in listed["results"]
+        ]
+        assert changed == [[second], [first]]
+        assert listed["pagination"]["count"] == 2
+        latest, earliest = (each["snapshot_id"] for each in listed["results"])
+        assert latest > earliest
+        reply = moderator.get(f"/leaderboard/snapshots/?exam_id={first}", status=200).json
+        assert [each["snapshot_id"] for each in reply["results"]] == [earliest]
+        assert reply["results"][0]["published_leaderboards"][0]["stage_display"] == "screening_1"
+        summary = moderator.get(f"/leaderboard/?snapshot={earliest}", status=200).json
+        assert summary["published_at"] == reply["results"][0]["published_at"]

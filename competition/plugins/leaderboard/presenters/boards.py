@@ -7,7 +7,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from competition.core.auth.access import CandidateRole
-from competition.core.lists import Pagination
+from competition.core.lists import Page, Pagination
 from competition.core.users import names
 from competition.core.work import Work
 from competition.plugins.exams.models import Paper, RankingPolicy, Stage
@@ -26,6 +26,20 @@ class AvailableLeaderboard(TypedDict):
     exam_title: str
     total_candidates: int
     average_score: float
+
+
+class PublishedSnapshot(TypedDict):
+    """A publication. `published_leaderboards` are those that it computed; it left all others as
+    they were in the snapshot before."""
+
+    snapshot_id: int
+    published_at: datetime
+    published_leaderboards: list[AvailableLeaderboard]
+
+
+class SnapshotList(TypedDict):
+    results: list[PublishedSnapshot]
+    pagination: Pagination
 
 
 class LeaderboardSummary(TypedDict):
@@ -104,18 +118,33 @@ def summary(found: models.Summary) -> LeaderboardSummary:
     return LeaderboardSummary(
         snapshot_id=found.snapshot.id,
         published_at=found.snapshot.published_at,
-        available_leaderboards=[
-            AvailableLeaderboard(
-                stage=board.stage,
-                round=board.round,
-                stage_display=f"{board.stage}_{board.round}",
-                exam_id=board.exam_id,
-                exam_title=board.exam_title,
-                total_candidates=board.total_candidates,
-                average_score=number(board.average_score),
+        available_leaderboards=[_available(board) for board in found.boards],
+    )
+
+
+def snapshot_list(page: Page[models.Summary], url: str) -> SnapshotList:
+    return SnapshotList(
+        results=[
+            PublishedSnapshot(
+                snapshot_id=each.snapshot.id,
+                published_at=each.snapshot.published_at,
+                published_leaderboards=[_available(board) for board in each.boards],
             )
-            for board in found.boards
+            for each in page.items
         ],
+        pagination=page.pagination(url),
+    )
+
+
+def _available(board: Board) -> AvailableLeaderboard:
+    return AvailableLeaderboard(
+        stage=board.stage,
+        round=board.round,
+        stage_display=f"{board.stage}_{board.round}",
+        exam_id=board.exam_id,
+        exam_title=board.exam_title,
+        total_candidates=board.total_candidates,
+        average_score=number(board.average_score),
     )
 
 
