@@ -8,8 +8,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
 from competition.core import audit
+from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import User
 from competition.core.users.personal_data import ERASED, personal_data
 from competition.core.work import Work
@@ -132,6 +134,11 @@ def get(work: Work, appeal_id: int) -> Appeal:
     if appeal is None:
         raise NotFound("There is no such appeal.")
     return appeal
+
+
+@todo("appeals.open", rank=StaffRole.ADMIN, link="appeals")
+def open_appeals(work: Work) -> Waiting:
+    return waiting(work, select(Appeal.created_at).where(Appeal.status == "open"))
 
 
 def _one(work: Work, appeal_id: int) -> Appeal:

@@ -1,13 +1,14 @@
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.auth.access import StaffRole
 from competition.core.mail import mails
 from competition.core.preflight import Finding, preflight_check
+from competition.core.todo import Waiting, todo
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.backups.models import BackupReport
@@ -47,12 +48,26 @@ def newest(work: Work, most: int) -> list[BackupReport]:
 
 @preflight_check("backups", level="warning")
 def a_backup_was_made(work: Work, subject: int) -> Finding:
-    latest = work.db.scalar(
-        select(func.max(BackupReport.received_at)).where(BackupReport.status == "success")
-    )
+    latest = _latest_success(work)
     if latest is None or latest < work.now - BACKUP_IS_FRESH:
         return Finding(False, "No successful backup has been reported in the last two days.")
     return Finding(True)
+
+
+@todo("backups.late", rank=StaffRole.SUPERADMIN, link="house/service")
+def late_backup(work: Work) -> Waiting:
+    """One, if backups have been reported but none has succeeded lately. A service whose backups are
+    made elsewhere has no reports."""
+    latest = _latest_success(work)
+    is_reporting = work.db.scalars(select(exists().select_from(BackupReport))).one()
+    is_late = is_reporting and (latest is None or latest < work.now - BACKUP_IS_FRESH)
+    return Waiting(1, latest) if is_late else Waiting(0, None)
+
+
+def _latest_success(work: Work) -> datetime | None:
+    return work.db.scalar(
+        select(func.max(BackupReport.received_at)).where(BackupReport.status == "success")
+    )
 
 
 def delete_old_reports(work: Work) -> None:

@@ -77,11 +77,22 @@ class CandidateNumbers(TypedDict):
     verification_rate: float
 
 
+class WaitingTodo(TypedDict):
+    """Things that wait for staff, for example identity documents to review. `link` is the address
+    of a page of the console, relative to the console's own address."""
+
+    kind: str
+    count: int
+    oldest: datetime | None
+    link: str
+
+
 class StaffDashboard(TypedDict):
     """The start page of a member of staff. `upcoming_exams` has the next ten exams, the earliest
-    first."""
+    first. `todo` has the kinds of things that wait for somebody of the caller's rank."""
 
     staff_info: StaffInfo
+    todo: list[WaitingTodo]
     candidates: CandidateNumbers
     numbers: NotRequired[Annotated[Contributed, SEASON_NUMBERS]]
     contributed: NotRequired[Annotated[Contributed, STAFF_DASHBOARD]]
@@ -133,7 +144,7 @@ def _person(account: User) -> PersonInfo:
 
 
 def staff_dashboard(
-    account: Staff, numbers: Mapping[str, Any], current: Contributed
+    account: Staff, numbers: Mapping[str, Any], todo: list[WaitingTodo], current: Contributed
 ) -> StaffDashboard:
     """The start page of a member of staff. `numbers` are the totals of the season by name, with
     `candidates` among them."""
@@ -145,6 +156,7 @@ def staff_dashboard(
                 role=StaffRole(account.role),
                 occupation=account.occupation,
             ),
+            todo=todo,
             candidates=numbers["candidates"],
             numbers=Contributed(others),
             contributed=current,

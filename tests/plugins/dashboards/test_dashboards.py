@@ -3,9 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
 from competition.core.jobs.ticks import Ticks
+from competition.core.mail import mails
+from competition.core.mail.models import Mail
+from competition.core.work import begin
 from competition.testing.exam_day import make_exam, make_questions, score, sit
+from competition.testing.identity_papers import documents
 from tests.support import numbers
 
 
@@ -521,12 +526,12 @@ class TestWithoutThePluginsThatFillIt:
 
     def test_staff_sees_the_candidates(self, service):
         shown = service.staff("moderator").get("/dashboard/staff/").json
-        assert list(shown) == ["staff_info", "candidates"]
+        assert list(shown) == ["staff_info", "todo", "candidates"]
 
     def test_the_document_has_no_more(self, service):
         shapes = service.document.document["components"]["schemas"]
         assert list(shapes["CandidateDashboard"]["properties"]) == ["candidate_info"]
-        assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "candidates"]
+        assert list(shapes["StaffDashboard"]["properties"]) == ["staff_info", "todo", "candidates"]
         assert "ExamStats" not in shapes
 
     def test_numbers_that_were_kept_with_other_plugins_are_counted_anew(self, app_with):
@@ -535,3 +540,46 @@ class TestWithoutThePluginsThatFillIt:
         assert "scores" in before
         bare = app_with({"competition.plugins": "dashboards"})
         assert "scores" not in bare.staff("moderator").get("/dashboard/staff/").json
+
+
+class TestTodo:
+    def test_staff_see_what_waits_for_their_rank_the_oldest_first(self, app, admin):
+        """`docs/decisions/contract.md`, W5."""
+        exam_id = make_exam(app, admin, "AB")
+        sit(app, app.candidate(), exam_id, "AB")
+        admin.post(f"/exams/{exam_id}/conclude/")
+        app.clock.advance(minutes=10)
+        opens_at = (app.clock.now + timedelta(hours=1)).isoformat()
+        make_exam(app, admin, "", scheduled_date=opens_at)
+        app.clock.advance(minutes=1)
+        waits = app.candidate(verification="not_submitted")
+        waits.upload("POST", "/user/verification/upload/", documents(), status=201)
+        with begin(app.runtime) as work:
+            mails.send(work, "accounts.email_code", "ada@example.com")
+            work.db.execute(update(Mail).values(state="failed"))
+        refresh(app)
+        unpublished = {
+            "kind": "leaderboard.unpublished",
+            "count": 1,
+            "oldest": "2026-03-01T09:00:00Z",
+            "link": "boards",
+        }
+        assert of_staff(admin)["todo"][0] == unpublished
+
+        def kinds(role):
+            return [each["kind"] for each in of_staff(app.staff(role))["todo"]]
+
+        assert kinds("moderator") == []
+        of_admins = ["leaderboard.unpublished", "exams.without_questions", "preflight.failed"]
+        assert kinds("admin") == of_admins
+        assert kinds("manager") == [*of_admins[:2], "verification.documents", of_admins[2]]
+        assert "mails.failed" in kinds("superadmin")
+
+    def test_what_no_longer_waits_is_gone_a_minute_later(self, app, admin):
+        waits, manager = app.candidate(verification="not_submitted"), app.staff("manager")
+        waits.upload("POST", "/user/verification/upload/", documents(), status=201)
+        refresh(app)
+        assert [each["count"] for each in of_staff(manager)["todo"]] == [1]
+        manager.post(f"/user/verification/action/{waits.id}/", {"is_approved": True}, status=200)
+        refresh(app)
+        assert of_staff(manager)["todo"] == []

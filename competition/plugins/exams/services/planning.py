@@ -8,8 +8,10 @@ from sqlalchemy import DateTime, bindparam, delete, func, select
 from sqlalchemy.exc import IntegrityError
 
 from competition.core import audit
+from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.exams.events import ExamChanged
@@ -72,6 +74,19 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 def next_exams(work: Work) -> Sequence[Any]:
     """The next scheduled exams, the earliest first, at most MOST_UPCOMING."""
     return work.db.execute(UPCOMING, {"now": work.now}).all()
+
+
+@todo("exams.without_questions", rank=StaffRole.ADMIN, link="exams")
+def exams_without_questions(work: Work) -> Waiting:
+    """The scheduled exams that have no questions yet."""
+    return waiting(
+        work,
+        select(Exam.created_at).where(
+            Exam.deleted_at.is_(None),
+            Exam.has_status("scheduled", work.now),
+            Exam.question_count == 0,
+        ),
+    )
 
 
 def _window_end(scheduled_date: datetime | None, open_duration_hours: int) -> datetime | None:

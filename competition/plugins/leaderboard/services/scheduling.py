@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import select, true, update
+from sqlalchemy import exists, select, true, update
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core import audit, flags, repeats
+from competition.core.auth.access import StaffRole
 from competition.core.errors import Invalid, NotFound, PermissionDenied
 from competition.core.jobs import jobs
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.todo import Waiting, todo, waiting
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, Stage
 from competition.plugins.leaderboard import SCORE_PUBLICATION
@@ -114,6 +116,22 @@ def keep_exams(work: Work, exam_ids: Sequence[int], stage: Stage | None = None) 
     if errors:
         raise Invalid("Some exams were not found.", errors={"exams": errors})
     return list(dict.fromkeys(exam_ids))
+
+
+@todo("leaderboard.unpublished", rank=StaffRole.ADMIN, link="boards")
+def unpublished_exams(work: Work) -> Waiting:
+    """The exams that are concluded, but neither published nor scheduled to be."""
+    is_scheduled = exists().where(Publication.exam_id == Exam.id, Publication.status == "scheduled")
+    return waiting(
+        work,
+        select(Exam.closes_at).where(
+            Exam.deleted_at.is_(None),
+            Exam.has_status("concluded", work.now),
+            Exam.published_at.is_(None),
+            Exam.first_started_at.is_not(None),
+            ~is_scheduled,
+        ),
+    )
 
 
 def page_of_publications(work: Work, query: Query) -> Page[Publication]:
