@@ -343,6 +343,15 @@ def partial(schema: type[Schema], name: str) -> type[Schema]:
     return type(name, (Schema,), fields)
 
 
+class VersionHeaders(Schema):
+    if_match = node(
+        Text(0, 1000),
+        missing=None,
+        description="The ETag of the version that you have read. If somebody else has changed the"
+        " object since, the status is 412, and nothing is changed.",
+    )
+
+
 class IdempotencyHeaders(Schema):
     idempotency_key = node(
         Visible(1, 255),

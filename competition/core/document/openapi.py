@@ -84,7 +84,8 @@ HEADERS = {
     "WWW-Authenticate": ("string", "`Bearer`"),
     "ETag": (
         "string",
-        "The version of the reply. Send it as If-None-Match to get 304 if nothing has changed.",
+        "The version of the reply. With If-None-Match, some operations reply 304 if nothing has"
+        " changed. With If-Match, some reject a change if somebody else has changed the object.",
     ),
     "Deprecation": ("string", "Since when this operation is deprecated (RFC 9745)."),
     "Sunset": ("string", "When this operation will be removed (RFC 8594)."),
@@ -290,7 +291,7 @@ def _file_schema(upload: Upload) -> Json:
 def _responses(endpoint: Endpoint, words: Json, components: Components) -> Json:
     responses: Json = {}
     counted = RATE_HEADERS if endpoint.limit != limits.UNLIMITED else ()
-    tagged = ("ETag",) if endpoint.polled else ()
+    tagged = ("ETag",) if endpoint.polled or endpoint.versioned else ()
     ending = ("Deprecation", "Sunset") if endpoint.deprecation is not None else ()
     for status in endpoint.statuses:
         responses[str(status)] = {

@@ -99,6 +99,8 @@ class Endpoint:
     # Whether replies have an ETag, and are a 304 while nothing changes. A tuple has the names of
     # fields that do not count as a change.
     polled: bool | tuple[str, ...] = False
+    # Whether replies have the object's version as their ETag. The view sets it (`request.tag`).
+    versioned: bool = False
     # If there are several, the view returns a Response for those that are not JSON.
     media_type: str | tuple[str, ...] = JSON
     # Whether a GET changes or locks something. All other methods have a transaction anyway.

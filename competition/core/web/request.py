@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from pyramid.decorator import reify
 from pyramid.response import Response
 from transaction import TransactionManager
 
+from competition.core import versions
 from competition.core.database import ReadingSession
 from competition.core.database_errors import TRIES
 from competition.core.errors import Invalid, NotFound, UnsupportedMediaType
@@ -81,6 +83,11 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
         """The response of a view that returns no Response of its own. It is created with the type
         JSON, because changing the type later takes as long as creating the response."""
         return Response(content_type=JSON, charset=None)
+
+    def tag(self, updated_at: datetime) -> None:
+        """Send the version of the object that the reply shows, which was last changed then, as the
+        ETag."""
+        self.response.headers["ETag"] = versions.tag(updated_at)
 
     @property
     def client_address(self) -> str:

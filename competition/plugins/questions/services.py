@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ARRAY, ColumnElement, Integer, Select, func, literal, select
 from sqlalchemy.orm import joinedload
 
-from competition.core import audit
+from competition.core import audit, versions
 from competition.core.errors import NotFound
 from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.work import Work
@@ -134,7 +134,7 @@ def create(work: Work, fields: Mapping[str, Any]) -> Question:
 
 def change(work: Work, question_id: int, changes: Mapping[str, Any]) -> Question:
     """Change fields of a question. Raises NotFound if there is no such question."""
-    question = _locked(work, question_id)
+    question = locked(work, question_id)
     old = {name: getattr(question, name) for name in changes}
     for name, value in changes.items():
         setattr(question, name, value)
@@ -150,7 +150,7 @@ def archive(work: Work, question_id: int) -> None:
 
     Raises NotFound if there is no such question, or if it is already archived (decisions G12).
     """
-    question = _locked(work, question_id)
+    question = locked(work, question_id)
     if question.is_archived:
         raise NotFound
     _archive(work, question)
@@ -189,9 +189,14 @@ def _named(question_id: int) -> str:
     return f"question {question_id}"
 
 
-def _locked(work: Work, question_id: int) -> Question:
-    """The question, locked and read again. Raises NotFound if there is no such question."""
+def locked(work: Work, question_id: int, if_match: str | None = None) -> Question:
+    """The question, locked and read again.
+
+    Raises NotFound if there is no such question, and PreconditionFailed if `if_match` names an
+    earlier version.
+    """
     question = work.db.get(Question, question_id, with_for_update=True, populate_existing=True)
     if question is None:
         raise NotFound
+    versions.check(question.updated_at, if_match)
     return question

@@ -1,4 +1,6 @@
 from competition.core.auth.access import StaffRole, staff
+from competition.core.errors import PreconditionFailed
+from competition.core.schemas import VersionHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.questions import presenters, schemas, services
@@ -25,30 +27,51 @@ def create_question(request: Request) -> presenters.Question:
     return presenters.question(request.work, services.create(request.work, request.validated))
 
 
-@question.get(access=MODERATOR)
+@question.get(access=MODERATOR, versioned=True)
 def get_question(request: Request, question_id: int) -> presenters.Question:
     """Get a question, even if it is archived."""
-    return presenters.question(request.work, services.get(request.work, question_id))
+    found = services.get(request.work, question_id)
+    request.tag(found.updated_at)
+    return presenters.question(request.work, found)
 
 
-@question.put(access=MODERATOR, body=schemas.WholeQuestion, guard=services.get)
+@question.put(
+    access=MODERATOR,
+    headers=VersionHeaders,
+    body=schemas.WholeQuestion,
+    guard=services.locked,
+    errors=(PreconditionFailed,),
+    versioned=True,
+)
 def replace_question(request: Request, question_id: int) -> presenters.Question:
     """Replace a question.
 
     If `difficulty` is left out, it stays as it is. Exams whose questions are already fixed keep the
     question as it was.
     """
-    changed = services.change(request.work, question_id, request.validated)
-    return presenters.question(request.work, changed)
+    return _changed(request, question_id)
 
 
-@question.patch(access=MODERATOR, body=schemas.QuestionChanges, guard=services.get)
+@question.patch(
+    access=MODERATOR,
+    headers=VersionHeaders,
+    body=schemas.QuestionChanges,
+    guard=services.locked,
+    errors=(PreconditionFailed,),
+    versioned=True,
+)
 def change_question(request: Request, question_id: int) -> presenters.Question:
     """Change some fields of a question.
 
     Exams whose questions are already fixed keep the question as it was.
     """
-    changed = services.change(request.work, question_id, request.validated)
+    return _changed(request, question_id)
+
+
+def _changed(request: Request, question_id: int) -> presenters.Question:
+    changes = {name: value for name, value in request.validated.items() if name != "if_match"}
+    changed = services.change(request.work, question_id, changes)
+    request.tag(changed.updated_at)
     return presenters.question(request.work, changed)
 
 
