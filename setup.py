@@ -144,6 +144,7 @@ setup(
             "leaderboard = competition.plugins.leaderboard",
             "metrics = competition.plugins.metrics",
             "notifications = competition.plugins.notifications",
+            "operations = competition.plugins.operations",
             "people = competition.plugins.people",
             "questions = competition.plugins.questions",
             "preflight = competition.plugins.preflight",

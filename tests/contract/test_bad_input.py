@@ -107,6 +107,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "DELETE /auth/second-factor/ code": lambda world: world.app_code(),
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,
+    "PUT /flags/{name}/ name": lambda world: "score_publication",
     "refresh": lambda world: world.somebody.refresh,
     "mediums": lambda world: ["platform"],
     "target_roles": lambda world: {"staff": ["superadmin"], "candidate": ["screening"]},

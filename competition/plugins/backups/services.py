@@ -6,6 +6,7 @@ from sqlalchemy import delete, exists, func, select
 from sqlalchemy.dialects.postgresql import insert
 
 from competition.core.auth.access import StaffRole
+from competition.core.lists import Page, Query, contains_every_word, paginate
 from competition.core.mail import mails
 from competition.core.preflight import Finding, preflight_check
 from competition.core.todo import Waiting, todo
@@ -13,6 +14,7 @@ from competition.core.users.models import Staff
 from competition.core.work import Work
 from competition.plugins.backups.models import BackupReport
 
+ORDERING = {"id": BackupReport.id, "timestamp": BackupReport.timestamp}
 # At most this many failures are emailed per period.
 MOST_ALARMS = 10
 ALARM_PERIOD = timedelta(hours=1)
@@ -38,6 +40,22 @@ def receive(work: Work, fields: Mapping[str, Any]) -> None:
     )
     if report_id is not None and alarmed:
         _alarm(work, report_id)
+
+
+def page_of_reports(work: Work, query: Query) -> Page[BackupReport]:
+    statement = select(BackupReport).where(
+        *contains_every_word(query["search"], BackupReport.backup_filename)
+    )
+    if query["status"]:
+        statement = statement.where(BackupReport.status == query["status"])
+    return paginate(
+        work,
+        statement,
+        query,
+        key=BackupReport.id,
+        created=BackupReport.received_at,
+        ordering=ORDERING,
+    )
 
 
 def newest(work: Work, most: int) -> list[BackupReport]:

@@ -171,3 +171,20 @@ def test_reports_go_after_400_days(app):
     with begin(app.runtime) as work:
         delete_old_reports(work)
     assert stored(app).status == "first_failure"
+
+
+def test_superadmins_list_the_reports_the_latest_first(app):
+    client = app.client()
+    for name in ("one.dump", "two.dump"):
+        report = {
+            "status": "success",
+            "environment": "prod",
+            "timestamp": "2026-03-01T08:00:00Z",
+            "backup_filename": name,
+        }
+        client.post("/webhooks/db-backup/", report, status=200)
+    boss = app.staff("superadmin")
+    listed = boss.get("/backups/", status=200).json["results"]
+    assert [each["backup_filename"] for each in listed] == ["two.dump", "one.dump"]
+    assert boss.get("/backups/?status=final_failure").json["results"] == []
+    assert len(boss.get("/backups/?search=one").json["results"]) == 1
