@@ -137,6 +137,7 @@ setup(
             "appeals = competition.plugins.appeals",
             "analysis = competition.plugins.analysis",
             "broadcasts = competition.plugins.broadcasts",
+            "clarifications = competition.plugins.clarifications",
             "dashboards = competition.plugins.dashboards",
             "docs = competition.plugins.docs",
             "drafts = competition.plugins.drafts",

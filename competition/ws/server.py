@@ -25,7 +25,7 @@ from competition.core.web import failures
 from competition.core.web.headers import NOTHING_RUNS, for_browsers
 from competition.ws import frames, handshake
 from competition.ws.feeds import Follower
-from competition.ws.following import Followed, Followers
+from competition.ws.following import Followed, Followers, Unfollowed
 from competition.ws.hub import Hub, Socket
 from competition.ws.listener import Listener
 from competition.ws.seats import Seats
@@ -268,6 +268,12 @@ class SocketServer:
         except InvalidToken:
             await socket.close(ENDED, "The session has ended.")
             return
-        error = self._followed.add(socket, answer) if isinstance(answer, Followed) else answer
+        error: str | None = None
+        if isinstance(answer, Followed):
+            error = self._followed.add(socket, answer)
+        elif isinstance(answer, Unfollowed):
+            self._followed.remove(socket, answer)
+        else:
+            error = answer
         if error is not None:
             broadcast([socket], msgspec.json.encode({"type": "error", "message": error}), text=True)

@@ -18,7 +18,14 @@ from competition.core.catalogue import Assembled
 from competition.core.document.served import details, parts_of
 from competition.core.document.shapes import Components, Json, Part, input_object, output_schema
 from competition.core.push.feeds import Feed
-from competition.core.push.sockets import CLOSE_CODES, PATH, Action, Following, SocketSettings
+from competition.core.push.sockets import (
+    CLOSE_CODES,
+    PATH,
+    Action,
+    AlsoFollowed,
+    Following,
+    SocketSettings,
+)
 from competition.core.runtime import API_PREFIX, Runtime
 from competition.core.slots import Field
 
@@ -78,6 +85,13 @@ class Listing:
         name = f"{following.name}_changed"
         self.add_frame(annotation, name, f"The new state of what {following.name} follows.")
 
+        data = following.data
+        self.add_client_message(f"un{following.name}", _unfollow, data)
+
+    def add_also_followed(self, also: AlsoFollowed) -> None:
+        annotation = typing.get_type_hints(also.look).get("return", Any)
+        self.add_frame(annotation, also.name, f"A message for those who use {also.action}.")
+
     def add_client_message(self, name: str, function: Callable[..., Any], schema: Any) -> None:
         """Add a message that clients send. Its summary is from the function's docstring."""
         part = self._components.part_of(function.__module__) or Part("")
@@ -89,6 +103,10 @@ class Listing:
             "properties": {"action": {"type": "string", "const": name}, "data": data},
         }
         self.add(name, "receive", summary.replace("\n", " "), payload)
+
+
+def _unfollow() -> None:
+    """End following an object."""
 
 
 def _frame(load: Callable[..., Any]) -> Any:
@@ -111,6 +129,8 @@ def describe(registry: Any) -> Json:
         listing.add_action(action)
     for following in runtime.catalogue[Following].values():
         listing.add_following(following)
+    for also in runtime.catalogue[AlsoFollowed].values():
+        listing.add_also_followed(also)
     error = output_schema(SocketError, components)
     listing.add("error", "send", "The error in a frame that the client sent.", error)
     codes = "\n".join(f"- {code}: {why}" for code, why in CLOSE_CODES.items())

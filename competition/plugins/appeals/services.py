@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import exists, func, or_, select, update
+from sqlalchemy import Select, exists, func, or_, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.orm import joinedload
 
@@ -89,6 +89,16 @@ def page_of_appeals(work: Work, exam_id: int, query: Query) -> Page[Appeal]:
     )
     if work.identity.kind == "candidate":
         statement = statement.where(Appeal.candidate_id == work.identity.user_id)
+    return _page(work, statement, query)
+
+
+def page_of_all(work: Work, query: Query) -> Page[Appeal]:
+    """A page of the appeals in all exams. Without a status, only open ones."""
+    statement = select(Appeal).options(joinedload(Appeal.candidate))
+    return _page(work, statement, {**query, "status": query["status"] or "open"})
+
+
+def _page(work: Work, statement: Select[Appeal], query: Query) -> Page[Appeal]:
     if query["status"]:
         statement = statement.where(Appeal.status == query["status"])
     text = Appeal.text + " " + func.coalesce(Appeal.answer, "")

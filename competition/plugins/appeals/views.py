@@ -6,6 +6,7 @@ from competition.plugins.appeals.errors import AppealsClosed
 from competition.plugins.exams.services import rows
 
 appeals = Service("/exams/{exam_id:int}/appeals/")
+everywhere = Service("/appeals/")
 answer = Service("/appeals/{appeal_id:int}/answer/")
 
 
@@ -30,6 +31,13 @@ def make_appeal(request: Request, exam_id: int) -> presenters.Appeal:
     given = request.validated
     row = services.appeal(request.work, request.target, given["question"], given["text"])
     return presenters.appeal(row)
+
+
+@everywhere.get(access=staff(StaffRole.MODERATOR), query=schemas.AppealFilters)
+def list_all_appeals(request: Request) -> presenters.AppealList:
+    """List the appeals in all exams, the newest first; without `status`, only open ones."""
+    page = services.page_of_all(request.work, request.validated)
+    return presenters.appeal_list(page, request.public_url)
 
 
 @answer.post(access=staff(StaffRole.ADMIN), body=schemas.AppealAnswer, guard=services.get)

@@ -24,7 +24,7 @@ CANDIDATE_DASHBOARD = Slot[UUID](
 SEASON_NUMBERS = Slot[str]("dashboards.season", ("exams", "questions", "scores"))
 SEASON = "season"
 # Current data on the dashboard of staff, by the caller's id.
-STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams",))
+STAFF_DASHBOARD = Slot[UUID]("dashboards.staff", ("upcoming_exams", "current_exams"))
 
 
 class PersonInfo(TypedDict):

@@ -27,24 +27,30 @@ ORDERING = {
     "created_at": Exam.created_at,
     "is_active": Exam.is_active,
 }
-MOST_UPCOMING = 10
-# The next scheduled exams, with the columns that the dashboard shows.
+# At most so many exams are open or come next on the dashboard.
+MOST_COMING = 50
+NOW = bindparam("now", type_=DateTime(timezone=True))
+# The open exams, and the next scheduled ones, with the columns that the dashboard shows.
 UPCOMING = (
     select(
         Exam.id,
         Exam.title,
         Exam.scheduled_date,
+        Exam.closes_at,
         Exam.is_active,
         Exam.stage,
+        Exam.round,
+        Exam.status_at(NOW).label("status"),
         Exam.question_count.label("question_count"),
         Exam.countdown_minutes,
     )
     .where(
         Exam.deleted_at.is_(None),
-        Exam.has_status("scheduled", bindparam("now", type_=DateTime(timezone=True))),
+        Exam.is_active,
+        Exam.closes_at > NOW,
     )
     .order_by(Exam.scheduled_date, Exam.id)
-    .limit(MOST_UPCOMING)
+    .limit(MOST_COMING)
 )
 STARTED = f"{links.STARTED}."
 
@@ -72,7 +78,7 @@ def page_of_exams(work: Work, query: Query) -> Page[Exam]:
 
 
 def next_exams(work: Work) -> Sequence[Any]:
-    """The next scheduled exams, the earliest first, at most MOST_UPCOMING."""
+    """The open exams and the next scheduled ones, the earliest first, at most MOST_COMING."""
     return work.db.execute(UPCOMING, {"now": work.now}).all()
 
 
