@@ -35,6 +35,9 @@ def upgrade() -> None:
         ["exam_id", "created_at"],
         unique=False,
     )
+    op.create_index(
+        op.f("ix_announcement_created_by_id"), "announcement", ["created_by_id"], unique=False
+    )
     op.create_table(
         "clarification",
         sa.Column("id", sa.Integer(), sa.Identity(always=False), nullable=False),
@@ -141,4 +144,5 @@ def downgrade() -> None:
     op.drop_index(op.f("ix_clarification_candidate_id"), table_name="clarification")
     op.drop_table("clarification")
     op.drop_index("ix_announcement_exam_id_created_at", table_name="announcement")
+    op.drop_index(op.f("ix_announcement_created_by_id"), table_name="announcement")
     op.drop_table("announcement")

@@ -146,6 +146,10 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /exams/{exam_id}/appeals/ exam_id": lambda world: world.published_id,
     "POST /exams/{exam_id}/appeals/ question": lambda world: world.asked_id,
     "appeal_id": lambda world: world.appeal_id,
+    "POST /exams/{exam_id}/clarifications/ exam_id": lambda world: world.asking_id,
+    "POST /exams/{exam_id}/clarifications/ question": lambda world: None,
+    "clarification_id": lambda world: world.clarification_id,
+    "POST /clarifications/{clarification_id}/answer/ dismiss": lambda world: False,
     "POST /appeals/{appeal_id}/answer/ regrade": lambda world: None,
     "plan_id": lambda world: world.plan_id,
     "rule": lambda world: {"top": 1},
@@ -277,6 +281,20 @@ class World:
     def appeal_id(self) -> int:
         path = f"/exams/{self.published_id}/appeals/"
         made: int = self.candidate.post(path, {"text": "All of it."}, status=201).json["id"]
+        return made
+
+    @property
+    def asking_id(self) -> int:
+        """An exam that the candidate is taking, without a question that waits for an answer."""
+        for waiting in self.superadmin.get("/clarifications/").json["results"]:
+            path = f"/clarifications/{waiting['id']}/answer/"
+            self.superadmin.post(path, {"dismiss": True}, status=200)
+        return self.started_id
+
+    @cached_property
+    def clarification_id(self) -> int:
+        path = f"/exams/{self.started_id}/clarifications/"
+        made: int = self.candidate.post(path, {"text": "Why?"}, status=201).json["id"]
         return made
 
     @cached_property

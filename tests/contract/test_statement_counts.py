@@ -48,7 +48,7 @@ LOGIN = 3
 TAKE_EXAM = 3
 SAVE_DRAFT = 3
 SUBMIT = 6
-EXAM_TIME = 2
+EXAM_TIME = 3
 
 
 @pytest.fixture

@@ -69,7 +69,9 @@ class Announcement(Base):
     id: Mapped[int] = mapped_column(Identity(), primary_key=True)
     exam_id: Mapped[int] = mapped_column(ForeignKey("exam.id"))
     text: Mapped[str] = mapped_column(String(2000))
-    created_by_id: Mapped[UUID | None] = mapped_column(ForeignKey("user.id", ondelete="SET NULL"))
+    created_by_id: Mapped[UUID | None] = mapped_column(
+        ForeignKey("user.id", ondelete="SET NULL"), index=True
+    )
     created_at: Mapped[datetime]
 
     created_by: Mapped[User | None] = relationship(lazy="raise")
