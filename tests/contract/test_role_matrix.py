@@ -122,6 +122,7 @@ ENDPOINTS = [
     ("PUT", "/questions/{question_id}/", "moderator"),
     ("PATCH", "/questions/{question_id}/", "moderator"),
     ("DELETE", "/questions/{question_id}/", "moderator"),
+    ("GET", "/questions/{question_id}/exams/", "moderator"),
     ("POST", "/questions/{question_id}/exams/", "admin"),
     ("POST", "/questions/bulk-add-to-exams/", "admin"),
     ("POST", "/questions/bulk-archive/", "admin"),

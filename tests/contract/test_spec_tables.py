@@ -696,6 +696,7 @@ ADDITIVE = {
     ("GET", "/exams/{exam_id}/submitted-answers/"): "docs/decisions/contract.md, W",
     ("GET", "/exams/{exam_id}/scores/"): "the same",
     ("GET", "/leaderboard/snapshots/"): "the same",
+    ("GET", "/questions/{question_id}/exams/"): "the same",
     ("GET", "/flags/"): "the same",
     ("PUT", "/flags/{name}/"): "the same",
     ("GET", "/api-keys/"): "the same",
