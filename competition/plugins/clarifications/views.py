@@ -1,11 +1,13 @@
 from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import IdempotencyKeyReused, NotFound
 from competition.core.schemas import IdempotencyHeaders
+from competition.core.users.affected import Affected
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.clarifications import presenters, schemas
 from competition.plugins.clarifications.services import announcing, answering, asking
 from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.services import rows
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
     ExamNotEligible,
@@ -17,6 +19,7 @@ READER = candidate() | MODERATOR
 
 of_exam = Service("/exams/{exam_id:int}/clarifications/")
 announcements = Service("/exams/{exam_id:int}/announcements/")
+announcement_preview = Service("/exams/{exam_id:int}/announcements/preview/")
 everywhere = Service("/clarifications/")
 answer = Service("/clarifications/{clarification_id:int}/answer/")
 
@@ -94,6 +97,13 @@ def announce(request: Request, exam_id: int) -> presenters.Announcement:
     given = request.validated
     row = announcing.announce(request.work, request.target, given["text"], given["idempotency_key"])
     return presenters.announcement(row)
+
+
+@announcement_preview.get(access=MODERATOR, guard=rows.get)
+def preview_announcement(request: Request, exam_id: int) -> Affected:
+    """Find out who would be told of an announcement now: the candidates who have started the
+    exam."""
+    return announcing.preview(request.work, exam_id)
 
 
 @announcements.get(access=READER, query=schemas.AnnouncementFilters, errors=(ExamNotStarted,))

@@ -5,6 +5,7 @@ from uuid import UUID
 from sqlalchemy import Row
 
 from competition.core.slots import Contributed, Slot, spread
+from competition.core.users.affected import Affected
 from competition.core.work import Work
 from competition.plugins.exams.models import Exam, ExamStatus, Paper
 from competition.plugins.exams.presenters.exams import ExamHead, exam_head
@@ -107,6 +108,17 @@ class SubmittedAnswers(TypedDict):
     submitted_at: datetime
     handed_in_by: HandedInBy
     answers: list[TakenAnswer]
+
+
+class ConclusionPreview(Affected):
+    """The candidates who are taking an exam. If it is concluded now, they can submit until
+    `hand_in_until`, or until their own deadline and the grace period if that is earlier."""
+
+    hand_in_until: datetime
+
+
+def conclusion_preview(taking_it: Affected, hand_in_until: datetime) -> ConclusionPreview:
+    return ConclusionPreview(**taking_it, hand_in_until=hand_in_until)
 
 
 def open_exam(exam: Exam | Row[Any], question_count: int) -> OpenExam:

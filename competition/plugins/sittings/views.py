@@ -1,9 +1,10 @@
-from competition.core.auth.access import candidate
+from competition.core.auth.access import StaffRole, candidate, staff
 from competition.core.errors import IdempotencyKeyReused, NotFound, PermissionDenied
 from competition.core.schemas import IdempotencyHeaders
 from competition.core.web.request import Request
 from competition.core.web.service import Service
 from competition.plugins.exams.errors import ExamNotOpen
+from competition.plugins.exams.services import rows
 from competition.plugins.sittings import presenters, schemas
 from competition.plugins.sittings.errors import (
     ExamAlreadySubmitted,
@@ -15,6 +16,7 @@ from competition.plugins.sittings.services import submitting, taking
 time = Service("/exams/{exam_id:int}/time/")
 paper = Service("/exams/{exam_id:int}/take-exam/")
 submission = Service("/exams/{exam_id:int}/submit-exam-answers/")
+conclusion_preview = Service("/exams/{exam_id:int}/conclude/preview/")
 own_answers = Service("/exams/{exam_id:int}/submitted-answers/")
 
 
@@ -74,6 +76,15 @@ def submit_answers(request: Request, exam_id: int) -> presenters.Submitted:
         request.work, request.target, sent["answers"], sent["idempotency_key"]
     )
     return presenters.submitted(request.work, exam_id)
+
+
+@conclusion_preview.get(access=staff(StaffRole.ADMIN), guard=rows.get)
+def preview_conclusion(request: Request, exam_id: int) -> presenters.ConclusionPreview:
+    """Find out whom concluding an exam now would affect: the candidates who are taking it.
+
+    They could still submit until `hand_in_until`.
+    """
+    return presenters.conclusion_preview(*taking.conclusion(request.work, request.target))
 
 
 @own_answers.get(access=candidate(verified=False), errors=(NotFound, PermissionDenied))

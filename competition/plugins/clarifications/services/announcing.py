@@ -4,11 +4,13 @@ from sqlalchemy import select
 
 from competition.core import audit, repeats
 from competition.core.lists import Page, Query, contains_every_word, paginate
+from competition.core.users.affected import Affected, affected
 from competition.core.work import Work
 from competition.plugins.clarifications.models import Announcement
 from competition.plugins.clarifications.services import asking, messages
 from competition.plugins.exams.models import Exam
 from competition.plugins.exams.services import rows
+from competition.plugins.sittings.models import Attempt
 
 ANNOUNCE = "announcement.create"
 ORDERING = {"id": Announcement.id, "created_at": Announcement.created_at}
@@ -45,6 +47,11 @@ def _announce(work: Work, exam: Exam, text: str) -> Announcement:
     audit.record(work, ANNOUNCE, subject=f"exam {exam.id}", new={"text": text})
     messages.tell(work, exam.id, f"Announcement: {exam.title}", text, announcement=announcement)
     return announcement
+
+
+def preview(work: Work, exam_id: int) -> Affected:
+    """Who would be told of an announcement now."""
+    return affected(work, select(Attempt.candidate_id).where(Attempt.exam_id == exam_id))
 
 
 def page_of_announcements(work: Work, exam_id: int, query: Query) -> Page[Announcement]:
