@@ -376,6 +376,23 @@ def test_the_codes_tried_for_an_account_are_limited(app_with):
     assert int(reply.headers["Retry-After"]) > 0
 
 
+def test_codes_tried_elsewhere_do_not_lock_the_owner_out_where_the_owner_was_before(app_with):
+    service = app_with(
+        {
+            "competition.ratelimit.enabled": "true",
+            "competition.ratelimit.anonymous": "1000/minute",
+            "competition.second_factor.rate": "3/hour",
+        }
+    )
+    ada = member(service)
+    home, elsewhere = ({"REMOTE_ADDR": each} for each in ("198.51.100.7", "203.0.113.1"))
+    ada.answer(ada.code(), environ=home, status=200)
+    service.clock.advance(seconds=30)
+    ada.answer(wrong(ada.code()), environ=elsewhere, status=400)
+    ada.answer(ada.code(), environ=elsewhere, status=429, code="rate_limit_exceeded")
+    ada.answer(ada.code(), environ=home, status=200)
+
+
 # Recovery codes
 
 
