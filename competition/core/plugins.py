@@ -47,6 +47,7 @@ CORE = (
     "flags",
     "auth.access",
     "auth.tokens",
+    "users.networks",
     "users.sessions",
     "jobs.doorbell",
     "jobs.lanes",

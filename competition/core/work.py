@@ -128,14 +128,16 @@ class Work:
 
 
 @contextmanager
-def begin(runtime: Runtime, request_id: str | None = None) -> Iterator[Work]:
+def begin(
+    runtime: Runtime, request_id: str | None = None, address: str | None = None
+) -> Iterator[Work]:
     """Context manager for work outside a request: commits at the end, or aborts on an exception."""
     request_id = request_id or uuid4().hex
     manager = TransactionManager(explicit=True)
     manager.begin()
     with carrying(request_id):
         try:
-            yield Work.of(runtime, manager, request_id)
+            yield Work.of(runtime, manager, request_id, address)
         except BaseException:
             manager.abort()
             raise

@@ -104,6 +104,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /verify-email-otp/ otp": lambda world: world.code("email"),
     "POST /auth/login/second-factor/ challenge": lambda world: world.challenge,
     "POST /auth/login/second-factor/ code": lambda world: world.app_code(),
+    "POST /auth/login/second-factor/ email": lambda world: world.secured.email,
     "DELETE /auth/second-factor/ code": lambda world: world.app_code(),
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,

@@ -44,7 +44,7 @@ OF_STAFF = {
     "/questions/": 3,
     "/dashboard/staff/": 3,
 }
-LOGIN = 3
+LOGIN = 4
 TAKE_EXAM = 3
 SAVE_DRAFT = 3
 SUBMIT = 6

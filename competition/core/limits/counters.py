@@ -32,24 +32,20 @@ PERIODS = {
     "day": timedelta(days=1),
 }
 
-# KEYS are the counters of the windows. ARGV has three numbers for each window: its limit, its
-# period in milliseconds, and the index of the window that must also be full before this one
-# rejects. That index is its own, or the index of its `own` window, or 0 if it never rejects. The
-# script returns two numbers for each window: the hits left after this one, or -1 if the window
-# rejects it, and the time until the window ends, in milliseconds.
+# KEYS are the counters of the windows. ARGV has two numbers for each window: its limit, and its
+# period in milliseconds. The script returns two numbers for each window: the hits left after this
+# one, or -1 if the window rejects it, and the time until the window ends, in milliseconds.
 SCRIPT = """
 local counts = {}
 for i = 1, #KEYS do counts[i] = tonumber(redis.call('GET', KEYS[i]) or '0') end
-local function is_full(i) return counts[i] >= tonumber(ARGV[3 * i - 2]) end
 local rejecting, is_rejected = {}, false
 for i = 1, #KEYS do
-  local other = tonumber(ARGV[3 * i])
-  rejecting[i] = other > 0 and is_full(i) and is_full(other)
+  rejecting[i] = counts[i] >= tonumber(ARGV[2 * i - 1])
   is_rejected = is_rejected or rejecting[i]
 end
 local reply = {}
 for i = 1, #KEYS do
-  local limit, period = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1])
+  local limit, period = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
   if not is_rejected then
     counts[i] = redis.call('INCR', KEYS[i])
     if counts[i] == 1 then redis.call('PEXPIRE', KEYS[i], period) end
@@ -166,6 +162,11 @@ class RateLimitSettings:
         _, rate = max(own, key=lambda each: each[0].prefixlen)
         return rate
 
+    def of_address(self, address: str | None) -> Rates:
+        """The rates of an address for all its requests."""
+        of_network = self.of_network(address)
+        return self.general.address if of_network is None else (of_network,)
+
     @cached_property
     def general(self) -> GeneralRates:
         preset = PRESETS[self.preset]
@@ -181,14 +182,10 @@ SETTINGS = RateLimitSettings
 
 @dataclass(frozen=True)
 class Window:
-    """A counter: a rate for one subject, such as ``user:<id>``.
-
-    If it has an `own` window, both count each hit, and this one rejects only if both are full.
-    """
+    """A counter: a rate for one subject, such as ``user:<id>``."""
 
     subject: str
     rate: Rate
-    own: "Window | None" = None
 
     @property
     def key(self) -> str:
@@ -229,17 +226,10 @@ class RateLimiter:
     def hit(self, windows: Sequence[Window]) -> Verdict | None:
         """Count a hit in every window, or in none if one of them rejects. Returns None if Redis is
         unavailable."""
-        counted = _counted(windows)
         numbers: list[int] = []
-        for at, window in enumerate(counted, 1):
-            other = at if window.own is None else counted.index(window.own) + 1
-            numbers += (
-                window.rate.limit,
-                1000 * window.rate.seconds,
-                # The `own` windows come last, and never reject.
-                other if at <= len(windows) else 0,
-            )
-        reply = self._run(self._hit, counted, numbers)
+        for window in windows:
+            numbers += (window.rate.limit, 1000 * window.rate.seconds)
+        reply = self._run(self._hit, windows, numbers)
         if reply is None:
             self._metrics.unchecked_limits.inc()
             return None
@@ -247,7 +237,7 @@ class RateLimiter:
 
     def give_back(self, windows: Sequence[Window]) -> None:
         """Undo a hit in these windows."""
-        self._run(self._give_back, _counted(windows), ())
+        self._run(self._give_back, windows, ())
 
     def _run(
         self, script: Callable[..., Any], windows: Sequence[Window], numbers: Sequence[int]
@@ -273,12 +263,6 @@ def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int
         remaining=max(0, left[at]),
         reset=rests[at] / 1000,
     )
-
-
-def _counted(windows: Sequence[Window]) -> list[Window]:
-    """These windows, followed by their `own` windows, each once."""
-    owned = {each.own: None for each in windows if each.own is not None}
-    return [*windows, *(each for each in owned if each not in windows)]
 
 
 def includeme(config: Configurator) -> None:

@@ -22,7 +22,10 @@ CLOSE_CODES = {
     ENDED: "the token has expired, the session has ended, or the account was deactivated.",
     REFUSED + 401: "the credentials are invalid; the reason is the code of the API's error.",
     REFUSED + 403: "the caller may not open sockets; the reason is the code of the API's error.",
-    REFUSED + 429: "the user has too many open sockets; the reason is the code of the API's error.",
+    REFUSED + 429: (
+        "the user has too many open sockets, or the network address has sent too many invalid"
+        " credentials; the reason is the code of the API's error."
+    ),
     TOO_MANY_MESSAGES: "the client sent too many messages in a minute.",
     1009: "the client sent a message that is too long.",
     RESTART: "the service restarts; the reason is after how many seconds to reconnect.",
@@ -81,7 +84,9 @@ class AlsoFollowed(OwnName):
 class SocketSettings:
     """The process of ``competition ws``. Times are in seconds, sizes in bytes.
 
-    `threads` is the number of threads that process actions of clients. Each client gets a ping
+    `threads` is the number of threads that process actions of clients. A client may send
+    `messages_per_minute` messages of up to `message_size` bytes, and is disconnected if it sends
+    much more in any form, such as pings. Each client gets a ping
     every `ping` seconds. If it does not answer within `ping` seconds, it is disconnected. Sessions
     are checked every `recheck` seconds. When a process stops, it asks each client to reconnect
     after a random time of at most `spread` seconds. A ticket is valid for `ticket` seconds.

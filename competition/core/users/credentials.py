@@ -1,4 +1,4 @@
-"""The tables of credentials: sessions, socket tickets and API keys."""
+"""The tables of credentials: sessions, known networks, socket tickets and API keys."""
 
 from datetime import datetime
 from uuid import UUID, uuid4
@@ -28,6 +28,19 @@ class AuthSession(Base):
     # Whether the user proved a second factor in addition to the password. The default is
     # PostgreSQL's, for api processes of an older version that still run after the migration.
     second_factor: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+class KnownNetwork(Base):
+    """A network from which an account has logged in. The digest is keyed, because networks are few
+    enough to find one from a plain digest."""
+
+    __tablename__ = "known_network"
+
+    user_id: Mapped[UUID] = mapped_column(
+        ForeignKey("user.id", ondelete="CASCADE"), primary_key=True
+    )
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    last_login_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class SocketTicket(Base):

@@ -22,7 +22,7 @@ from competition.core.auth import passwords
 from competition.core.catalogue import OwnName, declare
 from competition.core.storage import files
 from competition.core.users import accounts, attachments, sessions
-from competition.core.users.credentials import AuthSession
+from competition.core.users.credentials import AuthSession, KnownNetwork
 from competition.core.users.events import AccountErased
 from competition.core.users.models import FILES, Candidate, Staff, User
 from competition.core.users.profiles import profile
@@ -178,6 +178,21 @@ def _export_sessions(work: Work, user: User) -> Any:
 @personal_data("sessions", export=_export_sessions)
 def _erase_sessions(work: Work, user: User) -> None:
     work.db.execute(delete(AuthSession).where(AuthSession.user_id == user.id))
+
+
+def _export_networks(work: Work, user: User) -> Any:
+    """When the user last logged in from each network. The networks themselves are not stored."""
+    found = work.db.scalars(
+        select(KnownNetwork.last_login_at)
+        .where(KnownNetwork.user_id == user.id)
+        .order_by(KnownNetwork.last_login_at)
+    )
+    return [{"last_login_at": each} for each in found]
+
+
+@personal_data("networks", export=_export_networks)
+def _erase_networks(work: Work, user: User) -> None:
+    work.db.execute(delete(KnownNetwork).where(KnownNetwork.user_id == user.id))
 
 
 def includeme(config: Configurator) -> None:

@@ -133,6 +133,12 @@ class Endpoint:
         return LARGEST_ANONYMOUS_JSON if self.body is None else self.body.largest
 
     @cached_property
+    def names_account(self) -> bool:
+        """Whether the body has a field `email`, by which requests without a user are counted."""
+        fields = self.body().children if self.body else ()
+        return any(field.name == "email" for field in fields)
+
+    @cached_property
     def header_names(self) -> dict[str, str]:
         """The names of the declared headers, by their fields."""
         fields = self.headers().children if self.headers else ()

@@ -56,11 +56,14 @@ def add_ceiling(
     catalogue_of(config).add(Ceiling, name, Ceiling(name, rates, by))
 
 
-def count_request(request: Request, limit: str, user_id: UUID | None) -> None:
+def count_request(
+    request: Request, limit: str, user_id: UUID | None, *, names_account: bool = False
+) -> None:
     """Count a request, and put the X-RateLimit headers on its response.
 
-    `user_id` is the user whom the token names, if the endpoint is for users. Raises
-    ThrottleExceeded if the request is over its limit.
+    `user_id` is the user whom the token names, if the endpoint is for users. `names_account` says
+    whether the endpoint's body has a field `email`. Elsewhere, a field of this name is ignored.
+    Raises ThrottleExceeded if the request is over its limit.
     """
     settings = request.work.settings[RateLimitSettings]
     if not settings.enabled or limit == UNLIMITED:
@@ -73,7 +76,7 @@ def count_request(request: Request, limit: str, user_id: UUID | None) -> None:
         windows = [Window(f"user:{user_id}", rate) for rate in settings.general.authenticated]
         found = [_hit(request, limit, windows, user_id)]
     else:
-        found = _hit_anonymous(request, limit, settings)
+        found = _hit_anonymous(request, limit, settings, names_account)
     verdicts = [verdict for verdict in found if verdict is not None]
     if verdicts:
         tightest = min(verdicts, key=lambda verdict: (verdict.remaining, -verdict.reset))
@@ -110,7 +113,7 @@ def errors(limit: str) -> tuple[type[ApiError], ...]:
 
 
 def _hit_anonymous(
-    request: Request, limit: str, settings: RateLimitSettings
+    request: Request, limit: str, settings: RateLimitSettings, names_account: bool
 ) -> list[Verdict | None]:
     """Count a request without a user, by its address and by the account that its body names.
 
@@ -119,8 +122,9 @@ def _hit_anonymous(
     """
     altogether = _windows_of_address(request, settings)
     of_address = _hit(request, ADDRESS, altogether)
+    email = _named_email(request) if names_account else None
     try:
-        return [of_address, _hit(request, limit, _windows_of_account(request, settings))]
+        return [of_address, _hit(request, limit, _windows_of_account(request, settings, email))]
     except ThrottleExceeded:
         # A rejected request counts nowhere (decisions H8).
         request.work.runtime[RateLimiter].give_back(altogether)
@@ -142,14 +146,14 @@ def _hit(
 
 def _windows_of_address(request: Request, settings: RateLimitSettings) -> list[Window]:
     address = request.work.address
-    of_network = settings.of_network(address)
-    rates = settings.general.address if of_network is None else (of_network,)
-    return [Window(f"address:{customer(address)}", rate) for rate in rates]
+    return [Window(f"address:{customer(address)}", rate) for rate in settings.of_address(address)]
 
 
-def _windows_of_account(request: Request, settings: RateLimitSettings) -> list[Window]:
+def _windows_of_account(
+    request: Request, settings: RateLimitSettings, email: str | None
+) -> list[Window]:
     """The windows of an address together with the account that the body names, if it names one."""
-    address, email = request.work.address, _named_email(request)
+    address = request.work.address
     # All pupils of a configured network, such as a school's, share one address. There, requests
     # that name an account are counted by account too, but not by day: a classmate could use up
     # the day's requests. Requests that name none are only counted against the network's rate.

@@ -87,7 +87,8 @@ def admit(request: Request, endpoint: Endpoint) -> None:
         raise InvalidToken
     request.largest_json = endpoint.largest_json
     user_id = claims.user_id if claims and access.needs_user else None
-    limits.count_request(request, endpoint.limit, user_id)
+    names_account = endpoint.names_account
+    limits.count_request(request, endpoint.limit, user_id, names_account=names_account)
     identity = None
     if key_id is not None and claims is not None:
         identity = _identity(request, key_id)

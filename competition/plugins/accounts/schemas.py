@@ -86,6 +86,13 @@ class RefreshToken(Schema):
     refresh = node(Text(1, 4096))
 
 
+class SecondFactorSetup(Schema):
+    """The password is optional within 5 minutes of the login."""
+
+    optional = True
+    password = node(Password(), missing=None)
+
+
 class SecondFactorCode(Schema):
     """A code from the app, or a recovery code. Spaces and dashes don't matter."""
 
@@ -94,3 +101,4 @@ class SecondFactorCode(Schema):
 
 class ChallengeAnswer(SecondFactorCode):
     challenge = node(Text(1, 100))
+    email = node(Email(), missing=None)

@@ -28,7 +28,7 @@ class PrivacySettings:
 
     An export can be downloaded for `export_hours`, and is then deleted. `export_rate` limits how
     many exports a user may request. An account is erased `deletion_days` after its deletion was
-    requested. `password_rate` limits how often a user may send a password to request it.
+    requested.
 
     If there is a `consent_text`, candidates can register only with a guardian's consent to it.
     Candidates who are not verified are erased if their account has not changed for
@@ -38,7 +38,6 @@ class PrivacySettings:
     prefix: ClassVar[str] = "competition.privacy"
     export_hours: int = setting(24, parse=_hours)
     export_rate: Rates = setting(parse_rates("3/day"), parse=parse_rates)
-    password_rate: Rates = setting(parse_rates("5/hour"), parse=parse_rates)
     deletion_days: int = setting(14, minimum=0)
     consent_text: str = setting("")
     unverified_days: int = setting(0, minimum=0)

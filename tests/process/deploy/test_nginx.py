@@ -113,3 +113,30 @@ def test_no_client_forges_its_address(beside, nginx):
         nginx.request("GET", "/v1/nowhere/", headers={name: FORGED})
     wait_until(lambda: api.output.count("/v1/nowhere/") == 3)
     assert FORGED not in api.output
+
+
+def test_connections_of_an_address_are_limited_and_silent_ones_are_closed(beside, nginx):
+    configuration = nginx.folder / "competition.conf"
+    text = configuration.read_text()
+    for old, new in (
+        ("limit_conn competition_connections 2000;", "limit_conn competition_connections 3;"),
+        ("client_header_timeout 15s;", "client_header_timeout 1s;"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    configuration.write_text(text)
+    start(beside, nginx.ports["6543"])
+    nginx.start(beside)
+    with ExitStack() as stack:
+        for number in range(3):
+            plain = socket.create_connection(("127.0.0.1", int(nginx.ports["443"])), PATIENCE)
+            secure = nginx.tls.wrap_socket(plain, server_hostname=NAME)
+            stall(stack.enter_context(secure), number, LOGIN, "any", "any", host=NAME)
+        wait_until(lambda: nginx.request("GET", "/v1/health/").status_code == 429)
+        refusal = nginx.request("GET", "/v1/health/")
+        assert refusal.json()["code"] == "throttle_exceeded"
+        assert refusal.headers["Retry-After"] == "10"
+    wait_until(lambda: nginx.request("GET", "/v1/health/").status_code == 200)
+    for port in ("80", "443"):
+        with socket.create_connection(("127.0.0.1", int(nginx.ports[port])), PATIENCE) as silent:
+            assert silent.recv(1) == b""

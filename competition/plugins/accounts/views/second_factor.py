@@ -20,11 +20,21 @@ second_factor_confirmation = Service("/auth/second-factor/confirm/")
 WITHOUT_SECOND_FACTOR = staff(verified=False, second_factor=False)
 
 
-@own_second_factor.post(access=WITHOUT_SECOND_FACTOR, status=201, errors=(Invalid,))
+@own_second_factor.post(
+    access=WITHOUT_SECOND_FACTOR,
+    status=201,
+    body=schemas.SecondFactorSetup,
+    errors=(RateLimitExceeded,),
+    lane="passwords",
+)
 def begin_second_factor(request: Request) -> presenters.SecondFactorSecret:
     """Get a secret for your authenticator app. It has no effect until you confirm a code from the
-    app."""
-    app = second_factor.begin(request.work)
+    app, in the same session and within 10 minutes.
+
+    Send your password if you logged in more than 5 minutes ago. While one of your sessions has a
+    secret to confirm, another session gets no secret.
+    """
+    app = second_factor.begin(request.work, request.validated["password"])
     return presenters.SecondFactorSecret(secret=app.secret, otpauth_url=app.provisioning_uri())
 
 
