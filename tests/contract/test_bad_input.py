@@ -106,6 +106,7 @@ VALUES: dict[str, Callable[["World"], Any]] = {
     "POST /auth/login/second-factor/ code": lambda world: world.app_code(),
     "POST /auth/login/second-factor/ email": lambda world: world.secured.email,
     "DELETE /auth/second-factor/ code": lambda world: world.app_code(),
+    "POST /auth/second-factor/recovery-codes/ code": lambda world: world.app_code(),
     "POST /auth/second-factor/confirm/ code": lambda world: world.app_code(),
     "POST /users/restore/ code": lambda world: world.code_of_who_left,
     "PUT /flags/{name}/ name": lambda world: "score_publication",
@@ -167,6 +168,7 @@ CALLERS: dict[str, Callable[["World"], Person]] = {
     "PATCH /user/verification/upload/": lambda world: world.pending,
     "PATCH /account-management/": lambda world: world.candidate,
     "DELETE /auth/second-factor/": lambda world: world.secured,
+    "POST /auth/second-factor/recovery-codes/": lambda world: world.secured,
     "DELETE /users/me/": lambda world: world.newcomer,
     "POST /auth/second-factor/confirm/": lambda world: world.colleague,
 }

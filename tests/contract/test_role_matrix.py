@@ -130,6 +130,7 @@ ENDPOINTS = [
     ("POST", "/questions/{question_id}/exams/", "admin"),
     ("POST", "/questions/bulk-add-to-exams/", "admin"),
     ("POST", "/questions/bulk-archive/", "admin"),
+    ("POST", "/auth/second-factor/recovery-codes/", "staff"),
     ("GET", "/flags/", "superadmin"),
     ("PUT", "/flags/{name}/", "superadmin"),
     ("GET", "/api-keys/", "superadmin"),

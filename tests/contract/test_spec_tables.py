@@ -702,6 +702,7 @@ ADDITIVE = {
     ("POST", "/leaderboard/publish/preview/"): "the same",
     ("GET", "/questions/{question_id}/exams/"): "the same",
     ("GET", "/flags/"): "the same",
+    ("POST", "/auth/second-factor/recovery-codes/"): "the same",
     ("PUT", "/flags/{name}/"): "the same",
     ("GET", "/api-keys/"): "the same",
     ("POST", "/api-keys/"): "the same",

@@ -25,6 +25,8 @@ class AuthSession(Base):
     created_at: Mapped[datetime]
     refreshed_at: Mapped[datetime]
     revoked_at: Mapped[datetime | None]
+    # The device that logged in, such as "Chrome on Android"; null if it is not known.
+    device: Mapped[str | None] = mapped_column(String(60))
     # Whether the user proved a second factor in addition to the password. The default is
     # PostgreSQL's, for api processes of an older version that still run after the migration.
     second_factor: Mapped[bool] = mapped_column(default=False, server_default=false())

@@ -17,7 +17,7 @@ from competition.core.errors import InvalidToken, NotFound
 from competition.core.jobs.housekeeping import HousekeepingSettings, retention
 from competition.core.push import notify
 from competition.core.settings import setting
-from competition.core.users import networks
+from competition.core.users import devices, networks
 from competition.core.users.credentials import AuthSession
 from competition.core.users.models import User
 from competition.core.work import Work
@@ -70,6 +70,7 @@ def start(work: Work, user: User, *, second_factor: bool = False) -> TokenPair:
         created_at=work.now,
         refreshed_at=work.now,
         second_factor=second_factor,
+        device=devices.named(work.user_agent),
     )
     work.db.add(session)
     work.db.flush()

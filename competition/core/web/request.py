@@ -68,6 +68,7 @@ class Request(pyramid.request.Request):  # type: ignore[misc]  # Pyramid has no 
             self.client_address,
             only_reads=self.only_reads,
         )
+        work.user_agent = self.user_agent
         if self.only_reads:
             self.add_finished_callback(lambda request: work.db.close())
         return work

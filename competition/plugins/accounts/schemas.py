@@ -99,6 +99,10 @@ class SecondFactorCode(Schema):
     code = node(Text(1, 50))
 
 
+class RecoveryCodeRenewal(SecondFactorCode):
+    password = node(Password())
+
+
 class ChallengeAnswer(SecondFactorCode):
     challenge = node(Text(1, 100))
     email = node(Email(), missing=None)

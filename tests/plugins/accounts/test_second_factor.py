@@ -187,6 +187,19 @@ def test_ten_recovery_codes_are_shown(ada):
         assert re.fullmatch(r"([A-Z2-7]{4}-){5}[A-Z2-7]{4}", code)
 
 
+def test_recovery_codes_are_renewed_by_password_and_code(app, ada):
+    path = "/auth/second-factor/recovery-codes/"
+    body = {"password": PASSWORD, "code": ada.code()}
+    ada.person.post(path, {**body, "password": "wrong"}, status=400, code="invalid")
+    ada.person.post(path, {**body, "code": wrong(ada.code())}, status=400, code="invalid_otp")
+    app.staff("admin").post(path, body, status=404, code="not_found")
+    renewed = ada.person.post(path, body, status=201).json["recovery_codes"]
+    assert len(set(renewed)) == 10
+    ada.refused(ada.recovery_codes[0])
+    ada.answer(renewed[0], status=200)
+    assert actions(app).count("second_factor.renew") == 1
+
+
 def test_other_sessions_end_when_one_is_confirmed(app):
     person = app.staff("admin")
     other = app.new_session(person)

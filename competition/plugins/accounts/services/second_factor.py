@@ -118,13 +118,37 @@ def confirm(work: Work, code: str) -> list[str]:
     use(work, user, code)
     factor.confirmed_at = work.now
     factor.begun_in = None
+    codes = _new_recovery_codes(work, user)
+    sessions.prove_second_factor(work)
+    audit.record(work, "second_factor.confirm", target=user.id)
+    _emit_change(work, user)
+    return codes
+
+
+def renew_recovery_codes(work: Work, password: str, code: str) -> list[str]:
+    """Replace the actor's recovery codes by new ones, and return them.
+
+    Raises NotFound if the actor has no second factor. Raises Invalid for a wrong password,
+    InvalidOtp, RateLimitExceeded.
+    """
+    user = _own_account(work)
+    if not is_confirmed(work, user):
+        raise NotFound("You have no second factor.")
+    proofs.check_password(work, password)
+    use(work, user, code)
+    work.db.execute(delete(RecoveryCode).where(RecoveryCode.user_id == user.id))
+    codes = _new_recovery_codes(work, user)
+    audit.record(work, "second_factor.renew", target=user.id)
+    _emit_change(work, user)
+    return codes
+
+
+def _new_recovery_codes(work: Work, user: User) -> list[str]:
+    """Create recovery codes. Only their digests are stored."""
     codes = [_recovery_code() for _ in range(RECOVERY_CODES)]
     work.db.add_all(
         RecoveryCode(digest=digest(each.replace("-", "")), user_id=user.id) for each in codes
     )
-    sessions.prove_second_factor(work)
-    audit.record(work, "second_factor.confirm", target=user.id)
-    _emit_change(work, user)
     return codes
 
 
