@@ -66,7 +66,8 @@ def start(beside, port, **settings):
 
 def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx):
     ports = nginx.ports
-    apis = {port: start(beside, port) for port in (ports["6543"], ports["6553"])}
+    hsts = {"COMPETITION_BROWSER_HSTS": "60"}
+    apis = {port: start(beside, port, **hsts) for port in (ports["6543"], ports["6553"])}
     nginx.start(beside)
     with Load(nginx) as load:
         for port, api in apis.items():
@@ -74,13 +75,18 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
             before = load.seen.total()
             wait_until(lambda before=before: load.seen.total() > before + 50)
             if port == ports["6543"]:
-                start(beside, port)
+                start(beside, port, **hsts)
     # The replies of a running api to GET and POST.
     assert set(load.seen) == {200, 405}, (nginx.folder / "error.log").read_text()
 
-    assert nginx.request("GET", "/v1/metrics/").status_code == 404
+    for path in ("/v1/metrics/", "/v1/metrics", "/v1//metrics", "/v1/%6detrics"):
+        hidden = nginx.request("GET", path)
+        assert hidden.status_code == 404 and "nginx" in hidden.text, path
+        assert hidden.headers["Strict-Transport-Security"] == "max-age=31536000"
     # No socket server listens there.
     assert nginx.request("GET", "/v1/ws/notifications/?ticket=secret").status_code == 502
+    headers = nginx.request("GET", "/v1/health/").headers.get_list("Strict-Transport-Security")
+    assert headers == ["max-age=31536000"]
     log = nginx.folder / "competition.log"
     # nginx writes the log line after it has sent the reply.
     wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
