@@ -40,7 +40,7 @@ class PrivacySettings:
     export_rate: Rates = setting(parse_rates("3/day"), parse=parse_rates)
     password_rate: Rates = setting(parse_rates("5/hour"), parse=parse_rates)
     deletion_days: int = setting(14, minimum=0)
-    consent_text: str = setting("")
+    consent_text: str = setting("", decide=True)
     unverified_days: int = setting(0, minimum=0)
 
 
