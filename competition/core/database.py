@@ -136,8 +136,8 @@ def _hosts(url: URL) -> Iterator[str]:
     """The hosts of a URL, without their ports. Its query may list several, in one value separated
     by commas or in a value each."""
     values = url.query.get("host", ())
-    for text in (url.host or "", *((values,) if isinstance(values, str) else values)):
-        for host in text.split(","):
+    for listed in (url.host or "", *((values,) if isinstance(values, str) else values)):
+        for host in listed.split(","):
             # The port follows a name, an IPv4 address, or an IPv6 address in brackets.
             yield re.sub(r"(?<=[\w\]]):\d+$", "", host).strip("[]")
 

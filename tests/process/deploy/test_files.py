@@ -143,6 +143,14 @@ def test_manifests_are_what_kubernetes_takes(folder, tmp_path):
                 assert path["backend"]["service"]["name"] in of_pods
 
 
+def test_the_units_can_write_to_the_folder_for_files():
+    [folder] = re.findall(r"competition\.storage\.folder = (.*)", PRODUCTION_INI.read_text())
+    for name in ("api", "worker"):
+        unit = (DEPLOY / f"systemd/competition-{name}@.service").read_text()
+        [state] = re.findall(r"^StateDirectory=(.*)$", unit, re.MULTILINE)
+        assert Path("/var/lib", state) in Path(folder).parents
+
+
 @needs_program(SYSTEMD_ANALYZE)
 def test_systemd_takes_the_units(tmp_path):
     program = Path(sys.executable).with_name("competition")
