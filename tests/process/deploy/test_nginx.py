@@ -43,7 +43,7 @@ class Load:
     def _run(self, nginx, method, path):
         while not self._over.wait(PAUSE):
             try:
-                self.seen[nginx.request(method, path, timeout=30).status_code] += 1
+                self.seen[nginx.request(method, path, timeout=PATIENCE).status_code] += 1
             except httpx.HTTPError as error:
                 self.seen[type(error).__name__] += 1
 

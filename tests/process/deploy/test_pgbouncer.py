@@ -105,6 +105,9 @@ def test_a_service_behind_it(pooler, sockets_with):
             "competition.database.reading_url": pooler.reading_url,
             "competition.database.direct_url": pooler.direct,
             "competition.database.pool_size": str(CLIENTS),
+            # As in the pooler's connect_query.
+            "competition.database.statement_timeout": "30",
+            "competition.database.lock_timeout": "10",
         }
     )
     service = clients.service
