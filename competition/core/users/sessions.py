@@ -47,7 +47,7 @@ class SessionSettings:
     rank does."""
 
     prefix: ClassVar[str] = "competition.sessions"
-    second_factor_from: str = setting("", choices=RANKED)
+    second_factor_from: str = setting("", choices=RANKED, decide=True)
 
 
 SETTINGS = SessionSettings

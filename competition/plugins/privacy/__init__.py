@@ -39,7 +39,7 @@ class PrivacySettings:
     export_hours: int = setting(24, parse=_hours)
     export_rate: Rates = setting(parse_rates("3/day"), parse=parse_rates)
     deletion_days: int = setting(14, minimum=0)
-    consent_text: str = setting("")
+    consent_text: str = setting("", decide=True)
     unverified_days: int = setting(0, minimum=0)
 
 

@@ -1,17 +1,22 @@
 """Run the configuration of `deploy/nginx` in front of real processes that restart under load."""
 
+import re
 import signal
 import socket
 import threading
 from collections import Counter
 from contextlib import ExitStack
+from pathlib import Path
 
 import httpx
+import pytest
 
 from competition.testing.waiting import PATIENCE, wait_until
 from tests.support.nginx import NAME
+from tests.support.ports import free_port
 from tests.support.processes import competition, is_healthy
 from tests.support.programs import NGINX, needs_program
+from tests.support.repository import REPOSITORY
 from tests.support.stalling import stall
 
 pytestmark = needs_program(NGINX)
@@ -28,17 +33,17 @@ FORGED = "203.0.113.7"
 class Load:
     """Send requests continuously and count the replies by status."""
 
-    def __init__(self, nginx):
+    def __init__(self, nginx, methods=("GET", "POST"), path="/v1/health/"):
         self.seen = Counter()
         self._over = threading.Event()
         self._threads = [
-            threading.Thread(target=self._run, args=[nginx, method]) for method in ("GET", "POST")
+            threading.Thread(target=self._run, args=[nginx, method, path]) for method in methods
         ]
 
-    def _run(self, nginx, method):
+    def _run(self, nginx, method, path):
         while not self._over.wait(PAUSE):
             try:
-                self.seen[nginx.request(method, "/v1/health/", timeout=30).status_code] += 1
+                self.seen[nginx.request(method, path, timeout=PATIENCE).status_code] += 1
             except httpx.HTTPError as error:
                 self.seen[type(error).__name__] += 1
 
@@ -66,7 +71,8 @@ def start(beside, port, **settings):
 
 def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx):
     ports = nginx.ports
-    apis = {port: start(beside, port) for port in (ports["6543"], ports["6553"])}
+    hsts = {"COMPETITION_BROWSER_HSTS": "60"}
+    apis = {port: start(beside, port, **hsts) for port in (ports["6543"], ports["6553"])}
     nginx.start(beside)
     with Load(nginx) as load:
         for port, api in apis.items():
@@ -74,19 +80,61 @@ def test_no_request_is_lost_when_one_api_restarts_after_the_other(beside, nginx)
             before = load.seen.total()
             wait_until(lambda before=before: load.seen.total() > before + 50)
             if port == ports["6543"]:
-                start(beside, port)
+                start(beside, port, **hsts)
     # The replies of a running api to GET and POST.
     assert set(load.seen) == {200, 405}, (nginx.folder / "error.log").read_text()
 
-    assert nginx.request("GET", "/v1/metrics/").status_code == 404
+    for path in ("/v1/metrics/", "/v1/metrics", "/v1//metrics", "/v1/%6detrics"):
+        hidden = nginx.request("GET", path)
+        assert hidden.status_code == 404 and "nginx" in hidden.text, path
+        assert hidden.headers["Strict-Transport-Security"] == "max-age=31536000"
     # No socket server listens there.
     assert nginx.request("GET", "/v1/ws/notifications/?ticket=secret").status_code == 502
+    headers = nginx.request("GET", "/v1/health/").headers.get_list("Strict-Transport-Security")
+    assert headers == ["max-age=31536000"]
     log = nginx.folder / "competition.log"
     # nginx writes the log line after it has sent the reply.
     wait_until(lambda: "/v1/ws/notifications/" in log.read_text())
     assert "secret" not in log.read_text()
     insecure = httpx.get(f"http://127.0.0.1:{ports['80']}/v1/health/", headers={"Host": NAME})
     assert insecure.headers["Location"] == f"https://{NAME}/v1/health/"
+
+
+def wait_for_the_unit(beside, kind, port):
+    """Wait for a process in the way in which systemd does."""
+    unit = (REPOSITORY / f"deploy/systemd/competition-{kind}@.service").read_text()
+    [command] = re.findall(r"^ExecStartPost=(.*)$", unit, re.MULTILINE)
+    beside.succeed(command.replace("%i", str(port)).split())
+
+
+@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+def test_clients_can_always_connect_when_one_socket_process_restarts_after_the_other(beside, nginx):
+    ports = [nginx.ports["6544"], nginx.ports["6554"]]
+
+    def start_ws(port):
+        process = beside.start(competition("ws"), COMPETITION_WS_PORT=str(port))
+        wait_for_the_unit(beside, "ws", port)
+        assert is_healthy(f"http://127.0.0.1:{port}/v1")
+        return process
+
+    sockets = [start_ws(port) for port in ports]
+    nginx.start(beside)
+    with Load(nginx, ["GET"], "/v1/ws/notifications/") as load:
+        for port, process in zip(ports, sockets, strict=True):
+            assert process.end(signal.SIGTERM) == 0
+            start_ws(port)
+            before = load.seen.total()
+            wait_until(lambda before=before: load.seen.total() > before + 50)
+    # Each request reaches a process, which rejects it because it has no API key.
+    assert set(load.seen) == {401}
+
+
+@pytest.mark.skipif(not Path("/usr/bin/curl").exists(), reason="curl is missing")
+def test_an_api_counts_as_started_when_it_responds(beside):
+    port = free_port()
+    beside.start(competition("api"), COMPETITION_SERVER_PORT=str(port))
+    wait_for_the_unit(beside, "api", port)
+    assert is_healthy(f"http://127.0.0.1:{port}/v1")
 
 
 def test_bodies_that_stall_wait_in_the_proxy(beside, nginx):
