@@ -87,8 +87,12 @@ lock:  ## Write both lock files from setup.py; needs uv
 	$(LOCK) --output-file requirements.lock
 	$(LOCK) --output-file requirements-dev.lock --all-extras --constraints requirements.lock
 
+# fonttools cuts the math font; other versions write other bytes.
+VENDOR := build/vendor
 vendor:  ## Download the vendored files again, in the versions of tools/vendor.py; needs npm
-	$(PYTHON) tools/vendor.py
+	@test -x $(VENDOR)/bin/python || $(PYTHON) -m venv $(VENDOR)
+	$(VENDOR)/bin/pip install --quiet --disable-pip-version-check "fonttools[woff]==4.68.0"
+	$(VENDOR)/bin/python tools/vendor.py
 
 clean:  ## Remove the virtual environment
 	rm -rf $(VENV)
