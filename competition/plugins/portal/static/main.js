@@ -2,7 +2,9 @@
 
 const reply = await fetch("/pages/config.json");
 const { name } = await reply.json();
+const main = document.createElement("main");
 const heading = document.createElement("h1");
 heading.textContent = name;
-document.getElementById("page")?.replaceChildren(heading);
+main.append(heading);
+document.getElementById("page")?.replaceChildren(main);
 export {};
