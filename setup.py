@@ -159,6 +159,9 @@ setup(
             "backups = competition.plugins.backups",
             "allowances = competition.plugins.allowances",
             "invigilation = competition.plugins.invigilation",
+            "pages = competition.plugins.pages",
+            "portal = competition.plugins.portal",
+            "console = competition.plugins.console",
         ],
     },
 )

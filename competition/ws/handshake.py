@@ -60,7 +60,7 @@ def identify(runtime: Runtime, request: Request, request_id: str, peer: str) -> 
         if ticket is not None:
             identity = tickets.redeem(work, ticket)
         else:
-            key_id = api_keys.check(work, _header(request, "X-Api-Key"))
+            key_id = api_keys.check(work, _header(request, "X-Api-Key")).id
             token = _bearer_token(runtime, request)
             identity = sessions.identify(work, token, api_key_id=key_id)
     refusal = USER.refusal(identity)

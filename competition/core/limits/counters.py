@@ -16,12 +16,13 @@ from typing import Any, ClassVar
 import redis
 from pyramid.config import Configurator
 
+from competition.core.catalogue import OwnName, catalogue_of
 from competition.core.limits.addresses import Network, is_in, parse_networks
 from competition.core.monitoring.logs import patient
 from competition.core.monitoring.metrics import Metrics
 from competition.core.redis import Pause
 from competition.core.runtime import Runtime
-from competition.core.settings import setting
+from competition.core.settings import Settings, setting
 
 log = patient(__name__)
 
@@ -107,11 +108,16 @@ def _network_rates(text: str) -> tuple[tuple[Network, Rate], ...]:
 @dataclass(frozen=True)
 class GeneralRates:
     """The rates for all requests: of a user, of an address for requests that name the same account,
-    and of an address for all its requests."""
+    and of an address for all its requests.
+
+    If there are `lookups`, these are the rates of an address for requests that read and name no
+    account, instead of the last two.
+    """
 
     authenticated: Rates
     anonymous: Rates
     address: Rates
+    lookups: Rates = ()
 
 
 PRESETS = {
@@ -178,6 +184,26 @@ class RateLimitSettings:
 
 
 SETTINGS = RateLimitSettings
+
+
+@dataclass(frozen=True)
+class KeyRates(OwnName):
+    """Rates that an API key can have instead of those of RateLimitSettings.
+
+    They are also per user and per address, so a copy of the key gives nobody more. Requests of
+    users are counted separately for each KeyRates: other clients of a user keep their own limit.
+    """
+
+    name: str
+    rates: Callable[[Settings], GeneralRates]
+
+
+def add_key_rates(
+    config: Configurator, name: str, rates: Callable[[Settings], GeneralRates]
+) -> None:
+    """Configuration directive ``config.add_key_rates``: declare rates that API keys can have.
+    Operators name them in `competition api-key create --rates`."""
+    catalogue_of(config).add(KeyRates, name, KeyRates(name, rates))
 
 
 @dataclass(frozen=True)
@@ -265,7 +291,14 @@ def _verdict(windows: Sequence[Window], left: Sequence[int], rests: Sequence[int
     )
 
 
+def _preset(name: str) -> Callable[[Settings], GeneralRates]:
+    return lambda _: PRESETS[name]
+
+
 def includeme(config: Configurator) -> None:
+    config.add_directive("add_key_rates", add_key_rates)
+    for name in PRESETS:
+        add_key_rates(config, name, _preset(name))
     runtime: Runtime = config.registry.runtime
     limiter = RateLimiter(runtime.redis, runtime.redis_pause, runtime.metrics)
     runtime.provide(RateLimiter, limiter)

@@ -66,7 +66,8 @@ class SocketTicket(Base):
 
 class ApiKey(Base):
     """The key of a client application. Only its digest is stored, and a `prefix` by which people
-    can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`."""
+    can recognise it. `scopes` are values of `competition.core.auth.access.KeyScope`, and `rates` is
+    the name of its `competition.core.limits.counters.KeyRates`; None for those of all clients."""
 
     __tablename__ = "api_key"
 
@@ -75,6 +76,7 @@ class ApiKey(Base):
     prefix: Mapped[str] = mapped_column(String(20))
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     scopes: Mapped[list[str]] = mapped_column(ARRAY(String(20)), default=list)
+    rates: Mapped[str | None] = mapped_column(String(100))
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
