@@ -168,10 +168,11 @@ class RateLimitSettings:
         _, rate = max(own, key=lambda each: each[0].prefixlen)
         return rate
 
-    def of_address(self, address: str | None) -> Rates:
-        """The rates of an address for all its requests."""
+    def of_address(self, address: str | None, general: GeneralRates | None = None) -> Rates:
+        """The rates of an address for all its requests: those of its network, if it is a named one.
+        Otherwise those of `general`, or of the preset."""
         of_network = self.of_network(address)
-        return self.general.address if of_network is None else (of_network,)
+        return (general or self.general).address if of_network is None else (of_network,)
 
     @cached_property
     def general(self) -> GeneralRates:

@@ -186,8 +186,7 @@ def _windows_of_address(
     request: Request, settings: RateLimitSettings, general: GeneralRates
 ) -> list[Window]:
     address = request.work.address
-    of_network = settings.of_network(address)
-    rates = general.address if of_network is None else (of_network,)
+    rates = settings.of_address(address, general)
     return [Window(f"address:{customer(address)}", rate) for rate in rates]
 
 
